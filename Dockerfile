@@ -8,8 +8,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 
 COPY package.json package-lock.json .npmrc ./
-# The Node that comes along as a package is for machines with an older one.
-RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node && npm cache clean --force
+RUN npm ci --omit=dev && npm cache clean --force
+# The server runs on the Node that comes along as a package, as on every other platform; the image's own installs it.
+ENV PATH=/app/node_modules/.bin:$PATH
 
 COPY bin bin
 COPY migrations migrations

@@ -31,7 +31,7 @@ export async function startPosthorn(dataDir: string, environment: Record<string,
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
-    ...{ SMTP_PORT: 'off', SMTPS_PORT: 'off', ...environment },
+    ...{ SMTP_PORT: 'off', SMTPS_PORT: 'off', TRIAL: 'on', ...environment },
   }
   const isFirst = !existsSync(join(dataDir, 'app.secret'))
   const started = performance.now()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs under any Node from 20 on, and hands over to the Node 24 that npm installed beside us where it must:
+// Runs under any Node from 20 on, and hands over to the one that npm installed beside us where it must:
 // older ones do not run TypeScript as it is.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

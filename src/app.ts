@@ -77,6 +77,8 @@ export type RunningApp = {
   close(graceMs: number): Promise<void>
   /** Opens the listeners other than HTTP that belong to the process's roles. Returns their ports by name. */
   openDoors(): Promise<Record<string, number>>
+  /** Says why the Redis of `REDIS_URL` cannot be reached, within two seconds; null if it can, or if there is none. */
+  redisFault(): Promise<string | null>
 }
 
 export async function createApp(parts: AppParts): Promise<RunningApp> {
@@ -95,6 +97,7 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
     identify,
     refuseRole,
     countRequest: counter.count,
+    isPastLimit: counter.isPast,
     noteRequest,
   })
   if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
@@ -102,6 +105,7 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
   return {
     app,
     server,
+    redisFault: counter.redisFault,
     drain() {
       draining = true
     },
@@ -143,7 +147,7 @@ function assemble(
   openedAt: Parameters<typeof publicUrlOf>[1],
 ): App {
   const { config, clock, log, keyring } = parts
-  const { db, pool } = parts.connections
+  const { db, pool, lastRefusal } = parts.connections
   const newId = idGenerator()
   const names = createNames({ servers: config.dnsServers })
   const subscriptions = subscribersOf(
@@ -166,6 +170,7 @@ function assemble(
     clock,
     log,
     db,
+    lastRefusal,
     keyring,
     jobs,
     countRequest: (caller, address) => counter.count(app, caller, address),

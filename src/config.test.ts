@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { productionEnvironment as production } from '../test/production.ts'
 import { readConfig } from './config.ts'
-
-const production = {
-  NODE_ENV: 'production',
-  APP_SECRET: randomBytes(32).toString('hex'),
-  PAYMENTS_PROVIDER: 'none',
-}
 
 /** Returns the error with which a start is refused. */
 function refusalOf(environment: Record<string, string>): string {
@@ -32,10 +26,72 @@ test('a bad value stops the start with one line: the setting, what it must be, a
   assert.match(secret, /^METRICS_TOKEN must be at least 16 .*; it was "a secret, not shown"\.$/)
 })
 
+test('NODE_ENV is production, development, test or not set, so that a typo does not switch production off', () => {
+  for (const NODE_ENV of ['prod', 'Production', 'PRODUCTION', 'staging', 'production ']) {
+    const line = `NODE_ENV must be one of production, development, test, or not set; it was "${NODE_ENV}".`
+    assert.equal(refusalOf({ ...production, NODE_ENV }), line)
+  }
+  for (const NODE_ENV of ['', 'development', 'test']) assert.equal(readConfig({ NODE_ENV }).production, false)
+  assert.equal(readConfig(production).production, true)
+})
+
+const relay = { EMAIL_PROVIDER: 'smtp', SMTP_RELAY_URL: 'smtp://127.0.0.1:2525' }
+const twilio = { SMS_PROVIDER: 'twilio', TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'token' }
+
+test('a server that strangers can reach or that sends is in production, unless TRIAL is on', () => {
+  const { APP_SECRET, PAYMENTS_PROVIDER } = production
+  const causes = {
+    'HOST=0.0.0.0': { HOST: '0.0.0.0' },
+    'HOST=::': { HOST: '::' },
+    'HOST=mail-1.example.com': { HOST: 'mail-1.example.com' },
+    'PUBLIC_URL=https://mail.example.com': { PUBLIC_URL: 'https://mail.example.com/' },
+    'EMAIL_PROVIDER=smtp': relay,
+    'SMS_PROVIDER=twilio': twilio,
+  }
+  for (const [cause, environment] of Object.entries(causes)) {
+    for (const NODE_ENV of ['', 'development', 'test']) {
+      const config = readConfig({ NODE_ENV, APP_SECRET, PAYMENTS_PROVIDER, ...environment })
+      assert.deepEqual([config.production, config.signup, config.productionCause], [true, 'closed', cause])
+    }
+    const trial = readConfig({ TRIAL: 'on', ...environment })
+    assert.deepEqual([trial.production, trial.signup, trial.paymentsProvider], [false, 'open', 'sandbox'])
+    assert.equal(readConfig({ ...production, TRIAL: 'on', ...environment }).production, true)
+  }
+})
+
+test('a server on loopback that keeps its messages is a trial', () => {
+  for (const HOST of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) {
+    for (const PUBLIC_URL of ['', 'http://localhost:4000', 'http://[::1]:3000', 'http://127.0.0.1']) {
+      const { production, productionCause } = readConfig({ HOST, PUBLIC_URL, EMAIL_PROVIDER: 'capture' })
+      assert.deepEqual([production, productionCause], [false, null])
+    }
+  }
+})
+
+test('a server that became one of production by its place is refused with what to set, and with the way to try it', () => {
+  const { APP_SECRET } = production
+  assert.equal(
+    refusalOf({ ...relay, PAYMENTS_PROVIDER: 'none' }),
+    'APP_SECRET must be set with EMAIL_PROVIDER=smtp, such as the output of: openssl rand -hex 32; it was not set. For a trial among people you trust, set TRIAL=on.',
+  )
+  assert.equal(
+    refusalOf({ HOST: '0.0.0.0', APP_SECRET }),
+    'PAYMENTS_PROVIDER must be stripe, or none for no billing, with HOST=0.0.0.0; it was not set. For a trial among people you trust, set TRIAL=on.',
+  )
+})
+
 test('in production sign-up is closed until the operator opens it; elsewhere it is open', () => {
   assert.equal(readConfig(production).signup, 'closed')
   assert.equal(readConfig({ ...production, SIGNUP: 'open' }).signup, 'open')
   assert.equal(readConfig({}).signup, 'open')
+})
+
+test('where strangers sign up in production, the operator gives out the numbers of senders', () => {
+  assert.equal(readConfig({ ...production, SIGNUP: 'open' }).senderNumbers, 'assigned')
+  assert.equal(readConfig({ ...production, SIGNUP: 'open', SENDER_NUMBERS: 'claim' }).senderNumbers, 'claim')
+  for (const environment of [production, {}, { SIGNUP: 'open' }]) {
+    assert.equal(readConfig(environment).senderNumbers, 'claim')
+  }
 })
 
 test('in production the payment provider must be named; elsewhere it is the sandbox', () => {
@@ -68,6 +124,18 @@ test('in production a secret that can be guessed stops the start and is not show
   assert.ok(!message.includes('change-me'))
   assert.equal(readConfig({ APP_SECRET: guessable }).appSecret, guessable, 'on a developer’s machine it is enough')
   assert.equal(readConfig(production).appSecret, APP_SECRET)
+})
+
+test('a relay URL that is refused is told which part is wrong, and its password is not shown', () => {
+  const must = 'SMTP_RELAY_URL must be smtp[s]://user:pass@host:port; it was "a secret, not shown".'
+  const cases = {
+    '?tls=maybe': 'The relay URL’s ?tls= must be required or none.',
+    '?verify=no': 'The relay URL’s ?verify= can only be off.',
+    '?tls=none': 'The relay URL has a password, which ?tls=none would send unencrypted: leave ?tls=none out.',
+  }
+  for (const [query, fault] of Object.entries(cases)) {
+    assert.equal(refusalOf({ SMTP_RELAY_URL: `smtp://user:pass99@relay.example${query}` }), `${must} ${fault}`)
+  }
 })
 
 test('system mail needs its sender and its team', () => {

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { EmailProvider } from './emails/provider.ts'
 import type { Clock } from './platform/clock.ts'
+import type { Refusal } from './platform/db.ts'
 import type { Egress } from './platform/egress/egress.ts'
 import type { Subscriber } from './platform/events.ts'
 import type { RequestWindow } from './platform/http/parts.ts'
@@ -58,6 +59,8 @@ export type App = {
   clock: Clock
   log: Logger
   db: Db
+  /** The last time at which the database could not take a write; null if it always could. */
+  lastRefusal(): Refusal | null
   newId(): string
   keyring: Keyring
   jobs: JobRunner

@@ -62,6 +62,7 @@ import type { TeamMembersTable, TeamsTable, UsersTable } from './teams/table.ts'
 import type { TemplatesTable } from './templates/table.ts'
 import type { TopicCountChangesTable, TopicCountsTable, TopicSubscriptionsTable, TopicsTable } from './topics/table.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks/table.ts'
+import type { WhatsappMarketingChoicesTable } from './whatsapp/marketing/table.ts'
 import type { WhatsappSendersTable } from './whatsapp/senders/table.ts'
 import type {
   WhatsappConversationsTable,
@@ -151,6 +152,7 @@ export type Database = {
   whatsapp_templates: WhatsappTemplatesTable
   whatsapp_conversations: WhatsappConversationsTable
   whatsapp_messages: WhatsappMessagesTable
+  whatsapp_marketing_choices: WhatsappMarketingChoicesTable
   whatsapp_events: WhatsappEventsTable
   whatsapp_early_statuses: WhatsappEarlyStatusesTable
   broadcasts: BroadcastsTable

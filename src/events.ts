@@ -13,10 +13,18 @@ export type Events = {
   'account.signed_in_elsewhere': { userId: string; address: string; userAgent: string | null }
   /** The password of an account was changed, or its two-factor switched on or off, from this address. */
   'account.security_changed': { userId: string; change: SecurityChange; address: string | null }
+  /** A person asked for another address of the own account, from this network address. The token is made as the mail is. */
+  'account.address_requested': { userId: string; email: string; address: string | null }
+  /** An account got another address in place of this one. */
+  'account.address_changed': { formerEmail: string; address: string | null }
+  /** A person deleted the own account, whose address was proven. */
+  'account.deleted': { email: string }
   /** An address was invited to the team. The mailed link has a token of its own, made as the mail is. */
   'team.invited': { invitationId: string }
   /** A member got another role, or left or was removed: then `role` is null. */
   'team.member_changed': { userId: string; role: Role | null }
+  /** A member became an owner of the team, or a person joined it as one. The first owner of a new team is not announced. */
+  'team.owner_added': { userId: string }
   /** Deliveries of a webhook have failed for an hour. Published once until it succeeds again. */
   'webhook.failing': { webhookId: string }
   /** A webhook was switched off, because its deliveries failed for days. */
@@ -55,7 +63,13 @@ export type Events = {
 }
 
 /** `details` is the provider's notification, in the shape of Amazon SES. `recipient` is null for facts about the whole email. */
-type EmailFact = { emailId: string; recipient: string | null; details: Record<string, unknown> | null }
+type EmailFact = {
+  emailId: string
+  recipient: string | null
+  details: Record<string, unknown> | null
+  /** Of system mail, of which webhooks and workflows hear nothing: it is between the installation and its users. */
+  system?: true
+}
 
 export type SecurityChange = 'password' | 'two_factor_on' | 'two_factor_off'
 

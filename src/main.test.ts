@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { createTestDatabase, testServer } from '../test/database.ts'
+import { createTestDatabase, databaseUrl, testServer } from '../test/database.ts'
 import { startServer } from '../test/server-process.ts'
 import { slowTest } from '../test/slow.ts'
 
@@ -16,22 +15,36 @@ const database = await createTestDatabase(await testServer())
 after(() => database.drop())
 
 slowTest(
-  'in production it starts on a folder it cannot write to, with all it needs given, and warns of an allowed payment sandbox',
+  'in production it starts on a folder it cannot write to, with all it needs given, and warns together after its last line',
   async () => {
-    const { host, port, user, password, database: name } = new pg.Client(database.config)
-    const secret = password ? `:${encodeURIComponent(password)}` : ''
     const server = await startServer({
-      DATABASE_URL: `postgres://${user}${secret}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+      DATABASE_URL: databaseUrl(database.config),
       APP_SECRET: randomBytes(32).toString('hex'),
       PAYMENTS_PROVIDER: 'sandbox',
       ALLOW_SANDBOX_PAYMENTS: 'on',
       // Nobody can create a folder there, not even root.
       DATA_DIR: '/proc/posthorn',
       NODE_ENV: 'production',
+      EMAL_PROVIDER: 'direct',
+      // The last that is looked for.
+      REQUIRE_VERIFIED_EMAIL: 'on',
     })
-    const output = server.output()
+    while (!server.output().includes('REQUIRE_VERIFIED_EMAIL')) await once(server.child.stdout!, 'data')
+    const [, after = ''] = server.output().split(/"ready on .*\n/)
     assert.equal(await server.stop(), 0)
-    assert.match(output, /PAYMENTS_PROVIDER is sandbox.*full_access key can take any plan/)
+    assert.deepEqual(
+      after
+        .match(/"level":40,.*"msg":"(?:\w+) is (?:not|capture|sandbox|on)/g)
+        ?.map((line) => line.replace(/.*"msg":"/, '')),
+      [
+        'EMAL_PROVIDER is not',
+        'EMAIL_PROVIDER is capture',
+        'SMS_PROVIDER is capture',
+        'WHATSAPP_PROVIDER is capture',
+        'PAYMENTS_PROVIDER is sandbox',
+        'REQUIRE_VERIFIED_EMAIL is on',
+      ],
+    )
   },
 )
 
@@ -98,9 +111,17 @@ slowTest(
   },
 )
 
+slowTest('a first start with a relay says that the first email is really sent', async () => {
+  const relay = { EMAIL_PROVIDER: 'smtp', SMTP_RELAY_URL: 'smtp://127.0.0.1:1' }
+  const server = await startServer({ DATA_DIR: newFolder(), ...relay })
+  await server.stop()
+  assert.match(server.output(), /EMAIL_PROVIDER is smtp, so it is really sent: name an address of your own\./)
+  assert.doesNotMatch(server.output(), /kept in the inbox|v1\/inbox/)
+})
+
 slowTest('a first start that makes no account says why, and how to make one', async () => {
   const DATA_DIR = newFolder()
-  const open = await startServer({ DATA_DIR, HOST: '0.0.0.0' })
+  const open = await startServer({ DATA_DIR, HOST: '0.0.0.0', TRIAL: 'on' })
   const output = open.output()
   assert.equal(await open.stop(), 0)
   assert.match(
@@ -111,6 +132,11 @@ slowTest('a first start that makes no account says why, and how to make one', as
   const off = await startServer({ DATA_DIR, POSTHORN_QUICKSTART: 'off' })
   await off.stop()
   assert.match(off.output(), /because POSTHORN_QUICKSTART is off/)
+  const APP_SECRET = randomBytes(32).toString('hex')
+  const production = { APP_SECRET, PAYMENTS_PROVIDER: 'none', TRIAL: 'off', PUBLIC_URL: 'http://mail.example.com' }
+  const reached = await startServer({ DATA_DIR: newFolder(), ...production })
+  await reached.stop()
+  assert.match(reached.output(), /because PUBLIC_URL is http:\/\/mail\.example\.com\. Make one/)
 })
 
 slowTest(

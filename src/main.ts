@@ -4,28 +4,30 @@ import { prepareDashboard } from './dashboard/current.ts'
 import { generateDkimKeys } from './domains/dkim-keys.ts'
 import { listenForHints, tellOtherProcesses } from './live/across.ts'
 import { systemClock } from './platform/clock.ts'
-import { refuseVariable } from './platform/environment/read.ts'
 import { idGenerator } from './platform/ids.ts'
 import { listenForWork } from './platform/jobs/notify.ts'
 import type { Keyring } from './platform/keyring.ts'
 import { createLog } from './platform/log.ts'
+import { refuseListening } from './platform/refuse-listening.ts'
 import { derivedSecret, derivedSecrets, generatedSecret } from './platform/secrets.ts'
 import { openKeyring } from './platform/stored-keys/open.ts'
-import { syncClock } from './platform/sync-clock.ts'
+import { clockKeeper, syncClock } from './platform/sync-clock.ts'
 import { quickstart } from './quickstart.ts'
+import { checkListening } from './start/check-listening.ts'
+import { startWarnings } from './start/warnings.ts'
 import { openStorage, type Storage } from './storage.ts'
-import { warnOfSystemMail } from './system-mail/warn.ts'
 
 /** A stop may take ten seconds. The last two are for closing what is left. */
 const graceMs = 8000
 const stopMaxMs = 9800
-const syncClockMs = 60_000
+const lookAtClocksMs = 1000
 
 /** Runs the server until a stop signal. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = await createLog(config)
   const stop = stopSignal()
+  await checkListening(config)
   const storage = await openStorage(config, log)
   try {
     await runUntil(stop, config, log, storage)
@@ -45,11 +47,10 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     // A person reads the last lines of a terminal. A program waits for the ready line, and has read all of the welcome then.
     const { isTTY } = process.stdout
     if (!isTTY) process.stdout.write(welcome)
-    warnOfSandbox(config, log)
-    await warnOfSystemMail(running.app)
     prepareDashboard(running.app)
     log.info({ url, ports, roles: config.roles, emailProvider: config.emailProvider }, `ready on ${url}`)
     if (isTTY) process.stdout.write(welcome)
+    await Promise.race([warn(running), stop])
     await stop
     log.info('stopping')
     // Exits even if something hangs, such as a frozen database. Leases hand unfinished work to other processes.
@@ -64,12 +65,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
 export async function assembleParts(config: Config, log: AppParts['log'], storage: Storage): Promise<AppParts> {
   const clock = systemClock()
   await syncClock(storage.connections.db, clock)
-  setInterval(() => syncClock(storage.connections.db, clock).catch(() => undefined), syncClockMs).unref()
-  if (!config.appSecret && config.databaseUrl) {
-    log.warn(
-      'APP_SECRET is not set: this process generated one in DATA_DIR. Processes on the same database must share one.',
-    )
-  }
+  clock.every(lookAtClocksMs, clockKeeper(storage.connections.db, clock, log))
   const newest = config.appSecret ?? generatedSecret(storage.dataDir, 'app')
   const now = clock.now()
   const newId = idGenerator()
@@ -97,26 +93,21 @@ function providerSecrets(config: Config, dataDir: string, keyring: Keyring) {
   }
 }
 
-function warnOfSandbox({ production, paymentsProvider }: Config, log: AppParts['log']): void {
-  if (!production || paymentsProvider !== 'sandbox') return
-  log.warn(
-    'PAYMENTS_PROVIDER is sandbox: nothing is charged, and every full_access key can take any plan. Set it to stripe for a service with customers.',
-  )
-}
-
 async function listen({ app, server }: RunningApp, { port, host }: Config): Promise<string> {
-  await server.listen({ port, host }).catch((error) => refuseAddress(error, port, host))
+  await server
+    .listen({ port, host })
+    .catch((error) => refuseListening(error, { variable: 'PORT', port, host, mayBeOff: false }))
   return app.publicUrl()
 }
 
-function refuseAddress(error: NodeJS.ErrnoException, port: number, host: string): never {
-  if (error.code === 'EADDRINUSE')
-    refuseVariable('PORT', `free on ${host}; something listens there already`, String(port))
-  if (error.code === 'EACCES') refuseVariable('PORT', 'one this user may open', String(port))
-  if (['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL'].includes(error.code ?? '')) {
-    refuseVariable('HOST', 'an address of this machine', host)
+/** Logs them after the start's last line, where a person sees them. They are hints, so a failure to find them ends nothing. */
+async function warn(running: RunningApp): Promise<void> {
+  const { log } = running.app
+  try {
+    for (const warning of await startWarnings(process.env, running)) log.warn(warning)
+  } catch (error) {
+    log.warn({ err: error }, 'the settings could not be checked for what is likely a mistake')
   }
-  throw error
 }
 
 function startWork({ app }: RunningApp, config: Config, storage: Storage): () => Promise<void> {

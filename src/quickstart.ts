@@ -7,6 +7,7 @@ import { hashPassword } from './auth/passwords/password.ts'
 import { grantCredit } from './billing/credit/set.ts'
 import type { App } from './context.ts'
 import { insertVerifiedDomain } from './domains/insert-verified.ts'
+import { isLoopback } from './platform/egress/loopback.ts'
 import type { Storage } from './storage.ts'
 
 const email = 'dev@posthorn.test'
@@ -28,11 +29,12 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
 }
 
 /** Says why no account may be made by itself, or null. */
-function reasonAgainst({ production, quickstart, host }: App['config'], { isEmbedded }: Storage): string | null {
+function reasonAgainst(config: App['config'], { isEmbedded }: Storage): string | null {
+  const { production, productionCause, quickstart, host } = config
   if (quickstart === 'off') return 'POSTHORN_QUICKSTART is off'
-  if (production) return 'NODE_ENV is production'
+  if (production) return productionCause!.replace('=', ' is ')
   if (!isEmbedded) return 'DATABASE_URL names the database'
-  if (!['127.0.0.1', '::1', 'localhost'].includes(host)) return `other machines can reach HOST ${host}`
+  if (!isLoopback(host)) return `other machines can reach HOST ${host}`
   return null
 }
 
@@ -81,6 +83,13 @@ function welcome(
 
     ${url}/app/start#${startToken}
 `
+  const kept = `  It is kept in the inbox, and sent nowhere:
+
+    curl ${url}/v1/inbox -H 'Authorization: Bearer ${key}'
+`
+  const sent = `  EMAIL_PROVIDER is ${config.emailProvider}, so it is really sent: name an address of your own.
+`
+  const isKept = config.emailProvider === 'capture'
   return `
   Welcome to Posthorn. This is shown once:
 
@@ -95,10 +104,7 @@ ${config.dashboard === 'on' ? start : ''}
       -H 'Content-Type: application/json' \\
       -d '{"from": "Posthorn <hello@${domain}>", "to": ["ada@example.com"], "subject": "Hello", "html": "<p>It works.</p>"}'
 
-  It is kept in the inbox, and sent nowhere:
-
-    curl ${url}/v1/inbox -H 'Authorization: Bearer ${key}'
-
+${isKept ? kept : sent}
   The API is described at ${url}/docs
 
 `

@@ -6,9 +6,11 @@ import * as kind from './platform/environment/parsers.ts'
 import type { Settings } from './platform/environment/settings.ts'
 import type { ProviderDescription } from './platform/provider.ts'
 import { server, storage } from './platform/settings.ts'
+import { retentionSettings } from './retention/settings.ts'
 import { smsProviders } from './sms/providers/registry.ts'
 import { systemMailSettings } from './system-mail/settings.ts'
 import { whatsappProviders } from './whatsapp/providers/registry.ts'
+import { chatHosts } from './workflows/calls/chat-hosts.ts'
 
 const accounts = {
   signup: {
@@ -60,6 +62,19 @@ const email = {
     default: '2465',
     about: 'Port of SMTP submission with TLS from the start; `0` picks a free one.',
   },
+  publicSmtpPort: {
+    variable: 'PUBLIC_SMTP_PORT',
+    kind: kind.shownPortOrOff,
+    unset: 'the port of `SMTP_PORT`',
+    about:
+      'Port under which mail programs reach `SMTP_PORT`, where another one is mapped to it, such as 587. The dashboard shows it.',
+  },
+  publicSmtpsPort: {
+    variable: 'PUBLIC_SMTPS_PORT',
+    kind: kind.shownPortOrOff,
+    unset: 'the port of `SMTPS_PORT`',
+    about: 'The same for `SMTPS_PORT`, such as 465. `off` shows none.',
+  },
   smtpTlsCert: {
     variable: 'SMTP_TLS_CERT',
     kind: kind.text,
@@ -98,7 +113,7 @@ const sms = {
   senderNumbers: {
     variable: 'SENDER_NUMBERS',
     kind: kind.oneOf('claim', 'assigned'),
-    default: 'claim',
+    unset: '`claim`; in production with `SIGNUP=open` `assigned`',
     about:
       "`claim` gives a number of the operator's account to the first team that verifies it; with `assigned` the operator gives them out. It holds for SMS and WhatsApp.",
   },
@@ -156,51 +171,18 @@ const repeats = {
     default: '1s,5s,25s',
     about: 'Delays after failed attempts of a workflow node.',
   },
+  chatHosts: {
+    variable: 'CHAT_HOSTS',
+    kind: chatHosts,
+    default: '',
+    about:
+      'Hosts, beside those of Slack and Discord, to which the notifications in workflows of marketers may post. Owners, admins and developers need none.',
+  },
   longDelayMs: {
     variable: 'LONG_DELAY',
     kind: kind.duration,
     default: '30s',
     about: 'A longer delay parks its execution as `waiting`.',
-  },
-} satisfies Settings
-
-/** The defaults; teams change them with `PATCH /v1/team/retention`. */
-const retention = {
-  retentionEmailBodiesDays: {
-    variable: 'RETENTION_EMAIL_BODIES_DAYS',
-    kind: kind.days(0),
-    unset: 'kept for ever',
-    about: 'Days for which HTML, text and attachments of emails are kept; `0` removes them once the email is sent.',
-  },
-  retentionEmailsDays: {
-    variable: 'RETENTION_EMAILS_DAYS',
-    kind: kind.days(1),
-    unset: 'kept for ever',
-    about: 'Days for which emails are kept.',
-  },
-  retentionEventsDays: {
-    variable: 'RETENTION_EVENTS_DAYS',
-    kind: kind.days(1),
-    unset: 'kept for ever',
-    about: 'Days for which events of messages are kept.',
-  },
-  retentionMessagesDays: {
-    variable: 'RETENTION_MESSAGES_DAYS',
-    kind: kind.days(1),
-    unset: 'kept for ever',
-    about: 'Days for which SMS and WhatsApp messages are kept.',
-  },
-  retentionExecutionsDays: {
-    variable: 'RETENTION_EXECUTIONS_DAYS',
-    kind: kind.days(1),
-    unset: 'kept for ever',
-    about: 'Days for which ended workflow executions are kept.',
-  },
-  retentionInboxDays: {
-    variable: 'RETENTION_INBOX_DAYS',
-    kind: kind.days(1),
-    unset: 'kept for ever',
-    about: 'Days for which the inbox keeps captured messages; the newest 10,000 of a team in any case.',
   },
 } satisfies Settings
 
@@ -214,7 +196,7 @@ export const settings = {
   ...whatsapp,
   ...payments,
   ...repeats,
-  ...retention,
+  ...retentionSettings,
 }
 
 /** The channels with their providers, and the setting that chooses one. */
@@ -235,9 +217,17 @@ export const settingsBySubject: [subject: string, settings: Settings][] = [
   ['WhatsApp', whatsapp],
   ['Payments', payments],
   ['Webhooks and workflows', repeats],
-  ['Retention', retention],
+  ['Retention', retentionSettings],
 ]
 
 function oneOfProviders(providers: readonly ProviderDescription[]): kind.Parser<string> {
   return kind.oneOf(...providers.map(({ name }) => name))
 }
+
+/** The names of all variables. */
+export const settingVariables: readonly string[] = [
+  'NODE_ENV',
+  ...[settings, ...channels.flatMap(({ providers }) => providers.map((provider) => provider.settings))].flatMap(
+    (declared: Settings) => Object.values(declared).map(({ variable }) => variable),
+  ),
+]

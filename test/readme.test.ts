@@ -3,68 +3,14 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { help } from '../src/cli/help.ts'
-import { signatureOf, webhookSecret } from '../src/whatsapp/fixtures/shop.ts'
-import { type Api, createTestApp } from './app.ts'
+import { createTestApp } from './app.ts'
 
-const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
+const posthorn = await createTestApp()
 const readme = readText('README.md')
 
 function readText(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
 }
-
-type Command = { method: string; path: string; body: string | null }
-
-/** Reads the commands of `sh` blocks that call the API. A line that ends with a backslash goes on in the next. */
-function readCommands(): Command[] {
-  const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!.replaceAll('\\\n', ' '))
-  return blocks.flatMap((block) => {
-    const lines = block.split('\n').filter((line) => line.includes('http://localhost:3000/'))
-    return lines.map((line) => {
-      const body = / -d '(.*)'/.exec(line)?.[1] ?? null
-      const method = / -X (\w+)/.exec(line)?.[1] ?? (body === null ? 'GET' : 'POST')
-      return { method, path: /http:\/\/localhost:3000(\S+)/.exec(line)![1]!, body }
-    })
-  })
-}
-
-/** The ids that the commands leave to the reader, by their placeholders. They come from the answers before. */
-function placeholders() {
-  const ids: Record<string, string> = {}
-  return {
-    fill: (text: string) => text.replaceAll(/\b(ID|SENDER_ID|TEMPLATE_ID)\b/g, (name) => ids[name] ?? name),
-    learn(path: string, body: { id?: string; data?: { id: string }[] }) {
-      if (/\/senders$/.test(path)) ids.SENDER_ID = body.id!
-      if (/\/templates$/.test(path)) ids.TEMPLATE_ID = body.id!
-      if (path === '/v1/inbox') ids.ID = body.data![0]!.id
-    },
-  }
-}
-
-/** Posts what WhatsApp would say: that the template of the README is approved. */
-async function approveTemplate(api: Api): Promise<void> {
-  const event = { type: 'template_status', wabaId: 'WABA', templateName: 'order_shipped', language: 'en' }
-  const body = JSON.stringify({ events: [{ ...event, status: 'approved' }] })
-  const { text, status } = await api.post('/v1/whatsapp/webhooks/inbound', body, { 'x-signature': signatureOf(body) })
-  assert.equal(status, 200, text)
-}
-
-test('the commands of the README do what it says, in its order', async () => {
-  const { api } = await posthorn.team()
-  await api.post('/v1/domains', { name: 'sandbox.test' }).then(({ body }) => api.post(`/v1/domains/${body.id}/verify`))
-  const { fill, learn } = placeholders()
-  const commands = readCommands()
-  assert.equal(commands.length, 13)
-  for (const { method, path, body } of commands) {
-    const call = method === 'GET' ? api.get(fill(path)) : api.post(fill(path), body === null ? undefined : fill(body))
-    const answer = await call
-    assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`)
-    learn(path, answer.body)
-    if (path.endsWith('/submit')) await approveTemplate(api)
-  }
-  const captured = async (channel: string) => (await api.get(`/v1/inbox${channel}`)).body.data.length
-  assert.deepEqual([await captured(''), await captured('/sms'), await captured('/whatsapp')], [1, 1, 1])
-})
 
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 numbers.push(

@@ -18,8 +18,8 @@ function call(api: Api, method: string, path: string): Promise<Answer> {
   return method === 'POST' ? api.post(url, {}) : api.patch(url, {})
 }
 
-/** A route that signs its caller out, which the other tests still need signed in. */
-const endsSession = (name: string) => name === 'DELETE /auth/session'
+/** Routes that sign their caller out, which the other tests still need signed in. */
+const endsSession = (name: string) => ['DELETE /auth/session', 'DELETE /auth/me'].includes(name)
 
 /** Calls a route about members with the caller's own id: every member may leave. */
 async function callOnOneself(role: Role, method: string, path: string): Promise<Answer> {

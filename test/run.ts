@@ -34,9 +34,10 @@ const heap = ['--initial-old-space-size=1024', '--no-memory-reducer']
 
 async function testFiles(): Promise<string[]> {
   if (named.length > 0) return named
-  // `npm run test:browser` runs those in test/browser.
+  // `npm run test:browser` runs those in test/browser, `npm run test:peers` those in test/peers.
   const found = await Array.fromAsync(glob('{src,test,dashboard/src}/**/*.test.ts'))
-  const all = found.filter((file) => !file.startsWith(join('test', 'browser'))).sort()
+  const elsewhere = [join('test', 'browser'), join('test', 'peers')]
+  const all = found.filter((file) => !elsewhere.some((folder) => file.startsWith(folder))).sort()
   const isSlow = (file: string) => file.endsWith('.slow.test.ts')
   if (!slow) return all.filter((file) => !isSlow(file))
   const hasSlowPart = (file: string) => /from '.*\/slow\.ts'/.test(readFileSync(file, 'utf8'))

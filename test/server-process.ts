@@ -21,8 +21,9 @@ export async function startServer(
   environment: Record<string, string>,
   { launcher = ownLauncher, ...options }: { uid?: number; gid?: number; launcher?: string } = {},
 ): Promise<ServerProcess> {
+  const usual = { PORT: '0', SMTP_PORT: 'off', SMTPS_PORT: 'off', TRIAL: 'on' }
   const child = spawn(process.execPath, [launcher, 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', SMTP_PORT: 'off', SMTPS_PORT: 'off', ...environment },
+    env: { PATH: process.env.PATH, ...usual, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   })

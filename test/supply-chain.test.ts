@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import ipaddr from 'ipaddr.js'
 import { parse } from 'yaml'
+import { applying } from '../scripts/vulnerabilities.ts'
 import { slowTest } from './slow.ts'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const digest = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/
 
-type Service = Record<string, unknown> & { image?: string; ports?: string[]; environment?: Record<string, string> }
+type Service = Record<string, unknown> & { image?: string; ports?: string[]; environment?: Record<string, unknown> }
 
 test('every container is hardened, and only the proxy with TLS is open to the network', () => {
   const { services, networks } = parse(read('compose.yaml'), { merge: true }) as {
@@ -28,10 +30,67 @@ test('every container is hardened, and only the proxy with TLS is open to the ne
   assert.equal(networks.back?.internal, true)
   assert.deepEqual(services.database?.networks, ['back'])
   assert.deepEqual([services.caddy?.profiles, services.database?.user], [['tls'], 'postgres'])
-  const { environment } = services.posthorn!
-  assert.match(environment!.APP_SECRET!, /:\?/)
-  assert.match(environment!.PAYMENTS_PROVIDER!, /:-none\}$/)
-  assert.ok('TRUST_PROXY' in environment!)
+  const { environment, env_file } = services.posthorn!
+  assert.match(String(environment!.APP_SECRET), /:\?/)
+  assert.match(String(environment!.PAYMENTS_PROVIDER), /:-none\}$/)
+  assert.deepEqual(env_file, [{ path: '.env', required: false }], 'each setting of .env is passed on')
+})
+
+test('the proxy with TLS has an address that no other container gets, and TRUST_PROXY is to name it alone', () => {
+  const { services, networks } = parse(read('compose.yaml'), { merge: true })
+  const { ipv4_address: address } = services.caddy.networks.front
+  const [{ subnet, ip_range: range }] = networks.front.ipam.config
+  const isIn = (cidr: string) => ipaddr.parse(address).match(ipaddr.parseCIDR(cidr))
+  assert.deepEqual([isIn(subnet), isIn(range)], [true, false])
+  for (const name of ['compose.yaml', 'docs/container.md']) {
+    const named = [...read(name).matchAll(/TRUST_PROXY=([\d./]+)/g)].map(([, given]) => given)
+    assert.deepEqual(new Set(named), new Set([address]), name)
+  }
+})
+
+test('compose.yaml fixes only settings that exist, and docs/container.md names those that .env cannot change', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+  const environment = Object.entries(services.posthorn!.environment!)
+  const known = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name!)
+  const unknown = environment.filter(([name]) => name !== 'NODE_OPTIONS' && !known.includes(name))
+  assert.deepEqual(unknown, [])
+  const fixed = environment.filter(([name, value]) => !String(value).startsWith(`\${${name}:`)).map(([name]) => name)
+  const [, sentence = ''] =
+    /except those that the image needs as they are:\s([^.]*)\./.exec(read('docs/container.md')) ?? []
+  assert.deepEqual(sentence.match(/[A-Z_]{2,}/g)?.toSorted(), fixed.toSorted())
+})
+
+test('the container has memory for the heap and for what is beside it', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+  const { mem_limit, environment } = services.posthorn!
+  const [limit, heap] = [mem_limit, environment!.NODE_OPTIONS].map((text) => Number(/\d+/.exec(String(text))![0])) as [
+    number,
+    number,
+  ]
+  const [, beside] = /at least (\d+) MiB beyond the heap/.exec(read('docs/security.md'))!
+  assert.match(String(mem_limit), /m$/)
+  assert.ok(limit >= 2 * heap && limit >= heap + Number(beside), `${limit} MiB for a heap of ${heap} MiB`)
+})
+
+test('every platform runs the same version of Node', () => {
+  const { optionalDependencies } = JSON.parse(read('package.json'))
+  const versions = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'))
+  assert.equal(versions.length, 5)
+  assert.equal(new Set(versions.map(([, version]) => version)).size, 1, String(versions))
+})
+
+test('an advisory holds for the versions before its fix, and for packages that the product runs with', () => {
+  const advisories = [{ id: 'GHSA-1', package: 'pg', vulnerable: [['8.0.0', '8.10.2']] as [string, string][] }]
+  const lock = (version: string, more = {}) => ({
+    packages: { 'node_modules/a/node_modules/pg': { version, ...more } },
+  })
+  for (const version of ['8.0.0', '8.9.12', '8.10.1']) {
+    assert.deepEqual(applying(advisories, lock(version)), [`pg ${version}: GHSA-1`])
+    assert.deepEqual(applying(advisories, lock(version, { dev: true })), [])
+  }
+  for (const version of ['7.99.99', '8.10.2', '8.11.0', '9.0.0']) {
+    assert.deepEqual(applying(advisories, lock(version)), [], version)
+  }
 })
 
 test('images are pinned by digest and run as an ordinary user', () => {

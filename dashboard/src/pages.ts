@@ -21,6 +21,7 @@ const marketers = [...admins, 'marketer'] as const
 // biome-ignore format: one line a page, so that additions from several sides merge
 export const pages: PageEntry[] = [
   { path: '/', title: 'Overview', load: () => import('./overview/show.tsx') },
+  { path: '/address', title: 'Confirm your new address', load: () => import('./session/address.tsx'), isOpen: true },
   { path: '/api-keys', title: 'API keys', load: () => import('./api-keys/list.tsx') },
   { path: '/billing', title: 'Billing', load: () => import('./billing/show.tsx'), readers: admins },
   { path: '/broadcasts', title: 'Broadcasts', load: () => import('./broadcasts/list.tsx') },

@@ -1,24 +1,30 @@
-import type { App } from '../context.ts'
+import type { App, Caller } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
-import type { KeyScope } from './queries.ts'
+import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
+import { isVisible } from './queries.ts'
+import { refuseEnding } from './refuse-greater.ts'
 
-/** Revokes a key. Every process refuses it once this commits. Keys that it created stay valid. */
-export function deleteApiKey(
-  app: App,
-  { teamId, domainId }: KeyScope,
-  id: string,
-): Promise<{ id: string; deleted: true }> {
+/**
+ * Revokes a key. Every process refuses it once this commits. Keys that it created stay valid. Throws `forbidden` for a full_access key
+ * if the person is no owner or admin, or the login is stale.
+ */
+export function deleteApiKey(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
+  const { teamId } = caller
   return app.transaction(async (tx) => {
-    const deleted = await tx.db
-      .deleteFrom('api_keys')
-      .where('team_id', '=', teamId)
+    // The lock keeps the permission as it is checked.
+    const key = await tx.db
+      .selectFrom('api_keys')
+      .select(['name', 'permission'])
+      .where(isVisible(caller))
       .where('id', '=', id)
-      .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))
-      .returning('name')
+      .forUpdate()
       .executeTakeFirst()
-    if (!deleted) throw notFound('API key')
-    const target = { type: 'api_key', id, name: deleted.name }
+    if (!key) throw notFound('API key')
+    refuseEnding(caller, key)
+    if (key.permission === 'full_access') refuseStaleLogin(caller, tx.now, 'DELETE /v1/api-keys/:id')
+    await tx.db.deleteFrom('api_keys').where('team_id', '=', teamId).where('id', '=', id).execute()
+    const target = { type: 'api_key', id, name: key.name }
     await recordChange(tx, { teamId, action: 'api_key.revoked', target })
     return { id, deleted: true }
   })

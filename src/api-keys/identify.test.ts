@@ -17,7 +17,7 @@ function anotherProcess(nowMs = app.clock.now().getTime()): App {
 }
 
 async function lastUseOf(team: { id: string }, keyId: string): Promise<number | undefined> {
-  const { data } = await listApiKeys(anotherProcess(), { teamId: team.id, domainId: null }, {})
+  const { data } = await listApiKeys(anotherProcess(), { teamId: team.id, domainId: null, mode: 'live' }, {})
   return data.find((key) => key.id === keyId)?.lastUsedAt?.getTime()
 }
 

@@ -1,13 +1,22 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { App, Caller, Db } from '../context.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import type { Creator } from './creator.ts'
 
-/** The keys a caller may see. A key that is restricted to a domain sees the keys of that domain only. */
-export type KeyScope = Pick<Caller, 'teamId' | 'domainId'>
+/** The keys a caller may see. A key that is restricted to a domain sees the keys of that domain only, and a test key test keys. */
+export type KeyScope = Pick<Caller, 'teamId' | 'domainId' | 'mode'>
+
+/** The condition on `api_keys` that a caller may see the key. */
+export function isVisible({ teamId, domainId, mode }: KeyScope): RawBuilder<SqlBool> {
+  return sql<SqlBool>`
+    api_keys.team_id = ${teamId} and (${domainId}::uuid is null or api_keys.domain_id = ${domainId})
+      and (${mode} = 'live' or api_keys.mode = 'test')
+  `
+}
 
 /** Lists a page of keys, newest first. */
-export function listKeysOfTeam(app: App, { teamId, domainId }: KeyScope, query: PageQuery) {
+export function listKeysOfTeam(app: App, scope: KeyScope, query: PageQuery) {
+  const { teamId, domainId, mode } = scope
   const rows = app.db
     .selectFrom('api_keys')
     .leftJoin('domains', (join) =>
@@ -15,19 +24,13 @@ export function listKeysOfTeam(app: App, { teamId, domainId }: KeyScope, query: 
     )
     .select(apiKeyColumns)
     .select(['domains.name as domainName', 'api_keys.last_used_at as lastUsedAt'])
-    .where('api_keys.team_id', '=', teamId)
-    .$if(domainId !== null, (keys) => keys.where('api_keys.domain_id', '=', domainId))
-  return readPage(app, { list: 'api keys', teamId, filters: { domainId } }, query, rows)
+    .where(isVisible(scope))
+  return readPage(app, { list: 'api keys', teamId, filters: { domainId, mode } }, query, rows)
 }
 
-export function findApiKey(db: Db, { teamId, domainId }: KeyScope, id: string) {
-  return db
-    .selectFrom('api_keys')
-    .select(apiKeyColumns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))
-    .executeTakeFirst()
+export function findApiKey(db: Db, scope: KeyScope, id: string) {
+  const keys = db.selectFrom('api_keys').select(apiKeyColumns)
+  return keys.where(isVisible(scope)).where('id', '=', id).executeTakeFirst()
 }
 
 /** Null for keys older than this column. */

@@ -36,7 +36,15 @@ export function refuseGreaterKey(caller: Caller, key: Rights): void {
   }
 }
 
-function refuseFullAccess({ role }: Caller, key: Rights): void {
+/**
+ * Throws `forbidden` if a signed-in person would end a full_access key and is no owner or admin. A full_access key ends others: an
+ * owner or admin made it.
+ */
+export function refuseEnding(caller: Caller, key: Pick<Rights, 'permission'>): void {
+  if (caller.kind === 'user') refuseFullAccess(caller, key)
+}
+
+function refuseFullAccess({ role }: Caller, key: Pick<Rights, 'permission'>): void {
   if (key.permission !== 'full_access' || (role && admins.includes(role))) return
   throw roleForbidden(admins, role)
 }

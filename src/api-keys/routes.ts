@@ -1,6 +1,7 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { asksAgain } from '../teams/asks-again.ts'
 import { createApiKey } from './create.ts'
 import { deleteApiKey } from './delete.ts'
 import { listApiKeys } from './list.ts'
@@ -8,22 +9,21 @@ import { findApiKey } from './queries.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyList, CreatedApiKey, NewApiKey } from './schema.ts'
 import { updateApiKey } from './update.ts'
 
-const tag = 'API keys'
+const shared = { access: 'full', wallsModes: true, tag: 'API keys' } as const
 
 export const apiKeyRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/api-keys',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Create an API key',
     description:
       'The full `key` is shown only in this answer. With `domainId` it sends email from that domain only; with ' +
       '`expiresAt` it is refused from then on. With `mode: "test"` it begins with `ph_test_`, and every channel captures ' +
       'what it sends: nothing leaves, nothing counts against limits, credit or spend, and live keys do not see it. ' +
       'A key can only create keys with no more rights than its own, of test mode if it is a test key, for its own ' +
-      'domain and until its own expiry: more is 403. A user whose login is older than 15 minutes gets 403 ' +
-      '`reauthentication_required` for a `full_access` key.',
+      'domain and until its own expiry: more is 403. ' +
+      asksAgain('POST /v1/api-keys'),
     body: NewApiKey,
     response: CreatedApiKey,
     refusals: ['unprocessable'],
@@ -36,11 +36,10 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/api-keys',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'List API keys',
     description:
-      'The keys of the team, newest first, without the full keys. A key with a domain sees the keys of that domain.',
+      'The keys of the team, newest first, without the full keys. A key with a domain sees the keys of that domain, and a test key sees test keys.',
     query: ListQuery,
     response: ApiKeyList,
     handle: ({ app, caller, query }) => listApiKeys(app, caller, query),
@@ -48,8 +47,7 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/api-keys/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Get an API key',
     params: IdParams,
     response: ApiKey,
@@ -58,12 +56,12 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/api-keys/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Rename an API key, or change its permission or expiry',
     description:
       'A changed permission or expiry applies from the next request. A key cannot give another one, or itself, more rights ' +
-      'than it is: 403.',
+      'than it is: 403. Among signed-in users, owners and admins lower `full_access` keys. ' +
+      asksAgain('PATCH /v1/api-keys/:id'),
     params: IdParams,
     body: ApiKeyChanges,
     response: ApiKey,
@@ -72,12 +70,12 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/api-keys/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Revoke an API key',
     description:
-      'Requests with the key are refused from now on. This cannot be undone. Keys that it made stay: `createdBy` in ' +
-      'the list tells which they are.',
+      'Requests with the key are refused from now on. This cannot be undone. Among signed-in users, owners and admins revoke ' +
+      '`full_access` keys. Keys that it made stay: `createdBy` in the list tells which they are. ' +
+      asksAgain('DELETE /v1/api-keys/:id'),
     params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteApiKey(app, caller, params.id),

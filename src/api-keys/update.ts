@@ -3,8 +3,8 @@ import { recordUpdate } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
 import { readExpiry } from './expiry.ts'
-import { apiKeyColumns, type KeyScope } from './queries.ts'
-import { type Rights, refuseGreaterKey } from './refuse-greater.ts'
+import { apiKeyColumns, isVisible, type KeyScope } from './queries.ts'
+import { type Rights, refuseEnding, refuseGreaterKey } from './refuse-greater.ts'
 
 export type ApiKeyChanges = {
   name?: string
@@ -14,7 +14,8 @@ export type ApiKeyChanges = {
 
 /**
  * Changes a key. The changes apply from its next request. Throws `forbidden` if a key would give this one more rights than
- * its own; any visible key may be renamed or get fewer rights.
+ * its own, if a user's login is stale for a full_access key, or if the person is no owner or admin and would lower one. Any
+ * visible key may be renamed.
  */
 export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, ...changes }: ApiKeyChanges) {
   return app.transaction(async (tx) => {
@@ -22,9 +23,12 @@ export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, 
     if (!key) throw notFound('API key')
     const { name, permission = key.permission } = changes
     const end = expiresAt === undefined ? key.expiresAt : readExpiry(expiresAt, tx.now)
-    if (changes.permission === 'full_access' && key.permission !== 'full_access') refuseStaleLogin(caller, tx.now)
+    if (permission !== key.permission) refuseEnding(caller, key)
     const isRaised = changes.permission === 'full_access' || expiresAt !== undefined
     if (isRaised) refuseGreaterKey(caller, { permission, mode: key.mode, domainId: key.domainId, expiresAt: end })
+    const isFull = key.permission === 'full_access' || permission === 'full_access'
+    const isOther = permission !== key.permission || end?.getTime() !== key.expiresAt?.getTime()
+    if (isFull && isOther) refuseStaleLogin(caller, tx.now, 'PATCH /v1/api-keys/:id')
     const changed = await tx.db
       .updateTable('api_keys')
       .set({ permission, expires_at: end, ...(name !== undefined && { name }) })
@@ -39,17 +43,12 @@ export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, 
   })
 }
 
-function findRightsForUpdate(
-  tx: Tx,
-  { teamId, domainId }: KeyScope,
-  id: string,
-): Promise<(Rights & { name: string }) | undefined> {
+function findRightsForUpdate(tx: Tx, scope: KeyScope, id: string): Promise<(Rights & { name: string }) | undefined> {
   return tx.db
     .selectFrom('api_keys')
     .select(['name', 'permission', 'mode', 'domain_id as domainId', 'expires_at as expiresAt'])
-    .where('team_id', '=', teamId)
+    .where(isVisible(scope))
     .where('id', '=', id)
-    .$if(domainId !== null, (query) => query.where('domain_id', '=', domainId))
     .forUpdate()
     .executeTakeFirst()
 }

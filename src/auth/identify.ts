@@ -10,11 +10,16 @@ import { findSessionMember } from './sessions/queries.ts'
 /**
  * Finds the caller named by the Authorization header, an API key or a signed-in user, or else by the cookie of a browser
  * session. Null without either. Throws `unauthenticated` if the key, token or cookie is unknown, expired or revoked: all
- * are looked up on each request. Throws `forbidden` for a cookie that another page sent.
+ * are looked up on each request. Throws `forbidden` for a cookie that another page sent. With `onlyKnown` a cookie that this process
+ * has not seen before is refused without being looked up. Invented access tokens never are, and look-ups of keys share queries.
  */
-export async function identify(app: App, request: FastifyRequest): Promise<Caller | null> {
+export async function identify(
+  app: App,
+  request: FastifyRequest,
+  options = { onlyKnown: false },
+): Promise<Caller | null> {
   const { authorization } = request.headers
-  if (authorization === undefined) return await identifyBrowser(app, request)
+  if (authorization === undefined) return await identifyBrowser(app, request, options)
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
   if (!token) throw unauthenticated('Send an API key or an access token as: Authorization: Bearer <key>.')
   if (token.startsWith('ph_')) return await identifyKey(app, token)

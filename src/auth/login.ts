@@ -5,7 +5,7 @@ import { findUserByEmail, type UserByEmail } from '../teams/queries.ts'
 import { findTwoFactorSecrets } from '../teams/two-factor.ts'
 import { spendCode } from './2fa/spend-code.ts'
 import { verifyPassword } from './passwords/password.ts'
-import { openLogin, type Session, sessionOf } from './sessions/open.ts'
+import { type OpenedLogin, openLogin, type Session, sessionOf } from './sessions/open.ts'
 import { BadAttempt, judgeAttempt, refuseThrottled } from './throttle/guard.ts'
 import { findLoginSubjects } from './throttle/known-networks.ts'
 
@@ -16,7 +16,16 @@ export type LoginAttempt = { email: string; password: string; code?: string; cli
  * same time and gets the same answer as a wrong password. Throws `unauthenticated`, and `limitExceeded` after too many
  * wrong passwords or codes. Failures from other networks do not block a network that the account has signed in from.
  */
-export async function login(app: App, { email, password, code, clientAddress }: LoginAttempt): Promise<Session> {
+export function login(app: App, attempt: LoginAttempt): Promise<Session> {
+  return enterByPassword(app, attempt, (tx, userId) => openLogin(tx, app, userId, attempt.clientAddress))
+}
+
+/** Does what `login` does, with another way to open the session once password and code are right. */
+export async function enterByPassword(
+  app: App,
+  { email, password, code, clientAddress }: LoginAttempt,
+  open: (tx: Tx, userId: string) => Promise<OpenedLogin>,
+): Promise<Session> {
   const subjects = await findLoginSubjects(app.db, app, email, clientAddress)
   await refuseThrottled(app.db, subjects, app.clock.now())
   const user = await findUserByEmail(app.db, email)
@@ -25,7 +34,7 @@ export async function login(app: App, { email, password, code, clientAddress }: 
     judgeAttempt(tx, subjects, async () => {
       if (!user || !matches || !(await isCurrent(tx, user)))
         return new BadAttempt(unauthenticated('The email address or the password is wrong.'))
-      return (await refuseWithoutCode(tx, app, user.id, code)) ?? openLogin(tx, app, user.id, clientAddress)
+      return (await refuseWithoutCode(tx, app, user.id, code)) ?? open(tx, user.id)
     }),
   )
   if (outcome instanceof Error) throw outcome

@@ -36,7 +36,8 @@ export const authRoutes: Route[] = [
     description:
       'With two-factor on and no `code`: 401 `two_factor_required`; with a wrong one 401 `invalid_two_factor_code`. After ' +
       '5 bad passwords or codes for an account, or 20 from one address, in 15 minutes: 429 with `Retry-After`. A network ' +
-      'that the account has signed in from before has 5 of its own.',
+      'that the account has signed in from before has 5 of its own. Where sign-up is closed, an account that is in no team is ' +
+      '403 `signup_closed`: it joins one by an invitation.',
     body: LoginRequest,
     response: Session,
     refusals: ['unauthenticated', 'forbidden', 'limitExceeded', 'unavailable'],
@@ -65,9 +66,9 @@ export const authRoutes: Route[] = [
     description:
       'The code of an OpenID Connect provider, asked for with PKCE (`S256`) and the scopes `openid email ' +
       'profile`. Creates an account at the first sign-in. A provider is added to an existing account if the provider and the ' +
-      'account have both verified the address, else 409: log in, or reset the password. On an account with two-factor the ' +
-      'first use of a provider is 401 `two_factor_required` with a `pendingToken` that expires after five minutes: ask for the ' +
-      'code, and send `pendingToken` and `twoFactorCode` here. A wrong code is 401 `invalid_two_factor_code`, with a new ' +
+      'account have both verified the address, else 409: log in, or reset the password. On an account with two-factor ' +
+      'each sign-in is 401 `two_factor_required` with a `pendingToken` that expires after five minutes: ask for the code, and ' +
+      'send `pendingToken` and `twoFactorCode` here. A wrong code is 401 `invalid_two_factor_code`, with a new ' +
       '`pendingToken`; wrong codes count like those of a login.',
     body: OauthRequest,
     response: Session,

@@ -1,10 +1,10 @@
 import type { App } from '../context.ts'
-import { forbidden } from '../platform/errors.ts'
 import { createAccount, usualTeamName } from './create-account.ts'
 import { refuseCommonPassword } from './passwords/common-passwords.ts'
 import { hashPassword } from './passwords/password.ts'
+import { refuseClosedSignup } from './refuse-closed.ts'
 import { openLogin, type Session, sessionOf } from './sessions/open.ts'
-import { requestVerification } from './verification/request.ts'
+import { requestFirstVerification } from './verification/request.ts'
 
 export type Signup = { email: string; password: string; name?: string; teamName?: string; clientAddress: string }
 
@@ -16,13 +16,8 @@ export async function signup(app: App, request: Signup): Promise<Session> {
   const passwordHash = await hashPassword(app, request.password)
   const login = await app.transaction(async (tx) => {
     const account = await createAccount(tx, { email, name, passwordHash, emailVerified: false, teamName })
-    await requestVerification(tx, account)
+    await requestFirstVerification(tx, app, account, clientAddress)
     return openLogin(tx, app, account.userId, clientAddress, { isFirst: true })
   })
   return await sessionOf(app, login)
-}
-
-/** Throws `forbidden` if sign-up is closed. Applies to a first sign-in through a provider too. */
-export function refuseClosedSignup(app: Pick<App, 'config'>): void {
-  if (app.config.signup === 'closed') throw forbidden('Sign-up is closed here. Ask the operator for an account.')
 }

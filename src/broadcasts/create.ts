@@ -1,7 +1,7 @@
 import type { App, Caller } from '../context.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
-import { findBroadcast } from './queries.ts'
+import { findBroadcast, noteAudience } from './queries.ts'
 import type { Broadcast, NewBroadcast } from './schema.ts'
 
 const nothing = { html: null, text: null, text_made: false }
@@ -15,12 +15,13 @@ export async function createBroadcast(app: App, caller: Caller, fields: NewBroad
   const { teamId } = caller
   return app.transaction(async (tx) => {
     await refuseStorage(tx.db, teamId)
-    const columns = (await columnsOf(tx, teamId, fields)) as Required<Awaited<ReturnType<typeof columnsOf>>>
+    const columns = (await columnsOf(tx, caller, fields)) as Required<Awaited<ReturnType<typeof columnsOf>>>
     const id = tx.newId()
     await tx.db
       .insertInto('broadcasts')
       .values({ ...empty, ...columns, ...bodies, team_id: teamId, id, created_at: tx.now })
       .execute()
+    await noteAudience(tx, teamId, id)
     return (await findBroadcast(tx.db, teamId, id))!
   })
 }

@@ -1,9 +1,9 @@
 import type { App, Caller, Tx } from '../context.ts'
-import { mailboxFault, parseMailbox } from '../emails/mailbox.ts'
+import { mailboxFault, parseMailbox, storedMailbox } from '../emails/mailbox.ts'
 import { findForeignSender } from '../emails/messages/accept/foreign-sender.ts'
 import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { domainOf } from '../platform/mail-address.ts'
-import { teamsReadBy } from '../platform/mode.ts'
+import { teamsReachedBy } from '../platform/mode.ts'
 import { lockSegment } from '../segments/queries.ts'
 import { lockTopic } from '../topics/queries.ts'
 import { textFromHtml } from './content/text-from-html.ts'
@@ -31,15 +31,18 @@ export async function refuseForeignSender(app: App, caller: Caller, from: string
   if (foreign) throw foreign.refusal
 }
 
-/** Turns the fields that a request names into columns of the row. Throws `invalid` for ids the team does not have. */
-export async function columnsOf(tx: Tx, teamId: string, fields: BroadcastChanges) {
+/** Turns the fields that a request names into columns of the row. Throws `invalid` for ids that the caller does not reach. */
+export async function columnsOf(tx: Tx, caller: Caller, fields: BroadcastChanges) {
   const { name, from, segmentId, topicId, replyTo, subject, scheduledAt } = fields
   return {
     ...(name !== undefined && { name }),
-    ...(from !== undefined && { from_address: from, domain_name: domainOf(parseMailbox(from)!.address) }),
-    ...(segmentId !== undefined && { segment_id: segmentId, segment_name: await nameOfSegment(tx, teamId, segmentId) }),
-    ...(topicId !== undefined && { topic_id: topicId && (await knownTopic(tx, teamId, topicId)) }),
-    ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(from !== undefined && {
+      from_address: storedMailbox(from),
+      domain_name: domainOf(parseMailbox(from)!.address),
+    }),
+    ...(segmentId !== undefined && { segment_id: segmentId, segment_name: await nameOfSegment(tx, caller, segmentId) }),
+    ...(topicId !== undefined && { topic_id: topicId && (await knownTopic(tx, caller, topicId)) }),
+    ...(replyTo !== undefined && { reply_to: replyTo && storedMailbox(replyTo) }),
     ...(subject !== undefined && { subject }),
     ...(scheduledAt !== undefined && { scheduled_at: scheduledAt === null ? null : new Date(scheduledAt) }),
   }
@@ -55,13 +58,13 @@ export function bodiesAfter(before: Bodies, { html, text }: Pick<BroadcastChange
   return { html: htmlAfter, text: textFromHtml(htmlAfter), text_made: true }
 }
 
-async function nameOfSegment(tx: Tx, teamId: string, segmentId: string): Promise<string> {
-  const segment = await lockSegment(tx, teamsReadBy(teamId), segmentId)
+async function nameOfSegment(tx: Tx, caller: Caller, segmentId: string): Promise<string> {
+  const segment = await lockSegment(tx, teamsReachedBy(caller), segmentId)
   if (!segment) throw invalid('segmentId', 'is not a segment of this team')
   return segment.name
 }
 
-async function knownTopic(tx: Tx, teamId: string, topicId: string): Promise<string> {
-  if (!(await lockTopic(tx, teamsReadBy(teamId), topicId))) throw invalid('topicId', 'is not a topic of this team')
+async function knownTopic(tx: Tx, caller: Caller, topicId: string): Promise<string> {
+  if (!(await lockTopic(tx, teamsReachedBy(caller), topicId))) throw invalid('topicId', 'is not a topic of this team')
   return topicId
 }

@@ -1,7 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
 import { orNotFound } from '../platform/errors.ts'
-import { liveTeamIn, modeIn } from '../platform/mode.ts'
+import { isTestTeam, liveTeamIn, liveTeamOf, modeIn, teamsReadBy } from '../platform/mode.ts'
 import type { Broadcast } from './schema.ts'
 import type { BroadcastsTable } from './table.ts'
 
@@ -12,19 +12,48 @@ export const broadcastColumns = sql`broadcast.id, broadcast.name, from_address a
 export const broadcastSource = sql`broadcasts as broadcast
   left join segments as segment on segment.team_id in (broadcast.team_id, ${liveTeamIn(sql`broadcast.team_id`)}) and segment.id = broadcast.segment_id`
 
-/** Finds a broadcast; with `domainName`, only if it is from that domain. */
+/** What a caller sees: with `domainName`, only broadcasts from that domain; without `readsLive`, none for people of the live team. */
+export type Seen = { domainName: string | null; readsLive: boolean }
+
+const everything: Seen = { domainName: null, readsLive: true }
+
+/** The condition on `broadcast` that a caller sees it. */
+export function isSeen({ domainName, readsLive }: Seen): RawBuilder<unknown> {
+  return sql`(${domainName}::text is null or domain_name = ${domainName}) and (${readsLive} or not broadcast.reads_live)`
+}
+
+/** Finds a broadcast, if it is among what the caller sees. */
 export async function findBroadcast(
   db: Db,
   teamId: string,
   id: string,
-  domainName: string | null = null,
+  seen: Seen = everything,
 ): Promise<Broadcast | undefined> {
   const { rows } = await sql<Broadcast>`
     select ${broadcastColumns} from ${broadcastSource}
-    where broadcast.team_id = ${teamId} and broadcast.id = ${id}
-      and (${domainName}::text is null or domain_name = ${domainName})
+    where broadcast.team_id = ${teamId} and broadcast.id = ${id} and ${isSeen(seen)}
   `.execute(db)
   return rows[0]
+}
+
+/** Notes in test mode whether a broadcast is for people of the live team, once its segment and topic are written. */
+export async function noteAudience(tx: Tx, teamId: string, id: string): Promise<void> {
+  if (!isTestTeam(teamId)) return
+  const liveId = liveTeamOf(teamId)
+  await sql`
+    update broadcasts as broadcast set reads_live = exists (
+      select from segments where team_id = ${liveId} and id = broadcast.segment_id
+    ) or exists (select from topics where team_id = ${liveId} and id = broadcast.topic_id)
+    where team_id = ${teamId} and id = ${id}
+  `.execute(tx.db)
+}
+
+/** Returns the ids whose people a broadcast reaches. */
+export function teamsReachedByBroadcast({
+  team_id,
+  reads_live,
+}: Pick<BroadcastRow, 'team_id' | 'reads_live'>): string[] {
+  return reads_live ? teamsReadBy(team_id) : [team_id]
 }
 
 export type BroadcastRow = Selectable<BroadcastsTable>

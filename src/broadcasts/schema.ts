@@ -33,7 +33,7 @@ const optional = {
     Nullable(
       Type.String({
         maxLength: documentMax,
-        description: `${variables} Values are HTML-escaped.`,
+        description: `${variables} Values are HTML-escaped, and percent-encoded in links.`,
         examples: ['<p>Hello {{firstName}}</p>'],
       }),
     ),

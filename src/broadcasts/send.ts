@@ -6,14 +6,13 @@ import { conflict } from '../platform/errors.ts'
 import { answerOnce } from '../platform/idempotency/answer-once.ts'
 import { insertRequestKeys, type RequestKey, requestKey, storeResponses } from '../platform/idempotency/keys.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
-import { teamsReadBy } from '../platform/mode.ts'
 import { lockSegment } from '../segments/queries.ts'
 import { refuseUnverifiedTeam } from '../teams/refuse-unverified.ts'
 import { lockTopic } from '../topics/queries.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
 import { refuseForeignSender } from './parse.ts'
-import { type BroadcastRow, findBroadcast, lockBroadcast } from './queries.ts'
+import { type BroadcastRow, findBroadcast, lockBroadcast, teamsReachedByBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
 const endpoint = 'POST /v1/broadcasts/{id}/send'
@@ -65,10 +64,10 @@ async function refuseUnsendable(tx: Tx, draft: BroadcastRow): Promise<void> {
   if (draft.status !== 'draft') throw conflict(`Only a draft can be sent; this broadcast is ${draft.status}.`)
   const [domain] = await findSendingDomains(tx, [{ teamId, name }], { lock: true })
   if (domain?.status !== 'verified') throw unverifiedDomain(name)
-  if (!(await lockSegment(tx, teamsReadBy(teamId), draft.segment_id))) {
+  if (!(await lockSegment(tx, teamsReachedByBroadcast(draft), draft.segment_id))) {
     throw conflict('Its segment was deleted. Choose another with PATCH {"segmentId": …}, then send it.')
   }
-  if (draft.topic_id !== null && !(await lockTopic(tx, teamsReadBy(teamId), draft.topic_id))) {
+  if (draft.topic_id !== null && !(await lockTopic(tx, teamsReachedByBroadcast(draft), draft.topic_id))) {
     throw conflict('Its topic was deleted. Choose another with PATCH {"topicId": …}, or null for none, then send it.')
   }
 }

@@ -22,6 +22,8 @@ export type BroadcastsTable = {
   reached: Generated<string>
   sent_at: Generated<Date | null>
   failed_at: Generated<Date | null>
+  /** True in test mode for a segment or a topic of the live team. Test keys do not see such a broadcast. */
+  reads_live: Generated<boolean>
   created_at: Date
 }
 

@@ -1,4 +1,4 @@
-import { type ContactRow, findReadContact } from '../contacts/queries.ts'
+import { type ContactRow, findReachedContact } from '../contacts/queries.ts'
 import type { App, Caller } from '../context.ts'
 import { compileText } from '../emails/broadcast-content/compile.ts'
 import { maskedToken } from '../emails/broadcast-content/render.ts'
@@ -10,20 +10,22 @@ import { normalizeAddress } from '../platform/mail-address.ts'
 import { findSuppressed } from '../suppressions/queries.ts'
 import { addFooters } from './content/add-footers.ts'
 import { oneLine } from './dispatch/send-page.ts'
-import { type ContactValues, valuesOf } from './dispatch/variables.ts'
+import { type ContactValues, valuesOf, valuesOfNobody } from './dispatch/variables.ts'
 import { getBroadcast } from './get.ts'
 import type { BroadcastTest } from './results/schema.ts'
 import type { Broadcast } from './schema.ts'
 
 /**
- * Sends a broadcast in any state to a few addresses, each in an email of its own. Throws the refusals of `sendEmail`: those of
+ * Sends a broadcast in any state to a few addresses, to each once in an email of its own. Throws the refusals of `sendEmail`: those of
  * a suppressed address before anything is sent.
  */
 export async function testBroadcast(app: App, caller: Caller, id: string, { to, contactId }: BroadcastTest) {
   const broadcast = await getBroadcast(app, caller, id)
-  const contact = contactId === undefined ? null : await findReadContact(app.db, caller.teamId, contactId)
+  const contact = contactId === undefined ? null : await findReachedContact(app.db, caller, contactId)
   if (contact === undefined) throw invalid('contactId', 'is not a contact of this team')
-  const commands = to.map((address, index) => commandTo(app, broadcast, contact, address, index))
+  const all = to.map((address, index) => commandTo(app, broadcast, contact, address, index))
+  const first = new Map(all.toReversed().map((command) => [normalizeAddress(command.recipients[0]!), command]))
+  const commands = all.filter((command) => first.get(normalizeAddress(command.recipients[0]!)) === command)
   const pairs = commands.map(({ recipients }) => ({ teamId: caller.teamId, address: recipients[0]! }))
   const suppressed = await findSuppressed(app, pairs)
   const isSuppressed = ({ recipients }: (typeof commands)[number]) =>
@@ -38,8 +40,7 @@ export async function testBroadcast(app: App, caller: Caller, id: string, { to, 
 function commandTo(app: App, broadcast: Broadcast, contact: ContactRow | null, address: string, index: number) {
   const mailbox = parseMailbox(address)
   if (!mailbox) throw invalid(`to[${index}]`, 'must be an address, such as ada@example.com')
-  const nobody: ContactValues = { email: mailbox.address, firstName: null, lastName: null, properties: null }
-  const { subject, html, text } = renderTest(app, broadcast, contact ?? nobody)
+  const { subject, html, text } = renderTest(app, broadcast, contact ?? valuesOfNobody(mailbox.address))
   const { from, replyTo } = broadcast
   const email = {
     from,
@@ -54,7 +55,7 @@ function commandTo(app: App, broadcast: Broadcast, contact: ContactRow | null, a
 
 function renderTest(app: App, { subject, html, text }: Broadcast, contact: ContactValues) {
   const bodies = addFooters({ html, text })
-  const render = (source: string | null, form: 'html' | 'none') => {
+  const render = (source: string | null, form: 'html' | 'text' | 'none') => {
     const compiled = compileText(source ?? '', { escape: form })
     const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${maskedToken}`
     return compiled.render({ ...valuesOf(contact, compiled.names), unsubscribeUrl })
@@ -62,6 +63,6 @@ function renderTest(app: App, { subject, html, text }: Broadcast, contact: Conta
   return {
     subject: oneLine(render(subject, 'none')),
     html: render(bodies.html, 'html'),
-    text: render(bodies.text, 'none'),
+    text: render(bodies.text, 'text'),
   }
 }

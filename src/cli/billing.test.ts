@@ -29,7 +29,10 @@ test('a command that fails says why in a sentence', async () => {
   ])
   assert.deepEqual([unknown.code, wrong.code], [1, 2])
   assert.match(unknown.stderr, /there is no team \S+; see: posthorn team list/)
-  assert.match(wrong.stderr, /billing verify \[teamId\]/)
+  assert.match(
+    wrong.stderr,
+    /^The id of a team is a UUID, and "x" is not[\s\S]*Usage: posthorn billing verify \[teamId\]/,
+  )
 })
 
 test('an unknown plan is refused with the names of the plans', async () => {

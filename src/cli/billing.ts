@@ -1,11 +1,11 @@
 import { verifyBilling } from '../billing/verify/verify.ts'
-import { isUuid } from '../platform/ids.ts'
-import { UsageError } from './usage-error.ts'
+import { readArguments, refuseOtherTeamId } from './read-arguments.ts'
 import { withApp } from './with-app.ts'
 
 /** Checks that credits, charges and overage reports agree with the ledger and the messages. Fails on any difference. */
-export async function verifyBillingCommand([teamId, ...rest]: string[]): Promise<void> {
-  if (rest.length > 0 || (teamId !== undefined && !isUuid(teamId))) throw new UsageError('billing verify [teamId]')
+export async function verifyBillingCommand(args: string[]): Promise<void> {
+  const [teamId] = readArguments(args, { optional: { name: 'a teamId', many: false } }).words
+  if (teamId !== undefined) refuseOtherTeamId(teamId)
   await withApp(async (app) => {
     const found = await verifyBilling(app, teamId ?? null, (id, differences) =>
       process.stdout.write(`team ${id}: ${differences.join('; ')}\n`),

@@ -45,7 +45,15 @@ test('a command that fails says why in a sentence', async () => {
   assert.match(broken.stderr, /broken\.csv, line 3: a quote .* Rows before it are in/)
   assert.equal((await team.api.get('/v1/contacts')).body.data.length, 1)
   const calls: [code: number, message: RegExp, args: string[]][] = [
-    [2, /contacts import FILE\.csv --team <teamId>/, [path, '--team', team.id, '--colour']],
+    [
+      2,
+      /^The command has no option --colour; .*\n\nUsage: posthorn contacts import/,
+      [path, '--team', team.id, '--colour'],
+    ],
+    [2, /^FILE\.csv must be given\./, ['--team', team.id]],
+    [2, /^--team must say whose contacts they are; see: posthorn team list\n/, [path]],
+    [2, /^The id of a team is a UUID, and "mine" is not; see: posthorn team list\n/, [path, '--team', 'mine']],
+    [2, /^The id of a segment is a UUID, and "nope" is not;/, [path, '--team', team.id, '--segment', 'nope']],
     [1, /there is no file .*nowhere\.csv/, [join(folder, 'nowhere.csv'), '--team', team.id]],
     [1, /segmentId: is not a segment/, [path, '--team', team.id, '--segment', team.id]],
   ]

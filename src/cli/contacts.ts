@@ -1,19 +1,16 @@
 import { statSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { type FileResult, type FileTotals, importCsvFile } from '../contacts/csv/import-file.ts'
 import { CsvError } from '../contacts/csv/parse.ts'
 import type { Db } from '../context.ts'
 import { DomainError } from '../platform/errors.ts'
-import { isUuid } from '../platform/ids.ts'
 import { count, progressOf } from './progress.ts'
+import { readArguments, refuseOtherId, refuseOtherTeamId } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
-const usage = 'contacts import FILE.csv --team <teamId> [--segment <segmentId>]'
-
 /** Imports a CSV file of any size into a team. */
 export async function importContactsCommand(args: string[]): Promise<void> {
-  const { path, teamId, segmentId } = readArguments(args)
+  const { path, teamId, segmentId } = readWanted(args)
   const sizeBytes = sizeOf(path)
   await withApp(async (app) => {
     await refuseUnknownTeam(app.db, teamId)
@@ -31,19 +28,13 @@ export async function importContactsCommand(args: string[]): Promise<void> {
   })
 }
 
-function readArguments(args: string[]) {
-  try {
-    const options = { team: { type: 'string' }, segment: { type: 'string' } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const [path, ...rest] = positionals
-    const { team, segment } = values
-    if (path && rest.length === 0 && isUuid(team) && (segment === undefined || isUuid(segment))) {
-      return { path, teamId: team, segmentId: segment }
-    }
-  } catch {
-    // An unknown option, or one without its value: the usage text explains both.
-  }
-  throw new UsageError(usage)
+function readWanted(args: string[]) {
+  const { words, options } = readArguments(args, { required: ['FILE.csv'], options: { team: 'text', segment: 'text' } })
+  const { team, segment } = options
+  if (team === undefined) throw new UsageError('--team must say whose contacts they are; see: posthorn team list')
+  refuseOtherTeamId(team)
+  if (segment !== undefined) refuseOtherId(segment, 'segment', 'GET /v1/segments')
+  return { path: words[0]!, teamId: team, segmentId: segment }
 }
 
 function sizeOf(path: string): number {

@@ -18,6 +18,13 @@ const usages: Record<string, [usage: string, summary: string, detail: string]> =
     'list the teams with their plans',
     'Prints one line for each team: id, plan, overridden limits, name.',
   ],
+  'team create': [
+    'team create NAME EMAIL',
+    'create a further team for an account',
+    `Options: --plan ${planNames.join('|')} (free where left out).
+The account with the address EMAIL owns the team, and switches to it in the dashboard. A new account gets its team by
+posthorn user create. With SIGNUP=closed, which is the default in production, only these two make teams.`,
+  ],
   'team set-plan': [
     'team set-plan <teamId> <plan>',
     'put a team on a plan',
@@ -35,7 +42,8 @@ Without one of its own, scheduledEmails is ten times dailyEmailLimit.
     'user create EMAIL',
     'create an account and print a link to set its password',
     `Options: --team NAME, --plan ${planNames.join('|')} (free where left out).
-The link is good once, for 24 hours. Whoever opens it sets the password, so hand it to the owner of the address only.
+The link works once, within 24 hours. It sets the password, so hand it to the owner of the address only. It is made from
+PUBLIC_URL, or else from PORT: give the command the settings of the server, also those of the database.
 With SIGNUP=closed, which is the default in production, this is how accounts are made.`,
   ],
   'user list': [
@@ -47,8 +55,9 @@ With SIGNUP=closed, which is the default in production, this is how accounts are
     'user reset-link EMAIL',
     'print a link to set a new password',
     `Options: --remove-two-factor, for a person who lost the authenticator and the recovery codes. It is off at once.
-The link is good once, for 24 hours, and ends older ones. Its use ends every session of the account and keeps its API
-keys. Hand it to the owner of the address only.`,
+The link works once, within 24 hours, and ends older ones. Its use ends every session of the account and keeps its API
+keys. Hand it to the owner of the address only. It is made from PUBLIC_URL, or else from PORT: give the command the
+settings of the server, also those of the database.`,
   ],
   'billing verify': [
     'billing verify [teamId]',
@@ -62,7 +71,8 @@ in one snapshot. A line for each team that differs, saying what does, and then e
     `Options: --team <teamId> (see: posthorn team list), --segment <segmentId> to put every contact into.
 The first row names the columns: ${['email', ...textColumns, 'unsubscribed'].join(', ')}. Others are left out.
 UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
-Rows that cannot be taken are written to FILE.rejected.csv with the reason. Run it again after an interruption.`,
+Rows that cannot be taken are written to FILE.rejected.csv with the reason; the exit code is 0 all the same. Run it
+again after an interruption.`,
   ],
   'sms assign-number': [
     'sms assign-number <number> <teamId>',
@@ -152,19 +162,44 @@ Adds a domain, contacts in a segment, a template, and an email of every status. 
 }
 
 const usageWidth = Math.max(...Object.values(usages).map(([usage]) => usage.length))
-const lines = Object.values(usages).map(([usage, summary]) => `  posthorn ${usage.padEnd(usageWidth)} ${summary}`)
+
+function linesOf(names: string[]): string {
+  return names
+    .map((name) => usages[name]!)
+    .map(([usage, summary]) => `  posthorn ${usage.padEnd(usageWidth)} ${summary}`)
+    .join('\n')
+}
+
+const exitCodes = 'Exit codes: 0 done, 1 failed, 2 called wrongly.'
 
 export const help = `Posthorn: the messaging platform you run yourself.
 
 Usage:
-${lines.join('\n')}
+${linesOf(Object.keys(usages))}
 
   --help      this text, or a command's: posthorn team set-plan --help
   --version   the version
 
-All commands work while a server runs on the same DATA_DIR or DATABASE_URL.`
+All commands work while a server runs on the same DATA_DIR or DATABASE_URL. Results go to stdout, progress and faults to stderr.
+${exitCodes}`
+
+/** Tells whether commands of two words begin with this one, such as `team`. */
+export function isGroup(word: string): boolean {
+  return commandsOf(word).length > 0
+}
+
+function commandsOf(word: string): string[] {
+  return Object.keys(usages).filter((name) => name.startsWith(`${word} `))
+}
+
+/** The help for arguments that name no command: the commands of a group, or all. */
+export function helpFor([word = '']: string[]): string {
+  return isGroup(word)
+    ? `Usage:\n${linesOf(commandsOf(word))}\n\nMore about one: posthorn ${commandsOf(word)[0]} --help`
+    : help
+}
 
 export function helpOf(name: string): string {
   const [usage, , detail] = usages[name]!
-  return `Usage: posthorn ${usage}\n\n${detail}`
+  return `Usage: posthorn ${usage}\n\n${detail}\n${exitCodes}`
 }

@@ -77,12 +77,12 @@ test('the commands say plainly what cannot be done', async () => {
     [1, /[Tt]here is no job 999999/, ['jobs', 'retry', '999999']],
     [1, /[Tt]here is no job 999999/, ['jobs', 'discard', '999999']],
     [1, /comes again for ever/, ['jobs', 'discard', schedule]],
-    [2, /jobs show <jobId>: a number .* it was "abc"/, ['jobs', 'show', 'abc']],
-    [2, /jobs retry <jobId>/, ['jobs', 'retry']],
-    [2, /jobs discard <jobId>/, ['jobs', 'discard', '1', '2']],
-    [2, /jobs retry <jobId>/, ['jobs', 'retry', '99999999999999999999']],
-    [2, /jobs list \[--failing/, ['jobs', 'list', '--all']],
-    [2, /jobs list \[--failing/, ['jobs', 'list', '--failing', '--discarded']],
+    [2, /^A jobId is a number .* it was "abc"/, ['jobs', 'show', 'abc']],
+    [2, /^<jobId> must be given/, ['jobs', 'retry']],
+    [2, /^The command takes <jobId> only; there is also "2"/, ['jobs', 'discard', '1', '2']],
+    [2, /^A jobId is a number/, ['jobs', 'retry', '99999999999999999999']],
+    [2, /^The command has no option --all; it has --kind, --failing, --discarded/, ['jobs', 'list', '--all']],
+    [2, /^--failing and --discarded list different jobs/, ['jobs', 'list', '--failing', '--discarded']],
   ]
   for (const [code, message, args] of calls) {
     const answer = await run(...args)

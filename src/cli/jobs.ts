@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { discardJob, JobRefusal, retryJob } from '../platform/jobs/discarded/retry.ts'
 import { type FoundJob, findJob, type JobFilter, listJobs } from '../platform/jobs/list.ts'
+import { readArguments } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
@@ -16,7 +16,7 @@ export async function listJobsCommand(args: string[]): Promise<void> {
 
 /** Prints all about a job, as JSON. */
 export async function showJobCommand(args: string[]): Promise<void> {
-  const id = readId('jobs show', args)
+  const id = readId(args)
   await withApp(async ({ db }) => {
     const job = await findJob(db, id)
     if (!job) throw new Error(`there is no job ${id}: it is done, or its 30 days are over; see: posthorn jobs list`)
@@ -26,7 +26,7 @@ export async function showJobCommand(args: string[]): Promise<void> {
 
 /** Runs a waiting or a discarded job now. */
 export async function retryJobCommand(args: string[]): Promise<void> {
-  const id = readId('jobs retry', args)
+  const id = readId(args)
   await withApp(async (app) => {
     const before = await retryJob(app, id).catch(explain)
     process.stdout.write(`Job ${id}, which ${before}, runs as soon as a worker is free.\n`)
@@ -35,7 +35,7 @@ export async function retryJobCommand(args: string[]): Promise<void> {
 
 /** Ends a waiting job as its last attempt would. */
 export async function discardJobCommand(args: string[]): Promise<void> {
-  const id = readId('jobs discard', args)
+  const id = readId(args)
   await withApp(async (app) => {
     await discardJob(app, id).catch(explain)
     process.stdout.write(
@@ -45,21 +45,22 @@ export async function discardJobCommand(args: string[]): Promise<void> {
 }
 
 function readFilter(args: string[]): JobFilter {
-  const options = { kind: { type: 'string' }, failing: { type: 'boolean' }, discarded: { type: 'boolean' } } as const
-  const usage = 'jobs list [--failing | --discarded] [--kind KIND]'
-  try {
-    const { kind = null, failing = false, discarded = false } = parseArgs({ args, options }).values
-    if (failing && discarded) throw new UsageError(usage)
-    return { kind, isFailing: failing, isDiscarded: discarded }
-  } catch {
-    throw new UsageError(usage)
-  }
+  const {
+    kind = null,
+    failing = false,
+    discarded = false,
+  } = readArguments(args, {
+    options: { kind: 'text', failing: 'flag', discarded: 'flag' },
+  }).options
+  if (failing && discarded) throw new UsageError('--failing and --discarded list different jobs; give one of them.')
+  return { kind, isFailing: failing, isDiscarded: discarded }
 }
 
 /** An id is a positive number of 64 bits. */
-function readId(command: string, [id = '', ...rest]: string[]): string {
-  if (!/^[1-9]\d{0,17}$/.test(id) || rest.length > 0) {
-    throw new UsageError(`${command} <jobId>: a number that posthorn jobs list prints${id && `; it was "${id}"`}.`)
+function readId(args: string[]): string {
+  const id = readArguments(args, { required: ['<jobId>'] }).words[0]!
+  if (!/^[1-9]\d{0,17}$/.test(id)) {
+    throw new UsageError(`A jobId is a number that posthorn jobs list prints; it was "${id}".`)
   }
   return id
 }

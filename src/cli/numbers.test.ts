@@ -29,10 +29,15 @@ slowTest('an operator assigns a number to a team, to another team, and releases 
 
 test('a command that fails says why in a sentence', async () => {
   const calls: [code: number, message: RegExp, args: string[]][] = [
-    [2, /sms assign-number <number .*> <teamId>/, ['sms', 'assign-number', 'Shop', posthorn.app.newId()]],
+    [
+      2,
+      /^The number must be in E\.164 form, .*; it was "Shop"\.\n/,
+      ['sms', 'assign-number', 'Shop', posthorn.app.newId()],
+    ],
     [1, /there is no team/, ['sms', 'assign-number', '+61400000000', posthorn.app.newId()]],
     [1, /the number 12345 is no team's/, ['sms', 'release-number', '12345']],
-    [2, /whatsapp release-number <phoneNumberId>/, ['whatsapp', 'release-number']],
+    [2, /^<phoneNumberId> must be given\./, ['whatsapp', 'release-number']],
+    [2, /^The id of a team is a UUID, and "mine" is not/, ['sms', 'assign-number', '+61400000000', 'mine']],
   ]
   for (const [code, message, args] of calls) {
     const answer = await run(...args)

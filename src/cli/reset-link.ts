@@ -1,45 +1,38 @@
-import { parseArgs } from 'node:util'
 import { removeSecondFactor } from '../auth/2fa/remove.ts'
 import { issueResetToken } from '../auth/account-tokens/issue.ts'
+import { tokenLink } from '../auth/account-tokens/link.ts'
 import { recordAccountChange } from '../auth/record-account-change.ts'
 import type { App } from '../context.ts'
 import { findUserByEmail } from '../teams/queries.ts'
-import { UsageError } from './usage-error.ts'
+import { databaseOf } from './database-of.ts'
+import { readArguments } from './read-arguments.ts'
 import { withApp } from './with-app.ts'
-
-const usage = 'user reset-link EMAIL [--remove-two-factor]'
 
 type Wanted = { email: string; removesTwoFactor: boolean }
 
 /** Prints a link that sets the password of an account once. */
 export async function resetLinkCommand(args: string[]): Promise<void> {
-  const wanted = readArguments(args)
+  const wanted = readWanted(args)
+  const { email } = wanted
   await withApp(async (app) => {
     const { token, removed } = await issueLink(app, wanted)
     const twoFactor = removed ? 'Two-factor is off now.\n' : ''
-    process.stdout.write(`${twoFactor}${linkText(app, token)}`)
+    process.stdout.write(`${twoFactor}${email} is in ${databaseOf(app.config)}.\n${linkText(app, token)}`)
   })
 }
 
 /** The text that gives a link of an operator to the terminal. It is printed nowhere else. */
 export function linkText(app: App, token: string): string {
-  return `The password is set once, within 24 hours, at
-  ${app.publicUrl()}/app/reset?token=${token}
-or by
+  return `The link that sets the password works once, within 24 hours:
+  ${tokenLink(app, 'reset', token)}
+So does this command:
   curl ${app.publicUrl()}/auth/password/reset -H 'Content-Type: application/json' -d '{"token": "${token}", "password": "…"}'
 `
 }
 
-function readArguments(args: string[]): Wanted {
-  try {
-    const options = { 'remove-two-factor': { type: 'boolean' } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const [email = '', ...rest] = positionals
-    if (email && rest.length === 0) return { email, removesTwoFactor: values['remove-two-factor'] === true }
-  } catch {
-    // An unknown option: the usage text explains it.
-  }
-  throw new UsageError(usage)
+function readWanted(args: string[]): Wanted {
+  const { words, options } = readArguments(args, { required: ['EMAIL'], options: { 'remove-two-factor': 'flag' } })
+  return { email: words[0]!, removesTwoFactor: options['remove-two-factor'] === true }
 }
 
 function issueLink(app: App, { email, removesTwoFactor }: Wanted): Promise<{ token: string; removed: boolean }> {

@@ -1,6 +1,7 @@
 import { operatorOf, runAs } from '../platform/audit/actor.ts'
 import { ConfigError } from '../platform/environment/read.ts'
-import { help, helpOf } from './help.ts'
+import { helpFor, helpOf, isGroup } from './help.ts'
+import { readArguments } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Each command is loaded when it is run, so that `--help` is instant. */
@@ -8,6 +9,7 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   serve: async () => (await import('../main.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   'team list': async () => (await import('./team.ts')).listTeams,
+  'team create': async () => (await import('./team-create.ts')).createTeamCommand,
   'team set-plan': async () => (await import('./team.ts')).setPlanCommand,
   'team set-limits': async () => (await import('./team.ts')).setLimits,
   'user create': async () => (await import('./user.ts')).createUserCommand,
@@ -32,40 +34,53 @@ const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>>
   seed: async () => (await import('./seed.ts')).seedCommand,
 }
 
-const takesArguments = new Set([
-  ...['team set-plan', 'team set-limits', 'billing verify'],
-  ...['sms assign-number', 'sms release-number', 'whatsapp assign-number', 'whatsapp release-number'],
-  ...['jobs show', 'jobs retry', 'jobs discard'],
-  ...['sms suspend-sender', 'sms resume-sender', 'whatsapp suspend-sender', 'whatsapp resume-sender'],
-])
-/** Commands that parse their own options. */
-const takesOptions = new Set(['contacts import', 'user create', 'user reset-link', 'jobs list', 'seed'])
+/** Commands that take neither arguments nor options. */
+const takesNothing = new Set(['serve', 'migrate', 'team list', 'user list', 'dashboard build', 'secrets rotate'])
 
 /** Runs a command. The exit code is 0 on success, 1 on failure, 2 on wrong usage. */
 export async function run(args: string[]): Promise<void> {
+  const name = commandOf(args)
   try {
-    await dispatch(args)
+    await dispatch(name, args)
   } catch (error) {
-    if (error instanceof UsageError) fail(2, `${error.message}\nSee: posthorn --help`)
+    if (error instanceof UsageError) fail(2, `${error.message}\n\n${helpAfterFault(name, args)}`)
     else if (error instanceof ConfigError) fail(1, error.message)
     else fail(1, `posthorn: ${(error as Error).message}`, process.env.LOG_LEVEL === 'debug' ? error : undefined)
   }
 }
 
-async function dispatch(args: string[]): Promise<void> {
-  const words = args.filter((arg) => !arg.startsWith('-'))
-  const name = [words.slice(0, 2).join(' '), words[0] ?? 'serve'].find((candidate) => candidate in commands)
+/** Returns the command of two words or one; null if there is none of this name. */
+function commandOf(args: string[]): string | null {
+  if (args.length === 0) return 'serve'
+  return [args.slice(0, 2).join(' '), args[0]!].find((candidate) => Object.hasOwn(commands, candidate)) ?? null
+}
+
+async function dispatch(name: string | null, args: string[]): Promise<void> {
   if (args.includes('--version')) return print((await import('../version.ts')).version)
-  const asked = words[0] === 'help' || args.includes('--help') || args.includes('-h')
-  if (asked) return print(name && words.length > 0 ? helpOf(name) : help)
-  if (name && takesOptions.has(name)) return runCommand(name, args.slice(name.split(' ').length))
-  const unknown = args.find((arg) => arg.startsWith('-'))
-  if (unknown) throw new UsageError(`posthorn has no option ${unknown}.`)
-  if (!name) throw new UsageError(`posthorn has no command "${words.slice(0, 2).join(' ')}".`)
-  const rest = words.slice(words.length === 0 ? 0 : name.split(' ').length)
-  if (rest.length > 0 && !takesArguments.has(name))
-    throw new UsageError(`${name} takes no arguments; there is "${rest[0]}".`)
+  if (args[0] === 'help') return print(helpAbout(args.slice(1)))
+  if (args.includes('--help') || args.includes('-h')) return print(helpAbout(args))
+  if (!name) throw new UsageError(unknown(args))
+  const rest = args.slice(args.length === 0 ? 0 : name.split(' ').length)
+  if (takesNothing.has(name)) readArguments(rest, {})
   await runCommand(name, rest)
+}
+
+function helpAbout(args: string[]): string {
+  const name = args.length > 0 ? commandOf(args) : null
+  return name ? helpOf(name) : helpFor(args)
+}
+
+/** The help of the command or its group. All commands would push the fault out of sight. */
+function helpAfterFault(name: string | null, args: string[]): string {
+  return name || isGroup(args[0] ?? '') ? helpAbout(name ? name.split(' ') : args) : 'See: posthorn --help'
+}
+
+function unknown(args: string[]): string {
+  if (args[0]!.startsWith('-')) return `posthorn has no option ${args[0]}.`
+  const words = args.slice(0, 2).filter((arg) => !arg.startsWith('-'))
+  return words.length === 1 && isGroup(words[0]!)
+    ? `posthorn ${words[0]} needs one of its commands.`
+    : `posthorn has no command "${words.join(' ')}".`
 }
 
 /** Runs a command on behalf of the operator. `serve` answers others, and is the system. */

@@ -52,6 +52,10 @@ async function unsubscribeToken(team: TestTeam, email: string): Promise<string> 
 async function sealedThings(team: TestTeam) {
   const secret = { token: 'a token' }
   const credential = await team.api.post('/v1/credentials', { name: 'CRM', type: 'bearer', secret })
+  const drawn = await team.api.post('/v1/workflows', { name: 'Tell' })
+  const config = { webhook_url: 'https://hooks.slack.com/services/T/B/x', text: 'Hello' }
+  const nodes = [{ id: 'tell', type: 'slack_notification', name: 'Tell', config }]
+  await team.api.patch(`/v1/workflows/${drawn.body.id}`, { nodes, connections: [] })
   await team.api.post('/v1/webhooks', { endpointUrl: 'https://hooks.example.com/', events: ['email.sent'] })
   return { credentialId: credential.body.id as string }
 }

@@ -8,6 +8,7 @@ posthorn.clock.set(new Date())
 test('seed makes a team whose owner can sign in with the printed password, and sees the data', async () => {
   const { code, stdout, stderr } = await run('seed')
   assert.equal(code, 0, stderr)
+  assert.deepEqual([stdout.split('\n').length, stdout.includes('\r')], [5, false])
   const [, email, password] = /as (\S+) with the password (\S+)\.$/m.exec(stdout) ?? assert.fail(stdout)
   const { body, status } = await posthorn.anyone.post('/auth/login', { email, password })
   assert.equal(status, 200)

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { insertApiKey } from '../api-keys/create.ts'
 import { operator } from '../api-keys/creator.ts'
 import { createAccount } from '../auth/create-account.ts'
@@ -6,17 +5,14 @@ import { newPassword } from '../auth/passwords/new-password.ts'
 import { hashPassword } from '../auth/passwords/password.ts'
 import { grantCredit } from '../billing/credit/set.ts'
 import type { App } from '../context.ts'
-import { isUuid } from '../platform/ids.ts'
 import { findTeam } from '../teams/queries.ts'
 import { addDemoData } from './demo-data.ts'
-import { UsageError } from './usage-error.ts'
+import { readArguments, refuseOtherTeamId } from './read-arguments.ts'
 import { withApp } from './with-app.ts'
-
-const usage = 'seed [--team <teamId>]'
 
 /** Adds demo data to a team, or to a new one whose owner's password it prints. */
 export async function seedCommand(args: string[]): Promise<void> {
-  const wanted = readArguments(args)
+  const wanted = readTeam(args)
   await withApp(async (app) => {
     refuseRealProvider(app)
     const team = wanted === null ? await createDemoTeam(app) : await findDemoTeam(app, wanted)
@@ -26,15 +22,10 @@ export async function seedCommand(args: string[]): Promise<void> {
 }
 
 /** Returns the id of the team, or null if none is named. */
-function readArguments(args: string[]): string | null {
-  try {
-    const { values } = parseArgs({ args, options: { team: { type: 'string' } } })
-    if (values.team === undefined) return null
-    if (isUuid(values.team)) return values.team
-  } catch {
-    // An unknown option or argument: the usage text explains it.
-  }
-  throw new UsageError(usage)
+function readTeam(args: string[]): string | null {
+  const { team = null } = readArguments(args, { options: { team: 'text' } }).options
+  if (team !== null) refuseOtherTeamId(team)
+  return team
 }
 
 /** Refuses real providers, because demo messages must not leave the machine. */

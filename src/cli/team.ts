@@ -1,9 +1,9 @@
 import { limitNames, planNames } from '../billing/plans.ts'
 import { setPlan } from '../billing/set-plan.ts'
-import type { LimitOverrides } from '../context.ts'
-import { isUuid } from '../platform/ids.ts'
+import type { LimitOverrides, Plan } from '../context.ts'
 import { boundNames } from '../teams/bounds/plan-bounds.ts'
 import { setTeamLimits } from '../teams/set-plan.ts'
+import { readArguments, refuseOtherTeamId } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
@@ -22,20 +22,28 @@ export async function listTeams(): Promise<void> {
   })
 }
 
-export async function setPlanCommand([teamId = '', planName = '', ...rest]: string[]): Promise<void> {
-  if (teamId === '' || planName === '' || rest.length > 0)
-    throw new UsageError(`team set-plan <teamId> <${planNames.join('|')}>`)
-  const plan = planNames.find((known) => known === planName)
-  if (!plan) throw new UsageError(`There is no plan "${planName}"; the plans are ${planNames.join(', ')}.`)
-  if (!isUuid(teamId)) throw new UsageError(`A team's id is a UUID, and "${teamId}" is not; see: posthorn team list`)
+export async function setPlanCommand(args: string[]): Promise<void> {
+  const [teamId, planName] = readArguments(args, { required: ['<teamId>', '<plan>'] }).words as [string, string]
+  const plan = planOf(planName)
+  refuseOtherTeamId(teamId)
   await withApp(async (app) => {
     if (!(await app.transaction((tx) => setPlan(tx, teamId, plan)))) throw new Error(`there is no team ${teamId}.`)
     process.stdout.write(`Team ${teamId} is on the plan ${plan}.\n`)
   })
 }
 
-export async function setLimits([teamId = '', ...assignments]: string[]): Promise<void> {
-  if (!isUuid(teamId) || assignments.length === 0) throw new UsageError('team set-limits <teamId> <limit>=<n>...')
+/** Throws `UsageError` for a name that is no plan's. */
+export function planOf(name: string): Plan {
+  const plan = planNames.find((known) => known === name)
+  if (!plan) throw new UsageError(`There is no plan "${name}"; the plans are ${planNames.join(', ')}.`)
+  return plan
+}
+
+export async function setLimits(args: string[]): Promise<void> {
+  const optional = { name: 'limits', many: true }
+  const { words } = readArguments(args, { required: ['<teamId>', '<limit>=<n>'], optional })
+  const [teamId, ...assignments] = words as [string, ...string[]]
+  refuseOtherTeamId(teamId)
   const changes = Object.fromEntries(assignments.map(readAssignment))
   await withApp(async (app) => {
     const overrides = await app.transaction((tx) => setTeamLimits(tx, teamId, changes))

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
 
 /** Read at a time, so that a large installation is listed in little memory. */
 const pageMax = 1000
 
 /** Prints a line for each account: id, address, whether it is verified, two-factor, teams with roles, name. */
-export async function listUsersCommand(args: string[]): Promise<void> {
-  if (args.length > 0) throw new UsageError('user list')
+export async function listUsersCommand(): Promise<void> {
   await withApp(async ({ db }) => {
     let users = await listUsers(db, null)
     for (; users.length > 0; users = await listUsers(db, users.at(-1)!.id)) {

@@ -15,7 +15,7 @@ const create = async (...args: string[]) => linkOf(await run('user', 'create', .
 
 function linkOf(made: Ended) {
   assert.equal(made.code, 0, made.stderr)
-  const token = /\/app\/reset\?token=([\w-]{43})$/m.exec(made.stdout)?.[1] ?? assert.fail(made.stdout)
+  const token = /\/app\/reset#token=([\w-]{43})$/m.exec(made.stdout)?.[1] ?? assert.fail(made.stdout)
   return { token, stdout: made.stdout }
 }
 
@@ -31,9 +31,10 @@ slowTest(
     )
     assert.match(
       stdout,
-      /^Ada@example\.com has an account, with the team Engines \([0-9a-f-]{36}\) on the plan pro\.\n/,
+      /^Ada@example\.com has an account, with the team Engines \([0-9a-f-]{36}\) on the plan pro, in the database \w+ on \S+\.\n/,
     )
-    assert.ok(stdout.includes(`http://localhost:3000/app/reset?token=${token}\n`))
+    assert.match(stdout, /^The link that sets the password works once, within 24 hours:$/m)
+    assert.ok(stdout.includes(`http://localhost:3000/app/reset#token=${token}\n`))
     const login = () => anyone.post('/auth/login', { email: 'ada@example.com', password })
     assert.equal((await login()).status, 401)
     for (const weak of ['password1', 'short']) {
@@ -94,9 +95,11 @@ test('a command that fails says why in a sentence', async () => {
   await create('taken@example.com')
   const calls: [code: number, message: RegExp, args: string[]][] = [
     [1, /an account with the address TAKEN@example\.com exists already/, ['TAKEN@example.com']],
-    [2, /user create EMAIL \[--team NAME\] \[--plan free\|pro/, []],
-    [2, /user create EMAIL/, ['new@example.com', '--colour']],
-    [2, /user create EMAIL/, ['new@example.com', '--plan', 'gold']],
+    [2, /^EMAIL must be given\.\n\nUsage: posthorn user create EMAIL\n[\s\S]*--plan free\|pro[\s\S]*PUBLIC_URL/, []],
+    [2, /^The command has no option --colour; it has --team, --plan\./, ['new@example.com', '--colour']],
+    [2, /^--team needs a value\./, ['new@example.com', '--team', '--plan', 'pro']],
+    [2, /^The command takes EMAIL only; there is also "b@example\.com"\./, ['a@example.com', 'b@example.com']],
+    [2, /^There is no plan "gold"; the plans are free, pro/, ['new@example.com', '--plan', 'gold']],
     [2, /"no address" must be an email address/, ['no address']],
     [2, /The name of the team/, ['new@example.com', '--team', '']],
     [2, /The name of the team must not be blank/, ['new@example.com', '--team', ' ']],
@@ -153,8 +156,13 @@ test('a reset link for an unknown account, or without one, is refused', async ()
   const unknown = await run('user', 'reset-link', 'nobody@example.com')
   assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
   assert.match(unknown.stderr, /there is no account with the address nobody@example\.com/)
-  for (const args of [[], ['a@b.test', 'c@d.test'], ['a@b.test', '--colour']]) {
+  for (const [fault, ...args] of [
+    ['EMAIL must be given.'],
+    ['The command takes EMAIL only; there is also "c@d.test".', 'a@b.test', 'c@d.test'],
+    ['The command has no option --colour; it has --remove-two-factor.', 'a@b.test', '--colour'],
+    ['--remove-two-factor takes no value; it was "yes".', 'a@b.test', '--remove-two-factor=yes'],
+  ] as const) {
     const { code, stderr } = await run('user', 'reset-link', ...args)
-    assert.deepEqual([code, stderr.split('\n')[0]], [2, 'user reset-link EMAIL [--remove-two-factor]'])
+    assert.deepEqual([code, stderr.split('\n')[0]], [2, fault])
   }
 })

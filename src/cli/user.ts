@@ -1,45 +1,35 @@
-import { parseArgs } from 'node:util'
 import { issueResetToken } from '../auth/account-tokens/issue.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../auth/create-account.ts'
 import { Signup } from '../auth/schema.ts'
 import { grantCredit } from '../billing/credit/set.ts'
-import { planNames } from '../billing/plans.ts'
 import type { App, Plan } from '../context.ts'
 import { faultFinder } from '../platform/http/validation.ts'
+import { databaseOf } from './database-of.ts'
+import { readArguments } from './read-arguments.ts'
 import { linkText } from './reset-link.ts'
+import { planOf } from './team.ts'
 import { UsageError } from './usage-error.ts'
 import { withApp } from './with-app.ts'
-
-const usage = `user create EMAIL [--team NAME] [--plan ${planNames.join('|')}]`
 
 type NewUser = { email: string; teamName: string; plan: Plan }
 
 /** Creates an account with a team and prints a link with which its owner sets the password. */
 export async function createUserCommand(args: string[]): Promise<void> {
-  const user = readArguments(args)
+  const user = readUser(args)
   await withApp(async (app) => {
     const { teamId, token } = await createUser(app, user)
     const { email, teamName, plan } = user
     process.stdout.write(
-      `${email} has an account, with the team ${teamName} (${teamId}) on the plan ${plan}.\n${linkText(app, token)}`,
+      `${email} has an account, with the team ${teamName} (${teamId}) on the plan ${plan}, in ${databaseOf(app.config)}.\n${linkText(app, token)}`,
     )
   })
 }
 
-function readArguments(args: string[]): NewUser {
-  try {
-    const options = { team: { type: 'string' }, plan: { type: 'string' } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const [email = '', ...rest] = positionals
-    const { team, plan: planName = 'free' } = values
-    const plan = planNames.find((known) => known === planName)
-    const teamName = team ?? usualTeamName(email, null)
-    if (rest.length === 0 && plan && email) return refuseUnusable({ email, teamName, plan })
-  } catch (error) {
-    // An unknown option, or one without its value: the usage text explains both.
-    if (error instanceof UsageError) throw error
-  }
-  throw new UsageError(usage)
+function readUser(args: string[]): NewUser {
+  const { words, options } = readArguments(args, { required: ['EMAIL'], options: { team: 'text', plan: 'text' } })
+  const email = words[0]!
+  const plan = planOf(options.plan ?? 'free')
+  return refuseUnusable({ email, teamName: options.team ?? usualTeamName(email, null), plan })
 }
 
 const faultsOf = faultFinder(Signup)

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Db } from '../context.ts'
+import type { Caller, Db } from '../context.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
-import { teamsReadBy } from '../platform/mode.ts'
+import { teamsReachedBy } from '../platform/mode.ts'
 import { bytesOf, type Taken, takeContent } from '../platform/pagination.ts'
 import { type TextColumn, type TextName, textColumns, textFields, textNames } from './fields.ts'
 import { membershipBytes } from './membership-bytes.ts'
@@ -43,9 +43,9 @@ export function findContact(db: Db, teamId: string, id: string): Promise<Contact
     .executeTakeFirst()
 }
 
-/** Finds a contact of any team that the caller reads: in test mode also of the live one. */
-export async function findReadContact(db: Db, teamId: string, id: string): Promise<ContactRow | undefined> {
-  const found = await Promise.all(teamsReadBy(teamId).map((readId) => findContact(db, readId, id)))
+/** Finds a contact that the caller reaches: for a signed-in person in test mode also one of the live team. */
+export async function findReachedContact(db: Db, caller: Caller, id: string): Promise<ContactRow | undefined> {
+  const found = await Promise.all(teamsReachedBy(caller).map((teamId) => findContact(db, teamId, id)))
   return found.find((contact) => contact !== undefined)
 }
 

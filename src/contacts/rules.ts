@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidFields } from '../platform/errors.ts'
 import { isAddress } from '../platform/mail-address.ts'
+import { countDigits } from '../platform/numbers/decimal.ts'
+import { ExactNumber } from '../platform/numbers/exact-number.ts'
 import { eachText, type TextColumn, type TextName, textFields, textNames } from './fields.ts'
 
 export const propertiesMaxBytes = 64 * 1024
@@ -33,8 +35,23 @@ const checks: Record<keyof GivenFields, (value: unknown) => string | null> = {
   unsubscribed: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
   properties: (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object'
-    return Buffer.byteLength(JSON.stringify(value)) <= propertiesMaxBytes ? null : 'must be at most 64 KiB as JSON'
+    if (value instanceof ExactNumber) return 'must be an object'
+    return sizeOf(value) <= propertiesMaxBytes ? null : 'must be at most 64 KiB as JSON'
   },
+}
+
+/** Counts the bytes of JSON with all numbers written out, as the database writes them. */
+function sizeOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value)) + digitsAdded(value)
+}
+
+function digitsAdded(value: unknown): number {
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    const text = String(value)
+    return Math.max(0, countDigits(text) - text.length)
+  }
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum, part) => sum + digitsAdded(part), 0)
 }
 
 export type TextColumns = Record<TextColumn, string | null>

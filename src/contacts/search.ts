@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { likePattern, type Taken } from '../platform/pagination.ts'
+import { likeAnyCase, likePattern, type Taken } from '../platform/pagination.ts'
 import { type ContactRow, columnsOfContact, contactsOf, type PageOfContacts, takeContacts } from './queries.ts'
 
 /** Contacts that can be read in a few milliseconds. They fill a page if one in two hundred matches. */
@@ -29,7 +29,7 @@ function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise
     select ${columnsOfContact} from (
       select contact.* ${contactsOf(page)} order by contact.id desc limit ${newestMax}
     ) as contact
-    where contact.search_text ilike ${pattern} order by contact.id desc limit ${page.limit + 1}
+    where ${likeAnyCase(sql`contact.search_text`, pattern)} order by contact.id desc limit ${page.limit + 1}
   `
   return takeContacts(db, rows, page)
 }
@@ -37,7 +37,7 @@ function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise
 /** Null if more than `fewMax` match, because finding the newest would mean reading all of them. */
 async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow> | null> {
   const { rows } = await sql<{ id: string }>`
-    select contact.id ${contactsOf(page)} and contact.search_text ilike ${pattern} limit ${fewMax + 1}
+    select contact.id ${contactsOf(page)} and ${likeAnyCase(sql`contact.search_text`, pattern)} limit ${fewMax + 1}
   `.execute(db)
   if (rows.length > fewMax) return null
   const ids = rows
@@ -55,7 +55,7 @@ async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<T
 /** Walks back from the newest contact. The concatenation keeps the planner from collecting every match first. */
 function findWalking(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   const rows = sql<ContactRow>`
-    select ${columnsOfContact} ${contactsOf(page)} and (contact.search_text || '') ilike ${pattern}
+    select ${columnsOfContact} ${contactsOf(page)} and ${likeAnyCase(sql`contact.search_text || ''`, pattern)}
     order by contact.id desc limit ${page.limit + 1}
   `
   return takeContacts(db, rows, page)

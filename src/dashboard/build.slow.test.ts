@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -14,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import type { createTestApp as CreateTestApp, TestApp } from '../../test/app.ts'
 
 /** A copy of the repository, with a dashboard of one script, whose sources the tests may change. */
@@ -130,4 +132,12 @@ test('where nothing may be written beside the sources, the dashboard is served, 
     if (TMPDIR === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = TMPDIR
   }
+})
+
+test('it is built where a process may have few files open, however many the sources are', async (t) => {
+  if (process.platform === 'win32') return t.skip('it has no such limit')
+  for (let n = 0; n < 300; n++) writeFileSync(join(sources, `sheet-${n}.css`), `.sheet-${n} { color: red }`)
+  const build = `ulimit -n 100 && exec '${process.execPath}' '${join(copy, 'bin', 'posthorn.js')}' dashboard build`
+  const { stdout } = await promisify(execFile)('sh', ['-c', build])
+  assert.match(stdout, /^The dashboard is built: /)
 })

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { someAtATime } from '../platform/some-at-a-time.ts'
 import type { Manifest } from './build/manifest.ts'
+import { filesAtOnce } from './build/sources.ts'
 
 export type Asset = {
   type: string
@@ -27,7 +29,7 @@ export async function readBundle(folder: string): Promise<Bundle | null> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
   if (text === null) return null
   const manifest = JSON.parse(text) as Manifest
-  const assets = manifest.files.map(async (name): Promise<[string, Asset]> => {
+  const assets = await someAtATime(filesAtOnce, manifest.files, async (name): Promise<[string, Asset]> => {
     const read = (coding: string) => readFile(join(folder, `${name}.${coding}`))
     const [gzipped, brotli] = await Promise.all([read('gz'), read('br')])
     let plain: Promise<Buffer> | undefined
@@ -42,5 +44,5 @@ export async function readBundle(folder: string): Promise<Bundle | null> {
       },
     ]
   })
-  return { manifest, assets: new Map(await Promise.all(assets)) }
+  return { manifest, assets: new Map(assets) }
 }

@@ -76,7 +76,7 @@ export const dashboardRoutes: Route[] = [
 
 /** Mailed links lead to these pages, so that the message says what takes their tokens. */
 const dashboardIsOff =
-  'The dashboard is off: DASHBOARD=off. The token of a link goes to POST /auth/password/reset, /auth/verify-email or /auth/invitations.'
+  'The dashboard is off: DASHBOARD=off. The token of a link goes to POST /auth/password/reset, /auth/verify-email, /auth/me/email/confirm or /auth/invitations.'
 
 /** Sends the page of the dashboard: with 404 if it has none at the path below `/app`, which the page then says itself. */
 async function sendPage(app: App, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

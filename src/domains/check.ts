@@ -11,7 +11,9 @@ import { type Finding, type Findings, isSatisfied } from './rules.ts'
 
 /** Looks for missing records at growing intervals, and checks the records of a verified domain once a day. */
 export const checkDomainAgain = defineJob(checkDomainJob, {
-  concurrency: 4,
+  concurrency: 8,
+  // A check waits for seconds while a name's servers are silent. A team has half of the slots at most.
+  fair: true,
   retryDelaysMs: [60_000, 5 * 60_000, 60 * 60_000],
   // It comes again for ever.
   attemptsMax: Number.POSITIVE_INFINITY,

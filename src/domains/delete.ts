@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../context.ts'
+import { refuseEnding } from '../api-keys/refuse-greater.ts'
+import type { App, Caller, Tx } from '../context.ts'
 import { changesBetween, recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { stopChecks } from './check-schedule.ts'
 
 /**
- * Deletes a domain and the API keys restricted to it. Throws `conflict` while it is sending. Accepting an email and sending a
+ * Deletes a domain and the API keys restricted to it. Throws `conflict` while it is sending, and `forbidden` if a full_access key would
+ * go with it and the person is no owner or admin. Accepting an email and sending a
  * broadcast lock the domain's row too, so a concurrent one is either seen here or refused there.
  */
-export function deleteDomain(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
+export function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
+  const { teamId } = caller
   return app.transaction(async (tx) => {
     const name = await lockDomain(tx, teamId, id)
     if (await hasEmailsUnderWay(tx, teamId, id)) {
@@ -22,7 +25,9 @@ export function deleteDomain(app: App, teamId: string, id: string): Promise<{ id
       )
     }
     await stopChecks(tx, id)
-    const apiKeys = await countKeys(tx, teamId, id)
+    const keys = await lockKeys(tx, teamId, id)
+    for (const key of keys) refuseEnding(caller, key)
+    const apiKeys = keys.length
     await tx.db.deleteFrom('domains').where('team_id', '=', teamId).where('id', '=', id).execute()
     const changes = changesBetween({ apiKeys }, { apiKeys: 0 })
     await recordChange(tx, { teamId, action: 'domain.deleted', target: { type: 'domain', id, name }, changes })
@@ -37,15 +42,16 @@ async function lockDomain(tx: Tx, teamId: string, id: string): Promise<string> {
   return domain.name
 }
 
-/** Counts the keys that go with the domain. The plan bounds them. */
-async function countKeys(tx: Tx, teamId: string, domainId: string): Promise<number> {
-  const keys = await tx.db
+/** Lists the keys that go with the domain, and locks them. The plan bounds them. New ones wait for the lock of the domain. */
+function lockKeys(tx: Tx, teamId: string, domainId: string) {
+  return tx.db
     .selectFrom('api_keys')
-    .select('id')
+    .select('permission')
     .where('team_id', '=', teamId)
     .where('domain_id', '=', domainId)
+    .orderBy('id')
+    .forUpdate()
     .execute()
-  return keys.length
 }
 
 /** The counts know of scheduled emails. All others that are being handed over, or are tried again later, have a job. */

@@ -13,7 +13,10 @@ export type DomainRecord = {
   key: RecordKey
   type: 'txt' | 'mx' | 'cname'
   name: string
+  /** Empty if the value is not known here. */
   value: string
+  /** Says who knows the value, only if it is empty: text that stands in for a value gets published. */
+  note?: string
   priority: number | null
   status: 'pending' | 'verified' | 'failed'
   /** False for a record that is shown only. */
@@ -66,7 +69,7 @@ export function recordsOf(domain: Settings, { host, spf, mx }: DnsTargets): Doma
   const records = [
     dkim('dkim', domain.dkim_selector, domain.dkim_public_key),
     spf === null
-      ? { ...record('spf', 'txt', returnPath, unknownSpf), status: 'pending' as const, isLookedUp: false }
+      ? { ...record('spf', 'txt', returnPath, ''), note: unknownSpf, status: 'pending' as const, isLookedUp: false }
       : record('spf', 'txt', returnPath, `v=spf1 ${spf} ~all`),
     record('mx', 'mx', returnPath, mx, mxPriority),
   ]

@@ -65,11 +65,11 @@ export const domainRoutes: Route[] = [
     tag,
     summary: 'Delete a domain',
     description:
-      'Also deletes the API keys restricted to it. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
+      'Also deletes the API keys restricted to it; with a `full_access` key among them it is for owners and admins. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
     params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
-    handle: ({ app, caller, params }) => deleteDomain(app, caller.teamId, params.id),
+    handle: ({ app, caller, params }) => deleteDomain(app, caller, params.id),
   }),
   route({
     method: 'POST',

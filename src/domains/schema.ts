@@ -36,7 +36,12 @@ export const NewDomain = Strict({
 
 export const DomainChanges = Strict(
   {
-    clickTracking: Type.Optional(Type.Boolean()),
+    clickTracking: Type.Optional(
+      Type.Boolean({
+        description:
+          'Links in HTML lead through the server. Links of more than about 1,400 characters, past the 2,000th of an email, or in HTML of more than 500,000 characters stay as they are.',
+      }),
+    ),
     openTracking: Type.Optional(Type.Boolean()),
     tls: Type.Optional(Tls),
     customReturnPath: Type.Optional(
@@ -55,7 +60,11 @@ export const DomainChanges = Strict(
 const DomainRecord = Type.Object({
   type: TextEnum('mx', 'txt', 'cname'),
   name: Type.String({ examples: ['posthorn._domainkey.example.com'] }),
-  value: Type.String({ examples: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'] }),
+  value: Type.String({
+    examples: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'],
+    description: 'Empty if this server does not know it; `note` then says who does.',
+  }),
+  note: Type.Optional(Type.String({ description: 'Only for a record without a value.' })),
   priority: Nullable(Type.Integer()),
   status: TextEnum('pending', 'verified', 'failed'),
 })

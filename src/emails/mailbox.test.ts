@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../test/growth.ts'
 import { domainOf, normalizeAddress, wireAddress } from '../platform/mail-address.ts'
-import { formatMailbox, parseMailbox } from './mailbox.ts'
+import { formatMailbox, mailboxFault, parseMailbox, storedMailbox } from './mailbox.ts'
 
 describe('a mailbox is read as exactly one', () => {
   const taken: [string, string | null, string][] = [
@@ -18,6 +18,21 @@ describe('a mailbox is read as exactly one', () => {
     ['"" <a@b.co>', null, 'a@b.co'],
     ["!#$%&'*+/=?^_`{|}~-@b.co", null, "!#$%&'*+/=?^_`{|}~-@b.co"],
     ['First.Last+Tag@Mail.Example.COM', null, 'First.Last+Tag@Mail.Example.COM'],
+    ['Support (Billing) <a@b.co>', 'Support (Billing)', 'a@b.co'],
+    ['"Support, Inc." (Billing) <a@b.co>', 'Support, Inc. (Billing)', 'a@b.co'],
+    ['Support (a (nested \\) one)) <a@b.co>', 'Support (a (nested ) one))', 'a@b.co'],
+    ['(Ada) <a@b.co> (work)', 'Ada work', 'a@b.co'],
+    ['Ada <a@b.co> (work)', 'Ada', 'a@b.co'],
+    ['a@b.co (Ada)', 'Ada', 'a@b.co'],
+    ['(Ada, <x@y.co>) a@b.co', 'Ada, <x@y.co>', 'a@b.co'],
+    ['Ada <(x)a(y) @ (z)b.co(w)>', 'Ada', 'a@b.co'],
+    ['a(x).b@c(y).co', null, 'a.b@c.co'],
+    ['() a@b.co', null, 'a@b.co'],
+    ['a@b.co ("me)', '"me', 'a@b.co'],
+    ['"ada.l"@b.co', null, 'ada.l@b.co'],
+    ['Ada <"ada"@b.co>', 'Ada', 'ada@b.co'],
+    ['"a\\d\\a"."l"@b.co', null, 'ada.l@b.co'],
+    ['ada."l"@b.co', null, 'ada.l@b.co'],
     ['info@münchen.example', null, 'info@münchen.example'],
     ['info@xn--mnchen-3ya.example', null, 'info@xn--mnchen-3ya.example'],
     [`${'l'.repeat(64)}@b.co`, null, `${'l'.repeat(64)}@b.co`],
@@ -40,7 +55,8 @@ describe('a mailbox is read as exactly one', () => {
     ['a name that hides one', 'x@y.co <a@b.co>', 'A, B <a@b.co>', 'x@y.co, A <a@b.co>', '"A" <x@y.co>, B <a@b.co>'],
     ['groups', 'team: a@b.co;', 'team: A <a@b.co>', 'team:;'],
     ['blanks around it', ' a@b.co', 'a@b.co ', 'a@b.co\u2028', '\ufeffa@b.co', 'Name <a@b.co> '],
-    ['comments', 'a@b.co (me)', 'Name (me) <a@b.co>', 'a(me)@b.co'],
+    ['what is no comment', 'a@b.co (me', 'a@b.co me)', 'Name ((me) <a@b.co>', 'a(x)b@c.co', '(a)', 'a@b(x)c.co'],
+    ['comments that hide one', 'x@y.co (a) <a@b.co>', 'A (a), B <a@b.co>', '<a@b.co> (a) <c@d.co>', '(a@b.co)'],
     ['routes', '<@x.co:a@b.co>', '<@x.co,@y.co:a@b.co>'],
     [
       'trailing text',
@@ -54,6 +70,13 @@ describe('a mailbox is read as exactly one', () => {
     [
       'other local parts',
       '"a b"@b.co',
+      '"a@b"@c.co',
+      '"a..b"@c.co',
+      '""@b.co',
+      'a"b"@c.co',
+      '"a"b@c.co',
+      '"a".@c.co',
+      `"${'l'.repeat(65)}"@b.co`,
       'a..b@c.co',
       '.a@b.co',
       'a.@b.co',
@@ -153,6 +176,9 @@ describe('a formatted mailbox reads back the same', () => {
       (times) => 'a.'.repeat(times),
       (times) => `"${'\\"'.repeat(times)}`,
       (times) => '<'.repeat(2 * times),
+      (times) => '('.repeat(2 * times),
+      (times) => `${'(a) '.repeat(times)}x`,
+      (times) => `"${'a"."'.repeat(times)}@b.co`,
       (times) => `${'a-'.repeat(times)}@b.co`,
       (times) => `a@${'b-'.repeat(times)}`,
     ]
@@ -163,6 +189,26 @@ describe('a formatted mailbox reads back the same', () => {
       }
       assertLinear(write(2), parse, 480)
     }
+  })
+})
+
+describe('a refused address', () => {
+  it('has the reason if it needs quotes', () => {
+    for (const text of ['"a b"@b.co', 'Ada <"ada lovelace"@b.co>', '"a@b"@c.co', '""@b.co']) {
+      assert.match(mailboxFault(text)!, /needs quotes/, text)
+    }
+    for (const text of ['a b@b.co', 'a"b"@c.co', '"Ada" x <a@b.co>'])
+      assert.match(mailboxFault(text)!, /must be one/, text)
+  })
+})
+
+describe('a mailbox is stored', () => {
+  it('as it was given, unless its address is within comments or quotes', () => {
+    for (const text of ['a@b.co', 'Support (Billing) <a@b.co>', '"Ada" <a@b.co>'])
+      assert.equal(storedMailbox(text), text)
+    assert.equal(storedMailbox('a@b.co (Ada)'), 'Ada <a@b.co>')
+    assert.equal(storedMailbox('Ada <"ada"@b.co>'), 'Ada <ada@b.co>')
+    assert.equal(storedMailbox('Ada (x) <a(y)@b.co>'), '"Ada (x)" <a@b.co>')
   })
 })
 

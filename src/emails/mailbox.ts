@@ -1,4 +1,5 @@
-import { isAddress } from '../platform/mail-address.ts'
+import { isAddress, needsQuotes, unquoteAddress } from '../platform/mail-address.ts'
+import { anglesOf, countMarks, readComments, withoutComments, withoutMarks } from './comments.ts'
 
 /** One address with its display name. `address` is unchanged, so its domain may be in Unicode. */
 export type Mailbox = { name: string | null; address: string }
@@ -9,20 +10,40 @@ const controlCharacter = /\p{Cc}/u
 const special = /[()<>[\]:;@\\,"]/
 
 /**
- * Reads exactly one mailbox, such as `a@b.co`, `Name <a@b.co>` or `"Quoted, Name" <a@b.co>`. Null for lists, groups, comments,
- * routes, quoted local parts, control characters and trailing text. The time is linear in the length.
+ * Reads exactly one mailbox, such as `a@b.co`, `Name <a@b.co>` or `"Quoted, Name" <a@b.co>`. A comment beside the name belongs to
+ * it, a comment beside a bare address is the name, and one within the address is left out. Null for lists, groups, routes, local
+ * parts that need quotes, control characters and trailing text. The time is linear in the length.
  */
 export function parseMailbox(text: string): Mailbox | null {
+  const parts = partsOf(text)
+  if (!parts || !isAddress(parts.address)) return null
+  return { name: parts.name || null, address: parts.address }
+}
+
+/** Returns the mailbox as it is stored: as it was given, unless its address can be read only by knowing of comments and quotes. */
+export function storedMailbox(text: string): string {
+  const mailbox = parseMailbox(text)
+  if (!mailbox || text === mailbox.address || text.endsWith(`<${mailbox.address}>`)) return text
+  return formatMailbox(mailbox)
+}
+
+type Parts = { name: string; address: string }
+
+/** Divides a text into name and address, which need not be one yet. */
+function partsOf(text: string): Parts | null {
   if (text.length > textLengthMax || controlCharacter.test(text) || !text.isWellFormed()) return null
-  const trimmed = text.trim()
   // Otherwise blanks of any script around an address would be stored, shown and compared.
-  if (trimmed !== text) return null
-  if (!trimmed.endsWith('>')) return isAddress(trimmed) ? { name: null, address: trimmed } : null
-  const open = trimmed.lastIndexOf('<')
-  if (open === -1) return null
-  const address = trimmed.slice(open + 1, -1)
-  const name = readName(trimmed.slice(0, open).trim())
-  return name !== null && isAddress(address) ? { name: name === '' ? null : name, address } : null
+  if (text.trim() !== text) return null
+  const read = readComments(text)
+  if (!read) return null
+  const { before, inner, after } = anglesOf(read.bare)
+  const name = readName(withoutMarks(before))
+  if (inner === null || name === null || withoutMarks(after) !== '') return null
+  const address = unquoteAddress(withoutComments(inner))
+  const beside = read.comments.slice(0, countMarks(before)).filter((comment) => comment !== '')
+  if (name !== '') return { name: [name, ...beside.map((comment) => `(${comment})`)].join(' '), address }
+  const behind = read.comments.slice(read.comments.length - countMarks(after))
+  return { name: [...beside, ...behind].join(' ').trim(), address }
 }
 
 /** Characters that change the direction of text (Unicode TR9), so that a name can look like another one. */
@@ -39,8 +60,14 @@ export function nameFault({ name }: Mailbox): string | null {
 /** Says why a text is refused as a mailbox, or null. */
 export function mailboxFault(text: string): string | null {
   const mailbox = parseMailbox(text)
-  return mailbox ? nameFault(mailbox) : 'must be one address, such as ada@example.com or Ada <ada@example.com>'
+  if (mailbox) return nameFault(mailbox)
+  return needsQuotes(partsOf(text)?.address ?? '')
+    ? quotesFault
+    : 'must be one address, such as ada@example.com or Ada <ada@example.com>'
 }
+
+/** Many mail servers refuse such addresses, and lists of addresses cannot hold them. */
+export const quotesFault = 'has a part before the @ that needs quotes, to which no mail is sent: use another address'
 
 /** Returns the bare addresses of all recipients of an email, in the order of to, cc and bcc. */
 export function addressesOf(email: { to: string[]; cc: string[] | null; bcc: string[] | null }): string[] {

@@ -42,7 +42,7 @@ export function bounceNotification(
       bounceSubType: blamed ? 'General' : subTypeOf(status),
       bouncedRecipients: [{ emailAddress: recipient, status, action: 'failed', diagnosticCode }],
       timestamp: at.toISOString(),
-      ...peer,
+      ...shownPeer(peer),
     },
     mail: mailOf(message),
   }
@@ -65,9 +65,14 @@ export function deliveryNotification(
 ): Notification {
   return {
     notificationType: 'Delivery',
-    delivery: { timestamp: at.toISOString(), recipients: [...recipients], smtpResponse, ...peer },
+    delivery: { timestamp: at.toISOString(), recipients: [...recipients], smtpResponse, ...shownPeer(peer) },
     mail: mailOf(message),
   }
+}
+
+/** Names each member: a caller's record may have more, which are internal. */
+function shownPeer(peer: Peer | null): Partial<Peer> {
+  return peer ? { remoteMta: peer.remoteMta, remoteMtaIp: peer.remoteMtaIp } : {}
 }
 
 /** Makes a complaint. `feedbackType` is a name of RFC 5965. */
@@ -109,9 +114,11 @@ export function delaysNotification(
     notificationType: 'DeliveryDelay',
     deliveryDelay: {
       delayType: 'TransientCommunicationFailure',
-      delayedRecipients: delayed.map(({ recipient, diagnosis }) => ({ emailAddress: recipient, ...diagnosis })),
+      delayedRecipients: delayed.map(({ recipient, diagnosis: { status, diagnosticCode } }) => {
+        return { emailAddress: recipient, status, diagnosticCode }
+      }),
       timestamp: at.toISOString(),
-      ...peer,
+      ...shownPeer(peer),
     },
     mail: mailOf(message),
   }

@@ -38,18 +38,23 @@ export type OutboundMessage = {
   system?: boolean
   /** The start of this attempt. */
   at: Date
-  /** Makes the message in 7 bits, signed again, for a server that does not take 8-bit text. Absent if `raw` is ASCII. */
-  sevenBit?: () => Promise<Buffer>
+  /** Absent if `raw` is ASCII, which every server takes. */
+  encodedFor?: EncodedFor
   /** The limits of waiting for the provider. If left out, the provider's own limits hold. */
-  terms?: Omit<Terms, 'sevenBit'>
+  terms?: Omit<Terms, 'encodedFor'>
 }
+
+/** The texts beyond ASCII that a server takes: in bodies (RFC 6152) and in headers (RFC 6531). */
+export type TakenTexts = { eightBitMime: boolean; smtpUtf8: boolean }
+
+/** Makes the message for a server that does not take all of its texts, signed again. Null if it takes the message as it is. */
+export type EncodedFor = (taken: TakenTexts) => Promise<Buffer> | null
 
 /**
  * `mayBegin` is called when a message that waited for a connection can have one. It returns false if another process may have
- * taken the message over. `giveUpAt` is when the caller stops waiting, by `performance.now()`. `sevenBit` makes the message for a
- * server that does not take 8-bit text.
+ * taken the message over. `giveUpAt` is when the caller stops waiting, by `performance.now()`.
  */
-export type Terms = { mayBegin?: () => boolean; giveUpAt?: number; sevenBit?: () => Promise<Buffer> }
+export type Terms = { mayBegin?: () => boolean; giveUpAt?: number; encodedFor?: EncodedFor }
 
 /** A message without its content. */
 export type MessageHead = Omit<OutboundMessage, 'raw'>

@@ -17,14 +17,19 @@ import { TimeRange } from '../platform/http/time-range.ts'
 import { renderedMax } from '../templates/render.ts'
 import { emailStatuses } from './messages/statuses.ts'
 
-/** Recipients of one email in to, cc and bcc together. RFC 5321 allows more; an email to more people is a broadcast. */
+/** Recipients of one request in to, cc and bcc together. SMTP takes more; an email to more people is a broadcast. */
 export const recipientsMax = 50
 /** Characters of a subject or another header: the longest line of RFC 5322 (2.1.1). */
 export const subjectMax = 998
 /** The number is ours: tags serve to find emails. */
 const tagMax = 1000
 
-const Address = Type.String({ minLength: 3, maxLength: 1000, examples: ['Ada <ada@example.com>'] })
+const Address = Type.String({
+  minLength: 3,
+  maxLength: 1000,
+  description: 'One address, with or without a name. An address that needs quotes before the `@` is refused.',
+  examples: ['Ada <ada@example.com>'],
+})
 const Addresses = Type.Array(Address, {
   maxItems: recipientsMax,
   description: 'At most 50 in to, cc and bcc together.',

@@ -23,6 +23,13 @@ test('metrics are open while developing', async () => {
   assert.match(answer.text, /^posthorn_process_cpu_user_seconds_total /m)
 })
 
+test('the names of counters end in _total, and those of gauges do not', async () => {
+  const { text } = await scrape(await createTestApp(), '203.0.113.9')
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!] as const)
+  assert.ok(types.length > 20)
+  for (const [name, type] of types) assert.equal(name.endsWith('_total'), type === 'counter', `${name} ${type}`)
+})
+
 test('in production metrics without a token are for this machine alone', async () => {
   const app = await createTestApp(production)
   for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])

@@ -32,6 +32,12 @@ const discarded = new Gauge({
   registers: [registry],
 })
 
+const unconfirmed = new Gauge({
+  name: 'posthorn_webhooks_unconfirmed',
+  help: 'Active webhooks whose endpoint has accepted nothing at its URL so far, counted up to 10000.',
+  registers: [registry],
+})
+
 /** Scrapes within this time show the same numbers. */
 const keptMs = 5000
 /** A slow database does not hold up the other metrics. */
@@ -47,8 +53,11 @@ export async function measureQueues(app: App): Promise<void> {
   const now = app.clock.now()
   if (now.getTime() - look.lastMs < keptMs) return
   look.lastMs = now.getTime()
-  const measured = Promise.all([findQueues(app.db, now), findDiscarded(app.db)]).then(
-    ([queues, ended]) => setGauges(queues, ended, now),
+  const measured = Promise.all([findQueues(app.db, now), findDiscarded(app.db), countUnconfirmed(app.db)]).then(
+    ([queues, ended, count]) => {
+      setGauges(queues, ended, now)
+      unconfirmed.set(count)
+    },
     () => setGauges([], [], now),
   )
   await Promise.race([measured, sleep(waitMs, undefined, { ref: false })])
@@ -67,6 +76,14 @@ function setGauges(queues: Queue[], ended: Discarded[], now: Date): void {
     if (failed > 0) failing.set({ kind }, failed)
   }
   for (const { kind, count } of ended) discarded.set({ kind }, count)
+}
+
+async function countUnconfirmed(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from (select from webhooks where not confirmed and status = 'active' limit ${countMax}) as counted
+  `.execute(db)
+  return rows[0]!.count
 }
 
 async function findDiscarded(db: Db): Promise<Discarded[]> {

@@ -41,6 +41,7 @@ test('a sent email is in the inbox with its parsed parts', async () => {
     attachments: [
       { filename: 'invoice.pdf', content: Buffer.alloc(1234, 7).toString('base64') },
       { filename: 'note.txt', content: Buffer.from('hi').toString('base64'), contentType: 'text/plain' },
+      { filename: 'logo.png', content: Buffer.from('png').toString('base64'), contentId: '<logo@shop>' },
     ],
   })
   const listed = await only(team)
@@ -52,6 +53,7 @@ test('a sent email is in the inbox with its parsed parts', async () => {
     subject: 'Grüße ✓',
     createdAt: posthorn.clock.now().toISOString(),
   })
+  const attached = { contentId: null, disposition: 'attachment' }
   const { headers, ...message } = (await team.api.get(`/v1/inbox/${id}`)).body
   assert.deepEqual(message, {
     ...listed,
@@ -60,8 +62,9 @@ test('a sent email is in the inbox with its parsed parts', async () => {
     html: '<p>Hällo</p>',
     text: 'Hällo',
     attachments: [
-      { filename: 'invoice.pdf', contentType: 'application/pdf', size: 1234 },
-      { filename: 'note.txt', contentType: 'text/plain', size: 2 },
+      { filename: 'logo.png', contentType: 'image/png', contentId: 'logo@shop', disposition: 'inline', size: 3 },
+      { filename: 'invoice.pdf', contentType: 'application/pdf', ...attached, size: 1234 },
+      { filename: 'note.txt', contentType: 'text/plain', ...attached, size: 2 },
     ],
   })
   assert.equal(headers['X-Order'], '1024')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import { likeAnyCase } from '../platform/pagination.ts'
 
 export const summaryColumns = [
   'id',
@@ -32,5 +33,5 @@ export async function findInboxBytes(db: Db, teamId: string, id: string): Promis
 
 /** Subject, sender and recipients, by the index over them. */
 export function matchesText(pattern: string) {
-  return sql<boolean>`inbox_search_text(subject, from_address, to_addresses) ilike ${pattern}`
+  return likeAnyCase(sql`inbox_search_text(subject, from_address, to_addresses)`, pattern)
 }

@@ -1,11 +1,11 @@
-import PostalMime, { addressParser, decodeWords, type Header } from 'postal-mime'
+import { addressParser, decodeWords, type Header } from 'postal-mime'
 import { formatMailbox } from '../emails/mailbox.ts'
+import { parseMail } from '../emails/parse-mail.ts'
 import { type MessagePart, partsOf } from '../emails/read-parts.ts'
 
 /** Parses what no column has: text, HTML, headers, and the attachments as `parts`. */
 export async function readMessage(raw: Buffer) {
-  // A forwarded message is an attachment, not part of the text.
-  const message = await PostalMime.parse(raw, { forceRfc822Attachments: true })
+  const message = await parseMail(raw)
   return {
     cc: addressesOf(message.headers, 'cc'),
     html: bodyOf(message.html),
@@ -38,6 +38,6 @@ function headersOf(headers: Header[]): Record<string, string> {
   return Object.fromEntries([...values.values()].map(({ name, lines }) => [name, lines.join('\n')]))
 }
 
-export function partSummaryOf({ filename, contentType, content }: MessagePart) {
-  return { filename, contentType, size: content.length }
+export function partSummaryOf({ content, ...part }: MessagePart) {
+  return { ...part, size: content.length }
 }

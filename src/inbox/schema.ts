@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { PartSummary } from '../emails/show/routes.ts'
 import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 export const InboxQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
@@ -27,13 +28,7 @@ export const InboxMessage = Type.Object({
     description: 'Decoded headers by name. The values of a repeated header are separated by line breaks.',
     examples: [{ Subject: 'Your order has shipped', 'X-Order': '1024' }],
   }),
-  attachments: Type.Array(
-    Type.Object({
-      filename: Nullable(Type.String({ examples: ['invoice.pdf'] })),
-      contentType: Type.String({ examples: ['application/pdf'] }),
-      size: Type.Integer({ description: 'In bytes, decoded.' }),
-    }),
-  ),
+  attachments: Type.Array(PartSummary),
 })
 
 export const Emptied = Type.Object({ deleted: Type.Integer({ description: 'How many messages there were.' }) })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Api, createTestApp } from '../../test/app.ts'
+import { readConfig } from '../config.ts'
 import { discardJob } from '../platform/jobs/discarded/retry.ts'
 import { createSystemMailApp } from '../system-mail/fixtures/system-team.ts'
 import { version } from '../version.ts'
@@ -20,6 +21,17 @@ test('a caller reads how the installation is set up, with the ports that are ope
     smtp: { host: 'mail.example.com', port: ports.smtp, tlsPort: null },
     discardedJobs: null,
   })
+})
+
+test('ports that are mapped are shown as mail programs reach them', async () => {
+  const mapped = { SMTP_PORT: '2587', SMTPS_PORT: 'off', PUBLIC_SMTP_PORT: '587', PUBLIC_SMTPS_PORT: '465' }
+  const smtpOf = async (environment: Record<string, string>) => {
+    const { api } = await (await createTestApp(environment)).team()
+    return (await api.get('/v1/installation')).body.smtp
+  }
+  assert.deepEqual(await smtpOf(mapped), { host: 'localhost', port: 587, tlsPort: 465 })
+  assert.deepEqual(await smtpOf({ PUBLIC_SMTP_PORT: 'off' }), { host: 'localhost', port: null, tlsPort: 2465 })
+  assert.throws(() => readConfig({ PUBLIC_SMTP_PORT: '0' }), /PUBLIC_SMTP_PORT must be a port from 1 to 65535, or off/)
 })
 
 test('only the team of the operator is told how many jobs were discarded', async () => {

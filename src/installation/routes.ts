@@ -3,7 +3,9 @@ import { type Route, route } from '../platform/http/route.ts'
 import { version } from '../version.ts'
 import { getInstallation } from './get.ts'
 
-const Port = Type.Union([Type.Integer(), Type.Null()], { description: 'Null if it is off.' })
+const Port = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'As mail programs reach it, with `PUBLIC_SMTP_PORT` and `PUBLIC_SMTPS_PORT`. Null if it is off.',
+})
 
 const Installation = Type.Object({
   version: Type.String({ examples: [version] }),

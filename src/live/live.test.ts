@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { type Api, createTestApp, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 import { openStream } from './fixtures/open-stream.ts'
 import { hubOf } from './hub.ts'
@@ -107,6 +107,30 @@ test('a user has at most 25 streams, and leaves those of the team to others', as
   assert.deepEqual([refused.status, refused.body.name, refused.headers['retry-after']], [503, 'unavailable', '30'])
   const theirs = await listen(other.token)
   for (const stream of [...all, theirs]) stream.close()
+})
+
+test('a person has at most 50 streams with the keys that the person made, over all teams', async () => {
+  const owner = await (await posthorn.team()).member('owner')
+  const keys: string[] = []
+  const makeKey = async (api: Api) => {
+    const made = await api.post('/v1/api-keys', { name: 'another', permission: 'full_access' })
+    assert.equal(made.status, 200, made.text)
+    keys.push(made.body.key)
+    return posthorn.as(made.body.key)
+  }
+  const first = await makeKey(owner.api)
+  await makeKey(first)
+  const { body: second } = await owner.api.post('/auth/teams', { name: 'Second' })
+  const { body: session } = await owner.api.post('/auth/switch', { teamId: second.id })
+  await makeKey(posthorn.as(session.accessToken))
+  const all = await Promise.all(Array.from({ length: 50 }, (_, n) => listen(keys[n % keys.length]!)))
+  for (const key of keys) {
+    const refused = await posthorn.as(key).get('/v1/live')
+    assert.deepEqual([refused.status, refused.body.name], [503, 'unavailable'], refused.text)
+    assert.match(refused.body.message, /50 event streams/)
+  }
+  const other = await listen((await posthorn.team()).key)
+  for (const stream of [...all, other]) stream.close()
 })
 
 slowTest('readers that leave before their streams begin take up no place', async () => {

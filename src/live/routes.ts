@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { findPersonOf } from '../api-keys/creator.ts'
 import { openEventStream } from '../platform/http/event-stream.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { testTeamOf } from '../platform/mode.ts'
@@ -16,14 +17,16 @@ export const liveRoutes: Route[] = [
       'what changed by noun, without data. No ids mean that anything of the noun may have changed. At most four a second ' +
       'and a comment every 25 seconds. A user hears both modes, a key its own. The stream ends when the process stops, ' +
       'when the key is revoked and when the session ends; a hint that is missed meanwhile is not repeated. In ' +
-      'each process a user has at most 25 streams and a team 100; a further one is 503.',
+      'each process a user has at most 25 streams, a person 50 with the keys that the person made, and a team 100; a ' +
+      'further one is 503.',
     byMode: true,
     refusals: ['unavailable'],
     response: Type.String(),
     produces: 'text/event-stream',
     async handle({ app, caller, request, reply }) {
       if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
-      const stream = openEventStream({ app, caller, request, reply })
+      const personId = await findPersonOf(app.db, caller)
+      const stream = openEventStream({ app, caller, personId, request, reply })
       const teamIds = caller.kind === 'user' ? [caller.teamId, testTeamOf(caller.teamId)] : [caller.teamId]
       stream.onEnd(hubOf(app.jobs).listen({ teamIds, hear: (changed) => stream.send({ data: { changed } }) }))
       return reply

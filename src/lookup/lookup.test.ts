@@ -31,7 +31,7 @@ async function makeThings({ api, domain, domainId }: TestTeam): Promise<Made[]> 
   await api.patch(`/v1/workflows/${workflow}`, { nodes: [{ id: 'start', type: 'manual' }], connections: [] })
   await api.post(`/v1/workflows/${workflow}/activate`)
   const execution = await create(api, `/v1/workflows/${workflow}/executions`, {})
-  const hook = { endpointUrl: 'https://127.0.0.1/hook', events: ['email.sent'] }
+  const hook = { endpointUrl: 'https://127.0.0.1', events: ['email.sent'] }
   const webhook = await create(api, '/v1/webhooks', hook)
   const delivery = await create(api, `/v1/webhooks/${webhook}/test`, { eventType: 'email.sent' })
   const sender = await create(api, '/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })

@@ -5,24 +5,51 @@ export type Clock = {
   every(ms: number, work: () => void): () => void
 }
 
-/**
- * The system's clock, shifted by its difference from the database's clock. Processes on several machines compare leases in
- * one database, so the database's clock counts.
- */
-export type SystemClock = Clock & { shiftBy(offsetMs: number): void }
+/** The machine's two clocks, in milliseconds: `host` since 1970, which an operator may set, and `monotonic`, which only goes on. */
+export type MachineClocks = { host(): number; monotonic(): number }
 
-export function systemClock(): SystemClock {
-  let offset = 0
+const machineClocks: MachineClocks = { host: () => Date.now(), monotonic: () => performance.now() }
+
+/**
+ * The database's time. Processes on several machines compare leases in one database, so its clock counts. Between two questions
+ * to the database the monotonic clock goes on, so a step of the host's clock changes nothing.
+ */
+export type SystemClock = Clock & {
+  /** Milliseconds since 1970, as `now`, but without standing still. */
+  reading(): number
+  shiftBy(ms: number): void
+  machine: MachineClocks
+}
+
+/** After a correction backwards by less than this, the clock stands still until it has caught up. */
+const standStillMaxMs = 1000
+
+/** Begins with the time of the host, which `syncClock` corrects. */
+export function systemClock(machine = machineClocks): SystemClock {
+  let ahead = machine.host() - machine.monotonic()
+  let latest = Number.NEGATIVE_INFINITY
+  const reading = () => machine.monotonic() + ahead
   return {
-    now: () => new Date(Date.now() + offset),
+    now() {
+      const at = reading()
+      if (at > latest || at < latest - standStillMaxMs) latest = at
+      return new Date(latest)
+    },
     every(ms, work) {
       const timer = setInterval(work, ms).unref()
       return () => clearInterval(timer)
     },
-    shiftBy(offsetMs) {
-      offset = offsetMs
+    reading,
+    shiftBy(ms) {
+      ahead += ms
     },
+    machine,
   }
+}
+
+/** The time of files, which has the steps of the host's clock. */
+export function hostNow(): Date {
+  return new Date(machineClocks.host())
 }
 
 /** Returns the midnight UTC that ends the day of `at`, when daily counters start again. */

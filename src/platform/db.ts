@@ -2,28 +2,47 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database.ts'
+import { answerMaxMs, beginSession } from './begin-session.ts'
 import { DomainError } from './errors.ts'
 import { refuseInsideTransaction } from './inside.ts'
 import { NameError } from './names/ask-dns.ts'
+import { parseExactly, parseJsonb } from './numbers/exact-number.ts'
 
 export type Connections = {
   db: Kysely<Database>
   pool: pg.Pool
+  /** The last time at which the server could not take a write; null if it always could. */
+  lastRefusal(): Refusal | null
   close(): Promise<void>
 }
 
-const statementMaxMs = 8000
-/** A healthy server answers or cancels a statement before this. Otherwise the server or its network has frozen. */
-const answerMaxMs = statementMaxMs + 1500
 /** The SQLSTATE of a write on a server that became read-only, such as a primary that was demoted by a switchover. */
 const readOnlyCode = '25006'
 
-/** `timestamptz` becomes a Date. `date` stays text (a Date would shift it by the zone), and so does `bigint`. */
+/** Why the server could not take a write, as the end of a sentence, and when, by `performance.now()`. */
+export type Refusal = { cause: string; at: number }
+
+/** The SQLSTATEs of a server that is there and cannot take a write now. */
+const refusedWrites = new Map([
+  ['53100', "the database's disk is full"],
+  ['53200', 'the database is out of memory'],
+  ['58030', 'the database cannot read or write its files'],
+])
+
+const { DATE, JSON: json, JSONB: jsonb } = pg.types.builtins
+const parsers = new Map<number, (text: string) => unknown>([
+  [DATE, (text) => text],
+  [json, parseExactly],
+  [jsonb, parseJsonb],
+])
+
+/**
+ * `timestamptz` becomes a Date. `date` stays text (a Date would shift it by the zone), and so does `bigint`. JSON keeps the digits of
+ * its numbers.
+ */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.DATE
-      ? (text: string) => text
-      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
 /** Opens the pool. Statements are prepared by name on each connection: parsing and planning are half of a short query's cost. */
@@ -32,9 +51,7 @@ export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) 
     max: 12,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    // Longer than our statements run, since long work is done in pages. Ends requests that wait for a lock.
-    statement_timeout: statementMaxMs,
-    idle_in_transaction_session_timeout: 60_000,
+    onConnect: beginSession,
     application_name: 'posthorn',
     // Statements of a transaction are written without waiting for the answers to earlier ones.
     pipeline: true,
@@ -45,11 +62,17 @@ export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) 
   pool.on('error', onIdleError)
   // The same for a connection that is lost during a statement. The caller of the statement gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  let last: Refusal | null = null
+  pool.on('connect', (client) => {
+    noteRefusals.set(client, (refusal) => {
+      last = refusal
+    })
+  })
   pool.on('release', (error: unknown) => {
     if (isReadOnly(error)) dropIdleConnections(pool)
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
-  return { db, pool, close: () => db.destroy() }
+  return { db, pool, lastRefusal: () => last, close: () => db.destroy() }
 }
 
 function guardedPool(pool: pg.Pool): PostgresPool {
@@ -90,6 +113,8 @@ function streamOf(client: pg.PoolClient): Stream {
   return (client as unknown as { connection: { stream: Stream } }).connection.stream
 }
 
+const noteRefusals = new WeakMap<pg.PoolClient, (refusal: Refusal) => void>()
+
 /** The number of answers that each connection owes, and the timer that closes it. */
 const debts = new WeakMap<pg.PoolClient, { owed: number; timer: NodeJS.Timeout }>()
 
@@ -101,12 +126,19 @@ export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Pr
   const debt = debts.get(client) ?? { owed: 0, timer: setTimeout(() => streamOf(client).destroy(), answerMaxMs) }
   debts.set(client, debt)
   debt.owed++
-  return answer.finally(() => {
-    debt.owed--
-    if (debt.owed > 0) return void debt.timer.refresh()
-    clearTimeout(debt.timer)
-    debts.delete(client)
-  })
+  try {
+    return await answer
+  } catch (error) {
+    const cause = causeOfRefusal(error)
+    if (cause !== null) noteRefusals.get(client)?.({ cause, at: performance.now() })
+    throw error
+  } finally {
+    if (--debt.owed > 0) debt.timer.refresh()
+    else {
+      clearTimeout(debt.timer)
+      debts.delete(client)
+    }
+  }
 }
 
 /** Holds back what is written to the connection in this turn of the event loop, to write it at once. */
@@ -149,15 +181,31 @@ const goneCodes =
 const goneMessages =
   /^(timeout exceeded when trying to connect|Connection terminated( unexpectedly| due to connection timeout)?|Query read timeout|Client .* not queryable)$/
 
-/** True if the database is out of reach, going down, or read-only, as opposed to a fault in the statement. */
+/** Returns why the server could not take a write, as the end of a sentence; null for any other error. */
+export function causeOfRefusal(error: unknown): string | null {
+  return refusedWrites.get((error as { code?: string }).code ?? '') ?? null
+}
+
+/** True if the database is out of reach, going down, read-only or cannot take a write, as opposed to a fault in the statement. */
 export function isDatabaseGone(error: unknown): boolean {
   if (error instanceof DomainError || error instanceof NameError) return false
   const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
   if (code === 'ENOENT') return syscall === 'connect'
-  return goneCodes.test(code ?? '') || goneMessages.test(message ?? '')
+  return goneCodes.test(code ?? '') || refusedWrites.has(code ?? '') || goneMessages.test(message ?? '')
 }
 
 /** True if a server that is read-only refused a write. */
 export function isReadOnly(error: unknown): error is Error {
   return error instanceof Error && (error as { code?: string }).code === readOnlyCode
+}
+
+/** Describes an error for which `isDatabaseGone` is true, for the log and for callers. */
+export function describeGone(error: unknown): { forLog: string; forCallers: string } {
+  const cause = causeOfRefusal(error)
+  return cause === null
+    ? {
+        forLog: 'database out of reach',
+        forCallers: 'The database cannot be reached at the moment. Try again shortly.',
+      }
+    : { forLog: cause, forCallers: 'The database cannot take a write at the moment. Try again shortly.' }
 }

@@ -21,6 +21,39 @@ export function isAddress(text: string): boolean {
   return DOT_ATOM.test(text.slice(0, at)) && toAsciiDomain(text.slice(at + 1)) !== null
 }
 
+/**
+ * Returns the address without quotes that its local part does not need (RFC 5322 3.4.1): `ada@b.co` for `"ada"@b.co`. Returns
+ * any other text as it is.
+ */
+export function unquoteAddress(text: string): string {
+  const at = text.lastIndexOf('@')
+  if (at < 1 || at > 2 * LOCAL_LENGTH_MAX + 2 || !text.slice(0, at).includes('"')) return text
+  const local = wordsOf(text.slice(0, at))?.join('.') ?? ''
+  return DOT_ATOM.test(local) ? `${local}${text.slice(at)}` : text
+}
+
+const WORD = /"((?:[^"\\]|\\.)*)"|[^".]+/y
+
+/** Returns the words between the dots of a local part, without quotes. Null if it has another form. */
+function wordsOf(local: string): string[] | null {
+  const words: string[] = []
+  for (let at = 0; ; at++) {
+    WORD.lastIndex = at
+    const match = WORD.exec(local)
+    if (!match) return null
+    words.push(match[1] === undefined ? match[0] : match[1].replace(/\\(.)/g, '$1'))
+    at = WORD.lastIndex
+    if (at === local.length) return words
+    if (local[at] !== '.') return null
+  }
+}
+
+/** True for an address whose local part is quoted and needs the quotes, such as `"ada lovelace"@b.co`. */
+export function needsQuotes(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  return /^"(?:[^"\\]|\\.)*"$/.test(text.slice(0, at)) && !isAddress(unquoteAddress(text))
+}
+
 /** Returns the domain in lower case and punycode, the form in which domains are compared. */
 export function domainOf(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1)
@@ -34,6 +67,16 @@ export function domainOf(address: string): string {
 export function normalizeAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return at === -1 ? address.toLowerCase() : `${address.slice(0, at).toLowerCase()}@${domainOf(address)}`
+}
+
+/** Returns each address once, as it was first written. */
+export function uniqueAddresses(addresses: string[]): string[] {
+  const found = new Map<string, string>()
+  for (const address of addresses) {
+    const normal = normalizeAddress(address)
+    if (!found.has(normal)) found.set(normal, address)
+  }
+  return [...found.values()]
 }
 
 /** Returns the address for SMTP and header lines: its local part unchanged, its domain in punycode. */

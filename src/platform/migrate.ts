@@ -22,7 +22,7 @@ const lookAgainMs = 250
  * changed or is missing.
  */
 export async function migrate(client: pg.ClientBase, folder = ownFolder): Promise<string[]> {
-  await refuseOldServer(client)
+  await refuseUnfitServer(client)
   await client.query('set statement_timeout = 0')
   await lock(client)
   try {
@@ -44,9 +44,15 @@ async function lock(client: pg.ClientBase): Promise<void> {
   }
 }
 
-async function refuseOldServer(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query(`select current_setting('server_version_num')::int / 10000 as major`)
-  if (rows[0].major < 15) throw new Error(`DATABASE_URL must be PostgreSQL 15 or newer; it is ${rows[0].major}.`)
+async function refuseUnfitServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`
+    select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding`)
+  const [{ major, encoding }] = rows
+  if (major < 15) throw new Error(`DATABASE_URL must be PostgreSQL 15 or newer; it is ${major}.`)
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `DATABASE_URL must be a database with the encoding UTF8; it has ${encoding}. Make one: create database posthorn template template0 encoding 'UTF8'`,
+    )
 }
 
 async function runPending(client: pg.ClientBase, folder: URL): Promise<string[]> {

@@ -26,12 +26,22 @@ export function teamsReadBy(teamId: string): string[] {
   return isTestTeam(teamId) ? [teamId, liveTeamOf(teamId)] : [teamId]
 }
 
+/** Returns the ids whose people a caller reaches: a signed-in person in test mode also those of the live team, a test key its own. */
+export function teamsReachedBy({ kind, teamId }: Pick<Caller, 'kind' | 'teamId'>): string[] {
+  return kind === 'user' ? teamsReadBy(teamId) : [teamId]
+}
+
 export function isTestTeam(teamId: string): boolean {
   return teamId[versionAt] === '8'
 }
 
 export function modeOf(teamId: string): Mode {
   return isTestTeam(teamId) ? 'test' : 'live'
+}
+
+/** Tells whether a test key looks at a live row. */
+export function isLiveToTestKey({ kind, mode }: Caller, row: { mode?: Mode }): boolean {
+  return kind === 'apiKey' && mode === 'test' && row.mode !== 'test'
 }
 
 /** The mode of a row, from the reference to its `team_id`. */

@@ -10,3 +10,17 @@ export function networkOf(clientAddress: string): string {
   if (address.kind() === 'ipv4') return address.toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`)}/64`
 }
+
+/**
+ * Returns the address of a client as it is kept: whole, or with `CLIENT_ADDRESSES=networks` its network, the /24 of an IPv4 and the
+ * /48 of an IPv6 address, which a provider gives to a site (RFC 6177). Other texts are returned unchanged.
+ */
+export function keptAddress(
+  { clientAddresses }: { clientAddresses: 'whole' | 'networks' },
+  clientAddress: string,
+): string {
+  if (clientAddresses === 'whole' || !ipaddr.isValid(clientAddress)) return clientAddress
+  const address = ipaddr.process(clientAddress)
+  if (address.kind() === 'ipv4') return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/48`)}/48`
+}

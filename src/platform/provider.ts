@@ -10,6 +10,8 @@ export type ProviderDescription = {
   settings: Settings
   /** Served even if another provider is chosen, since events of earlier messages still arrive after a switch. */
   routes: Route[]
+  /** Says in one line what the provider cannot do with these settings of the server; null if it can do everything. */
+  warn?(config: { publicUrl: string | null }): string | null
 }
 
 /** A provider in the registry of its channel. The app gives `Parts` to every provider of the channel. */

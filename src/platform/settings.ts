@@ -1,14 +1,27 @@
+import { databaseUrl } from './environment/database-url.ts'
 import * as kind from './environment/parsers.ts'
 import type { Settings } from './environment/settings.ts'
 
 export const server = {
   port: { variable: 'PORT', kind: kind.port, default: '3000', about: 'HTTP port; `0` picks a free one.' },
-  host: { variable: 'HOST', kind: kind.text, default: '127.0.0.1', about: 'Address that HTTP listens on.' },
+  host: {
+    variable: 'HOST',
+    kind: kind.host,
+    default: '127.0.0.1',
+    about: 'Address that HTTP and the SMTP ports listen on.',
+  },
   publicUrl: {
     variable: 'PUBLIC_URL',
     kind: kind.webUrl,
     unset: '`http://localhost:PORT`',
     about: "Base of links in mail, and the host that domains' DNS records point to.",
+  },
+  trial: {
+    variable: 'TRIAL',
+    kind: kind.oneOf('on', 'off'),
+    default: 'off',
+    about:
+      'Without it a server counts as production if `HOST` or `PUBLIC_URL` is not loopback, or a provider is not `capture`. `on` keeps the defaults of a trial, in which whoever reaches the server can sign up and take any plan.',
   },
   roles: {
     variable: 'ROLES',
@@ -87,6 +100,13 @@ export const server = {
     default: 'on',
     about: '`off` keeps no requests for `GET /v1/requests`.',
   },
+  clientAddresses: {
+    variable: 'CLIENT_ADDRESSES',
+    kind: kind.oneOf('whole', 'networks'),
+    default: 'whole',
+    about:
+      "`networks` keeps of a client's address its network only (/24 of IPv4, /48 of IPv6): in the request log, the audit log, sessions, and events of openings and clicks.",
+  },
   dashboard: {
     variable: 'DASHBOARD',
     kind: kind.oneOf('on', 'off'),
@@ -97,16 +117,18 @@ export const server = {
     variable: 'POSTHORN_QUICKSTART',
     kind: kind.oneOf('on', 'off'),
     default: 'on',
-    about: '`off` creates no account at the first start.',
+    about:
+      '`off` creates no account at the first start. None is created either with `DATABASE_URL`, in production, or with a `HOST` that other machines can reach: `npx posthorn user create EMAIL` makes one.',
   },
 } satisfies Settings
 
 export const storage = {
   databaseUrl: {
     variable: 'DATABASE_URL',
-    kind: kind.urlOf('postgres://user:pass@host:port/database', 'postgres:', 'postgresql:'),
+    kind: databaseUrl,
     unset: 'embedded in `DATA_DIR`',
-    about: 'PostgreSQL 15 or newer.',
+    about:
+      'PostgreSQL 15 or newer with the encoding UTF8, directly or through a pooler in session mode. `?sslmode=verify-full` encrypts: [database.md](database.md).',
   },
   dataDir: {
     variable: 'DATA_DIR',

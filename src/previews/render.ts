@@ -1,8 +1,8 @@
 import { addFooters } from '../broadcasts/content/add-footers.ts'
-import { type ContactValues, valuesOf } from '../broadcasts/dispatch/variables.ts'
+import { valuesOf, valuesOfNobody } from '../broadcasts/dispatch/variables.ts'
 import { bodiesAfter } from '../broadcasts/parse.ts'
 import { variableNames } from '../contacts/fields.ts'
-import { findReadContact } from '../contacts/queries.ts'
+import { findReachedContact } from '../contacts/queries.ts'
 import type { App, Caller } from '../context.ts'
 import { compileText, type Values } from '../emails/broadcast-content/compile.ts'
 import { maskedToken } from '../emails/broadcast-content/render.ts'
@@ -20,17 +20,16 @@ export async function renderPreview(app: App, caller: Caller, body: PreviewBody)
   return {
     subject: renderSubject(subject, variables),
     html: html === null ? null : renderText(html, variables, { escape: 'html' }),
-    text: text === null ? null : renderText(text, variables, { escape: 'none' }),
+    text: text === null ? null : renderText(text, variables, { escape: 'text' }),
     unknown: names.filter((name) => !Object.hasOwn(variables, name)),
   }
 }
 
-const nobody: ContactValues = { email: null, firstName: null, lastName: null, properties: null }
 const known = new Set(['email', ...variableNames, 'unsubscribeUrl'])
 
 async function renderBroadcast(app: App, caller: Caller, body: PreviewBody): Promise<Rendered> {
   const { subject = '', html = null, text = null, variables = {}, contactId } = body
-  const contact = contactId === undefined ? nobody : await findReadContact(app.db, caller.teamId, contactId)
+  const contact = contactId === undefined ? valuesOfNobody(null) : await findReachedContact(app.db, caller, contactId)
   if (!contact) throw invalid('contactId', 'is not a contact of this team')
   const bodies = addFooters(bodiesAfter({ html: null, text: null, text_made: false }, { html, text }))
   const names = namesIn([subject, bodies.html, bodies.text])
@@ -42,7 +41,7 @@ async function renderBroadcast(app: App, caller: Caller, body: PreviewBody): Pro
       .render(values)
       .replace(/[\r\n]+/g, ''),
     html: bodies.html === null ? null : compileText(bodies.html, { escape: 'html' }).render(values),
-    text: bodies.text === null ? null : compileText(bodies.text, { escape: 'none' }).render(values),
+    text: bodies.text === null ? null : compileText(bodies.text, { escape: 'text' }).render(values),
     unknown: names.filter((name) => !known.has(name) && !Object.hasOwn(values, name)),
   }
 }

@@ -15,6 +15,7 @@ export const previewRoutes: Route[] = [
     path: '/v1/previews',
     access: 'full',
     byMode: true,
+    onlyReads: true,
     tag: 'Previews',
     summary: 'Render content without sending it',
     description:

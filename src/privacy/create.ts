@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../context.ts'
+import type { App, Caller, Tx } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { invalid } from '../platform/errors.ts'
+import { invalid, rateLimited } from '../platform/errors.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
+import { countJobs } from '../platform/jobs/waiting-jobs.ts'
 import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
 import { teamsNaming } from '../platform/mode.ts'
-import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
+import { isPhoneNumber, numberForms, phoneNumberForm } from '../platform/phone-number.ts'
 import { personOf } from '../platform/privacy/person.ts'
 import type { SealedColumn } from '../platform/sealed/column.ts'
 import { addErasedOptOut } from '../sms/opt-outs/add-erased.ts'
 import { suppressErased } from '../suppressions/suppress-erased.ts'
+import { lockBounds } from '../teams/bounds/lock-bounds.ts'
+import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
+import { forgetMarketingChoices } from '../whatsapp/marketing/choices.ts'
 import { runPrivacyJob } from './jobs.ts'
 import { findPrivacyRequest } from './queries.ts'
 import type { NewPrivacyRequest } from './schema.ts'
@@ -17,19 +21,27 @@ import type { NewPrivacyRequest } from './schema.ts'
 export const personPurpose = 'privacy-person'
 export const sealedColumns: SealedColumn[] = [{ table: 'privacy_requests', column: 'person', purpose: personPurpose }]
 
+/** The most open requests of a team. They run one after the other, since each reads all rows of the team. */
+export const openMax = 1000
+const openWaitSeconds = 60
+
 type Known = { emails: string[]; numbers: string[] }
 
 /**
  * Begins to export or erase all that is known of a person. An erasure blocks the person's addresses in the same commit, also
- * unknown ones, so that nothing is sent to them from then on.
+ * unknown ones, so that nothing is sent to them from then on. Throws `forbidden` for an export by a stale login, and
+ * `limitExceeded` while the team has many under way.
  */
-export async function createPrivacyRequest(app: App, teamId: string, { type, email, phoneNumber }: NewPrivacyRequest) {
+export async function createPrivacyRequest(app: App, caller: Caller, { type, email, phoneNumber }: NewPrivacyRequest) {
+  const { teamId } = caller
   if ((email === undefined) === (phoneNumber === undefined))
     throw invalid('email', 'send either email or phoneNumber, and not both')
   if (email !== undefined && !isAddress(email))
     throw invalid('email', 'must be one bare address, such as ada@example.com')
   if (phoneNumber !== undefined && !isPhoneNumber(phoneNumber)) throw invalid('phoneNumber', phoneNumberForm)
+  if (type === 'export') refuseStaleLogin(caller, app.clock.now(), 'POST /v1/privacy/requests')
   const id = await app.transaction(async (tx) => {
+    await refuseTooMany(tx, teamId)
     const known = await findKnown(tx, teamId, { email, phoneNumber })
     const id = tx.newId()
     const person = app.keyring.encrypt(personPurpose, JSON.stringify(personOf(known.emails, known.numbers)), id)
@@ -51,6 +63,14 @@ export async function createPrivacyRequest(app: App, teamId: string, { type, ema
   return (await findPrivacyRequest(app.db, teamId, id))!
 }
 
+/** The lock of the team's row makes the count exact. */
+async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
+  await lockBounds(tx, teamId)
+  if ((await countJobs(tx.db, runPrivacyJob, teamId)) < openMax) return
+  const message = `A team has at most ${openMax.toLocaleString('en')} exports and erasures under way. Wait until some of them have ended.`
+  throw rateLimited(message, openWaitSeconds)
+}
+
 /**
  * Finds the contact with this address or number, and takes both its addresses. A number that several contacts share identifies
  * none of them, so it is taken alone.
@@ -59,7 +79,7 @@ async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial
   const { rows } = await sql<{ email: string; phone: string | null }>`
     select email, phone_number as phone from contacts
     where team_id = any(${teamsNaming(teamId)}::uuid[])
-      and (email_key = ${email ? normalizeAddress(email) : null} or phone_number = ${phoneNumber ?? null})
+      and (email_key = ${email ? normalizeAddress(email) : null} or phone_number = any(${phoneNumber ? numberForms(phoneNumber) : []}::text[]))
     limit 1000
   `.execute(tx.db)
   const isShared = new Set(rows.map(({ email }) => normalizeAddress(email))).size > 1
@@ -72,6 +92,9 @@ async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial
 async function block(tx: Tx, teamId: string, { emails, numbers }: Known): Promise<void> {
   for (const id of teamsNaming(teamId)) {
     for (const email of emails) await suppressErased(tx, id, email)
-    for (const number of numbers) await addErasedOptOut(tx, id, number)
+    for (const number of numbers) {
+      await addErasedOptOut(tx, id, number)
+      await forgetMarketingChoices(tx, id, number)
+    }
   }
 }

@@ -1,19 +1,35 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
 import type { TeamJob } from '../platform/jobs/job.ts'
-import type { Found } from '../platform/privacy/trace.ts'
+import { parseExactly } from '../platform/numbers/exact-number.ts'
 
 const partPurpose = 'privacy-export'
 
-/** Adds the rows of a page to an export, encrypted. */
-export async function addExportPart(app: App, tx: Tx, job: TeamJob, name: string, found: Found[]): Promise<number> {
-  const content = app.keyring.encrypt(partPurpose, JSON.stringify(found.map(({ row }) => row)), job.key)
+/**
+ * Bodies of emails that one export holds. A file is made in memory, where it takes three times as much, and more than half of what a
+ * team's answers may take together would never be sent.
+ */
+const bodiesMaxBytes = 24 * 1024 * 1024
+
+/** Returns how many bytes of bodies an export still takes. All that it holds is counted. */
+export async function findBodyRoom(db: Db, { teamId, key }: TeamJob): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(octet_length(content)), 0)::float as bytes from privacy_export_parts
+    where team_id = ${teamId} and request_id = ${key}
+  `.execute(db)
+  return Math.max(0, bodiesMaxBytes - rows[0]!.bytes)
+}
+
+/** Adds rows to an export, encrypted. Returns their number. */
+export async function addExportPart(app: App, tx: Tx, job: TeamJob, name: string, shown: object[]): Promise<number> {
+  if (shown.length === 0) return 0
+  const content = app.keyring.encrypt(partPurpose, JSON.stringify(shown), job.key)
   await sql`
     insert into privacy_export_parts (team_id, request_id, position, name, content)
     select ${job.teamId}, ${job.key}, count(*), ${name}, ${content} from privacy_export_parts
     where team_id = ${job.teamId} and request_id = ${job.key}
   `.execute(tx.db)
-  return found.length
+  return shown.length
 }
 
 /** Returns the rows of an export by kind. */
@@ -27,7 +43,7 @@ export async function readExportParts(app: App, teamId: string, id: string): Pro
     .execute()
   const byName = new Map<string, object[]>()
   for (const { name, content } of parts) {
-    const rows = JSON.parse(app.keyring.decrypt(partPurpose, content, id)) as object[]
+    const rows = parseExactly(app.keyring.decrypt(partPurpose, content, id)) as object[]
     byName.set(name, [...(byName.get(name) ?? []), ...rows])
   }
   return byName

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
-import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
@@ -11,6 +9,7 @@ import { newNumber, ok, openShop, webhookSecret } from '../whatsapp/fixtures/sho
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
 import { chainOf } from '../workflows/fixtures/workflow.ts'
 import { ask } from './fixtures/ask.ts'
+import { unzip } from './fixtures/unzip.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 
@@ -184,17 +183,6 @@ slowTest('an export that was encrypted with a removed secret is refused, and ano
   assert.equal((await again.api.get(`${again.path}/file`)).status, 200)
 })
 
-slowTest('a team with many requests does not delay the request of another team', async () => {
-  const busy = await posthorn.team()
-  const many = await Array.fromAsync({ length: 4 }, (_, n) => ask(busy, { type: 'export', email: `a${n}@people.test` }))
-  const small = await ask(await posthorn.team(), { type: 'export', email: 'ada@people.test' })
-  const statusOf = async ({ api, path }: typeof small) => (await ok(api.get(path))).status
-  const run = posthorn.runDueJobs()
-  while ((await statusOf(small)) === 'running') await setImmediate()
-  assert.ok((await Promise.all(many.map(statusOf))).includes('running'))
-  await run
-})
-
 test('only owners and admins ask, with exactly one address', async () => {
   const team = await posthorn.team()
   const email = 'ada@people.test'
@@ -215,16 +203,3 @@ test('only owners and admins ask, with exactly one address', async () => {
   const { path } = await ask(await posthorn.team(), { type: 'erase', email })
   assert.equal((await api.get(path)).status, 404)
 })
-
-/** Reads the files of a zip by its local headers. */
-function unzip(zip: Buffer): Map<string, string> {
-  const files = new Map<string, string>()
-  for (let at = 0; zip.readUInt32LE(at) === 0x04034b50; ) {
-    const [packed, named] = [zip.readUInt32LE(at + 18), zip.readUInt16LE(at + 26)]
-    const name = zip.toString('utf8', at + 30, at + 30 + named)
-    const start = at + 30 + named
-    files.set(name, inflateRawSync(zip.subarray(start, start + packed)).toString())
-    at = start + packed
-  }
-  return files
-}

@@ -1,10 +1,17 @@
 import type { Db } from '../context.ts'
 
+export const privacyRequestColumns = [
+  ...(['id', 'type', 'status'] as const),
+  'created_at as createdAt',
+  'finished_at as finishedAt',
+  'counts',
+] as const
+
 /** Finds a request. Undefined if the team has none with this id. */
 export function findPrivacyRequest(db: Db, teamId: string, id: string) {
   return db
     .selectFrom('privacy_requests')
-    .select(['id', 'type', 'status', 'created_at as createdAt', 'finished_at as finishedAt', 'counts'])
+    .select(privacyRequestColumns)
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -1,12 +1,17 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { IdParams } from '../platform/http/schema.ts'
+import { IdParams, ListQuery } from '../platform/http/schema.ts'
+import { asksAgain } from '../teams/asks-again.ts'
 import { createPrivacyRequest } from './create.ts'
 import { findExportBytes } from './export-parts.ts'
 import { readExportFile } from './file.ts'
+import { listPrivacyRequests } from './list.ts'
 import { findPrivacyRequest } from './queries.ts'
-import { NewPrivacyRequest, PrivacyRequest } from './schema.ts'
+import { NewPrivacyRequest, PrivacyRequest, PrivacyRequestPage } from './schema.ts'
+
+const about =
+  'Send either `email` or `phoneNumber`; the contact that has it is taken with both its addresses. `erase` blocks the addresses at once, also unknown ones, and keeps only a keyed hash of them. It then removes the contact and its traces in messages, events, executions, inbox, request log and payloads of webhooks. In emails to others too, `erased` takes the place of the address, and the bodies are removed; so it does in contacts of others, broadcasts, templates, segments and workflows. A team may have 1,000 requests under way; a further one is 429.'
 
 const shared = { access: 'user', tag: 'Privacy' } as const
 
@@ -16,11 +21,21 @@ export const privacyRoutes: Route[] = [
     method: 'POST',
     path: '/v1/privacy/requests',
     summary: 'Export or erase a person',
-    description:
-      'Send either `email` or `phoneNumber`; the contact that has it is taken with both its addresses. `erase` blocks the addresses at once, also unknown ones, and keeps only a keyed hash of them. It then removes the contact and its traces in messages, events, executions, inbox, request log and payloads of webhooks. In emails to others too, `erased` takes the place of the address, and the bodies are removed.',
+    description: `${about} ${asksAgain('POST /v1/privacy/requests')}`,
     body: NewPrivacyRequest,
     response: PrivacyRequest,
-    handle: ({ app, caller, body }) => createPrivacyRequest(app, caller.teamId, body),
+    handle: ({ app, caller, body }) => createPrivacyRequest(app, caller, body),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/v1/privacy/requests',
+    summary: 'List privacy requests',
+    description:
+      'For owners and admins. Newest first, without the person’s address, which is removed when a request ends.',
+    query: ListQuery,
+    response: PrivacyRequestPage,
+    handle: ({ app, caller, query }) => listPrivacyRequests(app, caller.teamId, query),
   }),
   route({
     ...shared,
@@ -37,7 +52,8 @@ export const privacyRoutes: Route[] = [
     method: 'GET',
     path: '/v1/privacy/requests/:id/file',
     summary: 'Download an export',
-    description: 'A zip file with one JSON file for each kind of row, for 24 hours after the end of the export.',
+    description:
+      'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. It names nobody else: other recipients read `[another recipient]`.',
     params: IdParams,
     response: Type.Unknown(),
     produces: 'application/zip',

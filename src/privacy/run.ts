@@ -5,15 +5,18 @@ import { defineJob, LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
 import { lockHeldJobs } from '../platform/jobs/leases.ts'
 import { testTeamOf } from '../platform/mode.ts'
 import type { Person } from '../platform/privacy/person.ts'
-import type { Trace } from '../platform/privacy/trace.ts'
+import type { Found, FoundPage, Showing, Trace } from '../platform/privacy/trace.ts'
+import { writeRequestLog } from '../platform/request-log/note.ts'
 import { personPurpose } from './create.ts'
-import { addExportPart } from './export-parts.ts'
+import { addExportPart, findBodyRoom } from './export-parts.ts'
 import { runPrivacyJob } from './jobs.ts'
 import type { Counts } from './table.ts'
 import { traces } from './traces.ts'
 
 /** How long a request is worked on before others have their turn. */
 const turnMs = 3000
+/** How long it reads at most before it leaves the database to others for as long. */
+const readMs = 1000
 /** Rounds of an erasure. An email that is on its way is erased in a later one. */
 const roundsMax = 40
 const roundDelayMs = 30_000
@@ -25,6 +28,7 @@ type Request = {
   trace: string | null
   after: string
   counts: Counts
+  createdAt: Date
 }
 /** A kind of row under one of the team's ids. */
 type Step = { name: string; teamId: string; trace: Trace }
@@ -40,26 +44,36 @@ export const runPrivacy = defineJob(runPrivacyJob, {
   onDiscard: failRequest,
   onRetry: async () => 'The request has failed. Its team makes a new one, which begins where data is left.',
   async run(app, job) {
-    const teamIds = [job.teamId, testTeamOf(job.teamId)]
-    const steps = teamIds.flatMap((teamId, at) =>
-      traces.map((trace) => ({ name: `${at} ${trace.name}`, teamId, trace })),
-    )
     const end = performance.now() + turnMs
-    while (performance.now() < end && !app.isDraining()) {
+    const isOver = () => performance.now() >= end || app.isDraining()
+    // Its place among the requests of its team, which each read the same rows: the one begun first is ended first.
+    let createdAt = app.clock.now()
+    while (!isOver()) {
       const begun = performance.now()
       const request = await findRequest(app, job)
       if (!request) return undefined
-      const step = request.trace === null ? steps[0]! : steps.find(({ name }) => name === request.trace)
-      if (!step) {
+      createdAt = request.createdAt
+      const steps = stepsOf(request, job.teamId)
+      // Requests of the last second may wait to be written.
+      if (request.trace === null) await writeRequestLog(app)
+      if (request.trace !== null && !steps.some(({ name }) => name === request.trace)) {
         if (await finish(app, job, request, steps)) return undefined
         return { runAt: new Date(app.clock.now().getTime() + roundDelayMs) }
       }
-      await doPage(app, job, request, step, steps[steps.indexOf(step) + 1]?.name ?? 'end')
-      await sleep(Math.min(1000, performance.now() - begun))
+      await doPage(app, job, request, steps, () => isOver() || performance.now() >= begun + readMs)
+      await sleep(Math.min(readMs, performance.now() - begun))
     }
-    return { runAt: app.clock.now() }
+    return { runAt: createdAt }
   },
 })
+
+/** Lists what is read in live and in test mode. An export leaves out what it does not show. */
+function stepsOf({ type }: Request, teamId: string): Step[] {
+  const read = type === 'erase' ? traces : traces.filter(({ show }) => show)
+  return [teamId, testTeamOf(teamId)].flatMap((id, at) =>
+    read.map((trace) => ({ name: `${at} ${trace.name}`, teamId: id, trace })),
+  )
+}
 
 async function failRequest(_: App, tx: Tx, { teamId, key }: TeamJob): Promise<void> {
   await tx.db
@@ -74,7 +88,7 @@ async function failRequest(_: App, tx: Tx, { teamId, key }: TeamJob): Promise<vo
 /** Finds the running request. Undefined if it has ended or its team was deleted. */
 async function findRequest(app: App, { teamId, key }: TeamJob): Promise<Request | undefined> {
   const { rows } = await sql<Request>`
-    select type, person, round, trace, after, counts from privacy_requests
+    select type, person, round, trace, after, counts, created_at as "createdAt" from privacy_requests
     where team_id = ${teamId} and id = ${key} and status = 'running'
   `.execute(app.db)
   return rows[0]
@@ -84,28 +98,81 @@ function personOf(app: App, { person }: Request, id: string): Person {
   return JSON.parse(app.keyring.decrypt(personPurpose, person, id)) as Person
 }
 
-async function doPage(app: App, job: TeamJob, request: Request, step: Step, nextStep: string): Promise<void> {
+/** The finding of a turn: the rows of a page, where the next one begins, and the counts of the pages before it. */
+type Finding = FoundPage & { step: Step; counts: Counts }
+
+/** Works on the next page with rows of the person, in one commit. Pages without any are read on the way. */
+async function doPage(app: App, job: TeamJob, request: Request, steps: Step[], isOver: () => boolean): Promise<void> {
   const person = personOf(app, request, job.key)
+  const { step, found, next, counts } = await findNext(app, request, person, steps, isOver)
   const { trace, teamId } = step
-  const { found, next } = await trace.find(app.db, teamId, person, request.after)
-  const erase = (tx: Tx) => trace.erase(tx, teamId, found, person)
-  const own = found.filter((each) => trace.isPersons?.(each, person) ?? true)
   const isErasure = request.type === 'erase'
+  const shown = isErasure ? [] : await showRows(app, job, { db: app.db, teamId, person }, trace, found)
   await app.transaction(async (tx) => {
     await refuseLostLease(tx, job)
-    const rows = isErasure ? found : own
-    const done = rows.length === 0 ? 0 : await (isErasure ? erase(tx) : addExportPart(app, tx, job, trace.name, own))
-    const before = request.counts[trace.name] ?? {}
-    const field = isErasure ? 'removed' : 'found'
-    const counts = { ...request.counts, [trace.name]: { ...before, [field]: (before[field] ?? 0) + done } }
+    const erase = async () => (found.length === 0 ? 0 : trace.erase(tx, teamId, found, person))
+    const done = isErasure ? await erase() : await addExportPart(app, tx, job, trace.name, shown)
+    const nextStep = steps[steps.indexOf(step) + 1]?.name ?? 'end'
     const place = next === null ? { trace: nextStep, after: '' } : { trace: step.name, after: next }
     await tx.db
       .updateTable('privacy_requests')
-      .set({ ...place, counts: JSON.stringify(counts) })
+      .set({ ...place, counts: JSON.stringify(counted(counts, request, trace.name, done)) })
       .where('team_id', '=', job.teamId)
       .where('id', '=', job.key)
       .execute()
   })
+}
+
+async function findNext(
+  app: App,
+  request: Request,
+  person: Person,
+  steps: Step[],
+  isOver: () => boolean,
+): Promise<Finding> {
+  let at = Math.max(
+    0,
+    steps.findIndex(({ name }) => name === request.trace),
+  )
+  let { after, counts } = request
+  for (;;) {
+    const step = steps[at]!
+    const page = await step.trace.find(app.db, step.teamId, person, after)
+    const isLast = page.next === null && at === steps.length - 1
+    if (page.found.length > 0 || isLast || isOver()) return { ...page, step, counts }
+    counts = counted(counts, request, step.trace.name, 0)
+    after = page.next ?? ''
+    if (page.next === null) at++
+  }
+}
+
+function counted(counts: Counts, { type }: Request, name: string, count: number): Counts {
+  const before = counts[name] ?? {}
+  const field = type === 'erase' ? 'removed' : 'found'
+  return { ...counts, [name]: { ...before, [field]: (before[field] ?? 0) + count } }
+}
+
+/** Shows the person's rows of a page. */
+async function showRows(
+  app: App,
+  job: TeamJob,
+  showing: Omit<Showing, 'room'>,
+  trace: Trace,
+  found: Found[],
+): Promise<object[]> {
+  if (found.length === 0) return []
+  const room = { bytes: await findBodyRoom(app.db, job) }
+  const shown: (object | null)[] = []
+  for (const each of found) shown.push(await trace.show!({ ...showing, room }, each))
+  return shown.filter((row) => row !== null).map(withTimes)
+}
+
+/** Writes times as the API does. The database writes them in another form of ISO 8601. */
+function withTimes(row: object): object {
+  const isTime = (name: string, value: unknown) => /(?:^at|At)$/.test(name) && typeof value === 'string'
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, isTime(name, value) ? new Date(value).toISOString() : value]),
+  )
 }
 
 /** Counts what is left after an erasure. Ends the request, or begins another round if something is left. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { NullableTimestamp, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
 
 export const NewPrivacyRequest = Strict(
   {
@@ -32,3 +32,5 @@ export const PrivacyRequest = Type.Object({
     },
   ),
 })
+
+export const PrivacyRequestPage = Page(PrivacyRequest)

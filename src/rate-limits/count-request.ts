@@ -1,7 +1,8 @@
 import { limitsOf } from '../billing/plans.ts'
 import type { Config } from '../config.ts'
 import type { App, Caller } from '../context.ts'
-import type { RequestWindow } from '../platform/http/parts.ts'
+import type { CountedRequest, RequestWindow } from '../platform/http/parts.ts'
+import { createLru } from '../platform/lru.ts'
 import { memoryCounter } from './memory-counter.ts'
 import { subjectOf, teamSubjectOf } from './subject.ts'
 
@@ -12,7 +13,11 @@ export const keysPerTeam = 10
 const subjectsMax = 100_000
 
 export type RequestCounter = {
-  count(app: App, caller: Caller | null, address: string, counts?: boolean): Promise<RequestWindow>
+  count(app: App, caller: Caller | null, address: string, request?: CountedRequest): Promise<RequestWindow>
+  /** True if requests without a known caller have passed the limit of this address in this minute. */
+  isPast(app: App, address: string): boolean
+  /** Says why Redis cannot be reached, within two seconds; null if it can, or if it is not configured. */
+  redisFault(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -25,6 +30,9 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
   const callers = memoryCounter(subjectsMax)
   const teams = memoryCounter(subjectsMax)
   const addresses = memoryCounter(subjectsMax)
+  /** The window in which an address was last refused. */
+  const refused = createLru<number>({ countMax: subjectsMax })
+  const windowOf = (app: App) => Math.floor(app.clock.now().getTime() / (windowSeconds * 1000))
   // Loaded only if configured, because most installations have one process and no Redis.
   const redis = config.redisUrl ? (await import('./redis-counter.ts')).redisCounter(config.redisUrl) : null
   let warned = false
@@ -52,11 +60,13 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
     }
   }
   return {
-    async count(app, caller, address, counts = true) {
-      const window = Math.floor(app.clock.now().getTime() / (windowSeconds * 1000))
+    async count(app, sender, address, { counts = true, reads = false } = {}) {
+      const caller = reads ? sender : withoutExtra(sender)
+      const window = windowOf(app)
       const limit = caller ? limitOf(caller) : config.publicRequestsPerMinute
       const [count, byTeam = 0] = counts ? await used(app, { caller, address, window, limit }) : [0]
       const left = limit - count!
+      if (!caller && left < 0) refused.set(subjectOf(null, address), window)
       const leftOfTeam = keysPerTeam * limit - byTeam
       return {
         limit,
@@ -66,10 +76,19 @@ export async function createRequestCounter(config: Config): Promise<RequestCount
         ...(left >= 0 && leftOfTeam < 0 && { teamLimit: keysPerTeam * limit }),
       }
     },
+    isPast: (app, address) => refused.get(subjectOf(null, address)) === windowOf(app),
+    redisFault: async () => redis?.fault() ?? null,
     async close() {
       redis?.close()
     },
   }
+}
+
+/** Changes of a browser count like those of an access token: with the user's other requests, at the plan's limit. */
+function withoutExtra(caller: Caller | null): Caller | null {
+  if (!caller?.isBrowser) return caller
+  const { isBrowser, ...user } = caller
+  return user
 }
 
 /** A page makes many requests for one look around, also on a plan with few. */

@@ -1,8 +1,15 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+
+/** Longer than the time limit of a connection. */
+const faultMaxMs = 2000
 
 export type RedisCounter = {
   /** Returns counts in the order of the subjects. Rejects within a quarter of a second if Redis cannot be reached. */
   count(subjects: string[], window: number): Promise<number[]>
+  /** Waits for the first attempt to connect. Says why it failed, or null. */
+  fault(): Promise<string | null>
   close(): void
 }
 
@@ -17,7 +24,10 @@ export function redisCounter(url: string): RedisCounter {
     retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
   })
   // The failed count reports the error. Without a listener the process would exit.
-  redis.on('error', () => undefined)
+  let lastError: Error | null = null
+  redis.on('error', (error) => {
+    lastError = error
+  })
   return {
     async count(subjects, window) {
       try {
@@ -37,6 +47,12 @@ export function redisCounter(url: string): RedisCounter {
         if (redis.status === 'ready') redis.disconnect(true)
         throw error
       }
+    },
+    async fault() {
+      const connected = redis.status === 'ready' ? true : once(redis, 'ready').then(() => true)
+      const failed = lastError ?? once(redis, 'close')
+      const isReady = await Promise.race([connected, failed, sleep(faultMaxMs, null, { ref: false })]).catch(() => null)
+      return isReady === true ? null : (lastError?.message ?? 'no answer')
     },
     close: () => redis.disconnect(),
   }

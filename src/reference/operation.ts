@@ -108,14 +108,22 @@ const ifMatch: Json = {
   schema: { type: 'string', examples: ['"2cf24dba5fb0a30e26e83b2ac5b9e29e"'] },
 }
 
-const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded', bytes: 'application/json' }
+const form = 'application/x-www-form-urlencoded'
+const mediaTypes = {
+  json: ['application/json'],
+  form: [form],
+  bytes: ['application/json'],
+  data: ['application/json', 'application/*+json', form],
+}
 
 function bodyOf({ body, bodyOptional, takes = 'json', receives }: Route): Json | null {
   if (receives) {
     const { schema, contentType = 'application/json' } = receives
     return { required: true, content: { [contentType]: withExample(schema) } }
   }
-  return body ? { required: !bodyOptional, content: { [mediaTypes[takes]]: withExample(body) } } : null
+  if (!body) return null
+  const content = Object.fromEntries(mediaTypes[takes].map((type) => [type, withExample(body)]))
+  return { required: !bodyOptional, content }
 }
 
 function withExample(schema: TSchema): Json {
@@ -129,6 +137,8 @@ export function outboundOperationOf({ name, summary, description, headers, body 
     operationId: `receive${name.split(/[._]/).map(capital).join('')}`,
     summary,
     description,
+    // The receiver verifies the signature in the headers.
+    security: [],
     parameters: headersIn(headers),
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: { '2XX': { description: 'Received. Any other answer is a failed attempt.' } },

@@ -17,8 +17,12 @@ const pageHtml = `<!doctype html>
 </html>
 `
 
-/** The page's script adds styles to the page. Everything else comes from this server. */
+/**
+ * The page has no origin of its own, so its script, which is not ours, has neither the session nor the storage of the dashboard. The
+ * script adds styles to the page; everything else comes from this server.
+ */
 export const pagePolicy = [
+  'sandbox allow-scripts allow-downloads',
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'unsafe-inline'",
@@ -29,6 +33,23 @@ export const pagePolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** A page without an origin has no storage, and reading it throws. The script keeps its choices while the page is open. */
+const storage = `
+for (const name of ['localStorage', 'sessionStorage']) {
+  const kept = new Map()
+  Object.defineProperty(window, name, {
+    value: {
+      getItem: (key) => kept.get(String(key)) ?? null,
+      setItem: (key, value) => void kept.set(String(key), String(value)),
+      removeItem: (key) => void kept.delete(String(key)),
+      clear: () => kept.clear(),
+      key: (index) => [...kept.keys()][index] ?? null,
+      get length() { return kept.size },
+    },
+  })
+}
+`
 
 /** No outside fonts, proxy, telemetry, registry or assistant: the page works without a network and reports to no one. */
 const start = `
@@ -78,5 +99,5 @@ async function readScript(): Promise<string> {
   const answer = await server.inject('/docs/js/scalar.js')
   await server.close()
   if (answer.statusCode !== 200) throw new Error('The script of the reference page is not in its package')
-  return answer.body + start
+  return storage + answer.body + start
 }

@@ -93,6 +93,7 @@ test('the requests that webhooks receive are described, with their headers', () 
       post.requestBody!.content['application/json']!.schema,
     )
     const data = { email_id: '01890a5d-ac96-774b-bcce-b302099a8057', details: null }
+    assert.deepEqual(post.security, [])
     assert.ok(validate({ type: name, created_at: '2026-01-31T09:30:00.000Z', data }))
     assert.deepEqual(
       post.parameters.map((parameter) => parameter.name),
@@ -135,7 +136,7 @@ test('the page loads nothing from other servers, and its policy forbids it', asy
   assert.match(headers['content-type']!, /^text\/html/)
   assert.doesNotMatch(text, /https?:\/\//)
   const policy = headers['content-security-policy']!
-  assert.match(policy, /default-src 'none'; script-src 'self';/)
+  assert.match(policy, /^sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'self';/)
   assert.match(policy, /connect-src 'self'/)
   assert.doesNotMatch(policy, /https?:|\*/)
   assert.equal(headers['x-content-type-options'], 'nosniff')

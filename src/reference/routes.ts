@@ -13,6 +13,8 @@ export const referenceRoutes = [
     summary: 'This API as an OpenAPI 3.1 document',
     response: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
     async handle({ app, request, reply }) {
+      // The page of the reference has no origin, and the document is the same for everybody.
+      reply.header('Access-Control-Allow-Origin', '*')
       return sendPrepared(await prepareDocument(request.server.routeTable, app.config.publicUrl), request, reply)
     },
   }),
@@ -25,7 +27,9 @@ export const referenceRoutes = [
     response: Type.String(),
     produces: 'text/html; charset=utf-8',
     async handle({ request, reply }) {
-      reply.header('Content-Security-Policy', pagePolicy)
+      // Browsers refuse or warn of what the other two ask for in a page without an origin.
+      reply.headers({ 'Content-Security-Policy': pagePolicy, 'Cross-Origin-Opener-Policy': 'unsafe-none' })
+      reply.header('Origin-Agent-Cluster', '?0')
       return sendPrepared(await preparePage(), request, reply)
     },
   }),
@@ -38,6 +42,9 @@ export const referenceRoutes = [
     internal: true,
     response: Type.String(),
     produces: 'text/javascript; charset=utf-8',
-    handle: async ({ request, reply }) => sendPrepared(await prepareScript(), request, reply),
+    async handle({ request, reply }) {
+      reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
+      return sendPrepared(await prepareScript(), request, reply)
+    },
   }),
 ]

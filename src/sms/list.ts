@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { refuseDomainKey } from '../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
 import { liveTeamOf } from '../platform/mode.ts'
-import { likePattern, readPage } from '../platform/pagination.ts'
+import { likePattern, readPage, someLikeAnyCase } from '../platform/pagination.ts'
 import { smsColumns } from './queries.ts'
 import type { SmsListQuery } from './schema.ts'
 import { findSender } from './senders/queries.ts'
@@ -27,5 +26,5 @@ export async function listSms(app: App, caller: Caller, { status, senderId, sear
 }
 
 function matches(pattern: string) {
-  return sql<boolean>`(to_number ilike ${pattern} or body ilike ${pattern})`
+  return someLikeAnyCase(['to_number', 'body'], pattern)
 }

@@ -5,6 +5,7 @@ import type { Settings } from '../platform/environment/settings.ts'
 import type { Names } from '../platform/names/names.ts'
 import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
 import type { SmsStatus } from './messages/statuses.ts'
+import type { KeywordAction } from './opt-outs/keywords.ts'
 import type { SmsSenderType } from './senders/table.ts'
 
 /**
@@ -44,6 +45,8 @@ export type SmsFact = {
   data: Record<string, unknown> | null
   /** The carrier's price, if this fact contains it. */
   carrierPrice?: SmsPrice
+  /** True if the provider did not send the message because the person has opted out with it. */
+  isOptOut?: boolean
 }
 
 /** The amount in decimal digits as it was reported, such as `0.00645`; the currency in letters of ISO 4217. */
@@ -52,8 +55,8 @@ export type SmsPrice = { amount: string; currency: string }
 export type SmsAnswer =
   /** Accepted. `facts` are further events in the provider's answer. */
   | { kind: 'accepted'; providerMessageId: string; facts: SmsFact[] }
-  /** Refused permanently. The message is stored as failed and not billed. */
-  | { kind: 'refused'; message: string; data: Record<string, unknown> | null }
+  /** Refused permanently. The message is stored as failed and not billed. `isOptOut`: the person has opted out with the provider. */
+  | { kind: 'refused'; message: string; data: Record<string, unknown> | null; isOptOut?: boolean }
   /** Nothing was sent, because the provider cannot be reached or accepts nothing at the moment. */
   | { kind: 'unavailable'; message: string }
   /** The connection was lost after the request was written. The message may have been sent and is never repeated. */
@@ -93,6 +96,8 @@ export type InboundSms = {
   at?: Date
   /** The provider's id of the message, prefixed with the provider's name. It reveals repeats. */
   id?: string
+  /** The provider's own reading of the message. It counts in place of the keyword. */
+  action?: KeywordAction
 }
 
 /** The parts of the app that a provider may use. */

@@ -2,13 +2,13 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 
 /**
  * Returns a self-signed certificate with its key, as PEM, for clients that are configured to trust it. It does not
- * expire (RFC 5280 4.1.2.5), because renewal does not make a directly trusted certificate safer.
+ * expire (RFC 5280 4.1.2.5), because renewal does not make a directly trusted certificate safer. Tests change `until`.
  */
-export function selfSigned(names: string[]): string {
+export function selfSigned(names: string[], until = '99991231235959Z'): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' })
   const name = sequence(set(sequence(commonName, encode(UTF8_STRING, Buffer.from(names[0]!)))))
-  const validity = sequence(time('20200101000000Z'), time('99991231235959Z'))
+  const validity = sequence(time('20200101000000Z'), time(until))
   const serial = Buffer.concat([Buffer.of(1), createHash('sha256').update(subjectKey).digest().subarray(0, 15)])
   const alternatives = names.map((name) => encode(DNS_NAME, Buffer.from(name)))
   const extension = sequence(subjectAltName, encode(OCTET_STRING, sequence(...alternatives)))

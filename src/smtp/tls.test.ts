@@ -35,7 +35,7 @@ const { app } = await createTestApp()
 /** Opens the ports as a process with this environment does, and returns their numbers by name. */
 async function openWith(environment: Record<string, string>): Promise<Record<string, number>> {
   const common = { SMTP_PORT: '0', SMTPS_PORT: '0', DATA_DIR: folder, PUBLIC_URL: 'https://mail.shop.test' }
-  const config = readConfig({ ...common, ...environment })
+  const config = readConfig({ TRIAL: 'on', ...common, ...environment })
   const ports: Record<string, number> = {}
   for (const { name, open } of submissionDoors) {
     const door = await open({ ...app, config })

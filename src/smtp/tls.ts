@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext } from 'node:tls'
@@ -19,27 +19,51 @@ export type ServerTls = () => SecureContext
  * logs a pair that cannot be used and keeps the previous one. Throws `ConfigError` if the first cannot be used.
  */
 export function serverTls(config: Config, log: Log, name: string): ServerTls {
-  const { smtpTlsCert, smtpTlsKey } = config
-  if (smtpTlsCert === null && smtpTlsKey === null) {
-    const own = ownContext(config.dataDir, name)
-    return () => own
-  }
-  if (smtpTlsCert === null) return refuseVariable('SMTP_TLS_CERT', 'a PEM file, with SMTP_TLS_KEY', undefined)
-  if (smtpTlsKey === null) return refuseVariable('SMTP_TLS_KEY', 'a PEM file, with SMTP_TLS_CERT', undefined)
-  return givenTls(smtpTlsCert, smtpTlsKey, log)
+  const given = givenFiles(config)
+  if (given) return givenTls(given, log)
+  const own = ownContext(config.dataDir, name)
+  return () => own
 }
 
-function givenTls(certPath: string, keyPath: string, log: Log): ServerTls {
-  const stamp = () => `${stampOf(certPath)} ${stampOf(keyPath)}`
+/** Throws `ConfigError` if the operator's certificate and key cannot be used. */
+export function refuseBadCertificate(config: Config): void {
+  const given = givenFiles(config)
+  if (given) givenContext(given)
+}
+
+/** Says in one line that the operator's certificate is not valid at this time; null if it is. Clients then refuse the SMTP ports. */
+export function certificateWarning(config: Config, now: Date): string | null {
+  const { smtpTlsCert } = config
+  if (smtpTlsCert === null || !config.roles.includes('smtp')) return null
+  const { validFrom, validTo } = new X509Certificate(readPem('SMTP_TLS_CERT', smtpTlsCert))
+  const [from, to] = [new Date(validFrom), new Date(validTo)]
+  if (now > to) return `SMTP_TLS_CERT holds a certificate that expired on ${to.toISOString()}: most clients refuse it.`
+  if (now < from)
+    return `SMTP_TLS_CERT holds a certificate that is valid from ${from.toISOString()} only: most clients refuse it.`
+  return null
+}
+
+type Files = { cert: string; key: string }
+
+/** The files that the settings name, or null if they name none. */
+function givenFiles({ smtpTlsCert: cert, smtpTlsKey: key }: Config): Files | null {
+  if (cert === null && key === null) return null
+  if (cert === null) return refuseVariable('SMTP_TLS_CERT', 'a PEM file, with SMTP_TLS_KEY', undefined)
+  if (key === null) return refuseVariable('SMTP_TLS_KEY', 'a PEM file, with SMTP_TLS_CERT', undefined)
+  return { cert, key }
+}
+
+function givenTls(files: Files, log: Log): ServerTls {
+  const stamp = () => `${stampOf(files.cert)} ${stampOf(files.key)}`
   let readAs = stamp()
-  let context = givenContext(certPath, keyPath)
+  let context = givenContext(files)
   return () => {
     const now = stamp()
     if (now === readAs) return context
     readAs = now
     try {
-      context = givenContext(certPath, keyPath)
-      log.info({ cert: certPath }, 'the certificate of the SMTP ports was read again')
+      context = givenContext(files)
+      log.info({ cert: files.cert }, 'the certificate of the SMTP ports was read again')
     } catch (error) {
       log.warn({ err: error }, 'the new certificate of the SMTP ports cannot be used; the one before it stays')
     }
@@ -53,7 +77,7 @@ function stampOf(path: string): string {
   return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : 'none'
 }
 
-function givenContext(certPath: string, keyPath: string): SecureContext {
+function givenContext({ cert: certPath, key: keyPath }: Files): SecureContext {
   const cert = readPem('SMTP_TLS_CERT', certPath)
   const key = readPem('SMTP_TLS_KEY', keyPath)
   if (!succeeds(() => createSecureContext({ cert }))) {

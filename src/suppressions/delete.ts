@@ -1,5 +1,5 @@
 import type { App } from '../context.ts'
-import { recordChange } from '../platform/audit/record.ts'
+import { recordUnblocking } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 
 /** Unblocks an address: the next request may send to it again. */
@@ -13,12 +13,7 @@ export function deleteSuppression(app: App, teamId: string, id: string): Promise
       .executeTakeFirst()
     if (!deleted) throw notFound('suppression')
     const target = { type: 'suppression', id, name: deleted.email }
-    await recordChange(tx, {
-      teamId,
-      action: 'suppression.removed',
-      target,
-      changes: { reason: { from: deleted.reason, to: null } },
-    })
+    await recordUnblocking(tx, { teamId, action: 'suppression.removed', target, reason: deleted.reason })
     return { id, deleted: true }
   })
 }

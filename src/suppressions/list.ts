@@ -1,5 +1,5 @@
 import type { App, Db } from '../context.ts'
-import { likePattern, readPage } from '../platform/pagination.ts'
+import { likePattern, readPage, someLikeAnyCase } from '../platform/pagination.ts'
 import { suppressionColumns } from './queries.ts'
 import type { SuppressionFilter, SuppressionQuery } from './schema.ts'
 
@@ -18,5 +18,5 @@ export function findSuppressions(db: Db, teamId: string, { search, reason }: Sup
     .select(suppressionColumns)
     .where('team_id', '=', teamId)
     .$if(reason !== undefined, (rows) => rows.where('reason', '=', reason!))
-    .$if(search !== undefined, (rows) => rows.where('email', 'ilike', likePattern(search!)))
+    .$if(search !== undefined, (rows) => rows.where(someLikeAnyCase(['email'], likePattern(search!))))
 }

@@ -16,25 +16,37 @@ export function findSuppression(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
+/** A bare address that a team's email goes to. `system` is true for system mail. */
+export type Addressee = { teamId: string; address: string; system?: boolean }
+
 /**
- * Finds which of these bare addresses are suppressed, for many teams in one statement. Returns a set of
- * `${teamId} ${normalizeAddress(address)}`. Addresses of erased persons are known by their keyed hash alone.
+ * Finds which of these are suppressed, for many teams in one statement. Returns a set of their `addresseeKey`. Addresses of erased
+ * persons are known by their keyed hash alone. System mail heeds bounces, complaints and erasures only: anybody with a key of the
+ * team could otherwise keep a person from the link that resets a password.
  */
 export async function findSuppressed(
   reader: Reader & Pick<Tx, 'keyring'>,
-  pairs: { teamId: string; address: string }[],
+  addressees: Addressee[],
 ): Promise<Set<string>> {
-  if (pairs.length === 0) return new Set()
-  const wanted = pairs.flatMap(({ teamId, address }) => {
+  if (addressees.length === 0) return new Set()
+  const wanted = addressees.flatMap((addressee) => {
+    const { teamId, address, system = false } = addressee
     const normalized = normalizeAddress(address)
-    const forms = [normalized, erasedForm(reader.keyring, normalized)]
-    return forms.map((form) => ({ teamId, normalized, form }))
+    const key = addresseeKey(addressee)
+    const erased = { teamId, key, form: erasedForm(reader.keyring, normalized), system: false }
+    return [{ teamId, key, form: normalized, system }, erased]
   })
-  const statement = sql<{ team_id: string; normalized: string }>`
-    select entry.team_id, wanted.normalized
-    from ${rowsOf(wanted, { teamId: 'uuid', normalized: 'text', form: 'text' }).as('wanted')}
+  const statement = sql<{ key: string }>`
+    select wanted.key
+    from ${rowsOf(wanted, { teamId: 'uuid', key: 'text', form: 'text', system: 'bool' }).as('wanted')}
     join suppressions as entry on entry.team_id = wanted.team_id and entry.email_normalized = wanted.form
+      and (not wanted.system or entry.reason in ('bounce', 'complaint'))
   `
   const rows = await ask(reader, statement)
-  return new Set(rows.map((row) => `${row.team_id} ${row.normalized}`))
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Names an addressee: `${teamId} ${normalizeAddress(address)}`, and apart for system mail. */
+export function addresseeKey({ teamId, address, system = false }: Addressee): string {
+  return `${system ? 'system ' : ''}${teamId} ${normalizeAddress(address)}`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
+import { rowsOf } from '../platform/sql-rows.ts'
 import type { SuppressionReason } from './table.ts'
 
 export type NewSuppression = { teamId: string; email: string; reason: SuppressionReason }
@@ -23,6 +24,22 @@ export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Prom
     select team_id, id, email, email_normalized, reason, created_at
     from json_populate_recordset(null::suppressions, ${JSON.stringify(rows)}::json)
     on conflict (team_id, email_normalized) do nothing
+  `)
+}
+
+/**
+ * Gives entries that were added by hand or by unsubscribing the reason of a bounce or a complaint of system mail, which heeds only
+ * these.
+ */
+export async function noteSystemReasons(tx: Tx, entries: NewSuppression[]): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries
+    .map(({ teamId, email, reason }) => ({ teamId, address: normalizeAddress(email), reason }))
+    .sort((left, right) => (left.address < right.address ? -1 : 1))
+  await tx.send(sql`
+    update suppressions as entry set reason = new.reason
+    from ${rowsOf(rows, { teamId: 'uuid', address: 'text', reason: 'text' }).as('new')}
+    where entry.team_id = new.team_id and entry.email_normalized = new.address and entry.reason in ('manual', 'unsubscribe')
   `)
 }
 

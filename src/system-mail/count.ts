@@ -5,23 +5,28 @@ const hourMs = 3_600_000
 const windowsMs = { hour: hourMs, day: 24 * hourMs }
 
 /** At most `max` mails of a kind in an hour or a day of the UTC clock, for a subject: an address, or an id. */
-export type Bound = { kind: string; subject: string; max: number; per: keyof typeof windowsMs }
+export type Bound = { kind: string; subject: string; max: number; per: keyof typeof windowsMs; count?: number }
 
-/** Counts a mail against a bound. False if the bound is reached, and the mail must not be sent. */
+/** The time at which the next hour of the UTC clock begins. */
+export function nextHour(now: Date): Date {
+  return new Date(now.getTime() - (now.getTime() % hourMs) + hourMs)
+}
+
+/** Counts mails, one without `count`, against a bound. False if the bound is reached, and none of them must be sent. */
 export async function countSystemMail(
   tx: Tx,
   { keyring }: Pick<App, 'keyring'>,
-  { kind, subject, max, per }: Bound,
+  { kind, subject, max, per, count = 1 }: Bound,
 ): Promise<boolean> {
   const since = new Date(tx.now.getTime() - (tx.now.getTime() % windowsMs[per]))
-  const row = { since, kind, subject: keyring.sign('system-mail', subject, 16), count: 1 }
+  const row = { since, kind, subject: keyring.sign('system-mail', subject, 16), count }
   const counted = await tx.db
     .insertInto('system_mail_counts')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['since', 'kind', 'subject'])
-        .doUpdateSet((eb) => ({ count: eb('system_mail_counts.count', '+', 1) }))
+        .doUpdateSet((eb) => ({ count: eb('system_mail_counts.count', '+', count) }))
         .where('system_mail_counts.count', '<', max),
     )
     .returning('count')

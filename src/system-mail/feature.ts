@@ -1,12 +1,12 @@
 import type { Feature } from '../platform/feature.ts'
 import { cleanUpSystemMail } from './count.ts'
 import { watchLimits } from './limits/watch.ts'
-import { sendSystemMail } from './send.ts'
+import { sendSystemMail, sendSystemMailLater } from './send.ts'
 import { orderSystemMail } from './subscribe.ts'
 
 export const systemMail: Feature = {
   name: 'system-mail',
-  jobs: [sendSystemMail],
+  jobs: [sendSystemMail, sendSystemMailLater],
   subscriptions: [orderSystemMail],
   schedules: [cleanUpSystemMail, watchLimits],
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
+import type { Db, Role } from '../context.ts'
 import type { WebhookStatus } from '../webhooks/table.ts'
 
 export type Addressee = { email: string; isVerified: boolean }
@@ -39,18 +39,27 @@ const adminsMax = 50
 
 /** Lists the verified addresses of a team's owners and admins. */
 export async function listAdmins(db: Db, teamId: string): Promise<string[]> {
-  const rows = await db
+  return (await listWithRole(db, teamId, ['owner', 'admin'])).map(({ email }) => email)
+}
+
+/** Lists the verified addresses of a team's owners, but for one of them. */
+export async function listOtherOwners(db: Db, teamId: string, userId: string): Promise<string[]> {
+  const owners = await listWithRole(db, teamId, ['owner'])
+  return owners.filter(({ id }) => id !== userId).map(({ email }) => email)
+}
+
+async function listWithRole(db: Db, teamId: string, roles: Role[]): Promise<{ id: string; email: string }[]> {
+  return db
     .selectFrom('team_members as member')
     .innerJoin('users', 'users.id', 'member.user_id')
-    .select('users.email')
+    .select(['users.id', 'users.email'])
     .where('member.team_id', '=', teamId)
-    .where('member.role', 'in', ['owner', 'admin'])
+    .where('member.role', 'in', roles)
     .where('users.email_verified_at', 'is not', null)
     .orderBy('member.created_at')
     .orderBy('users.id')
     .limit(adminsMax)
     .execute()
-  return rows.map(({ email }) => email)
 }
 
 /** Finds an invitation of a team with the names that its mail says. */

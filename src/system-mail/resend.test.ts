@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { suppressAddresses } from '../suppressions/suppress.ts'
 import { createSystemMailApp, type SystemMailApp } from './fixtures/system-team.ts'
 
 const password = 'a long and winding road'
@@ -31,7 +32,10 @@ test('the mail that verifies an address is refused while the address is suppress
   const email = 'ada@people.test'
   const ada = await signUp(posthorn, email)
   assert.equal((await posthorn.mailTo(email)).length, 1)
-  const { id } = (await posthorn.operator.api.post('/v1/suppressions', { email: 'Ada@People.test' })).body
+  await posthorn.app.transaction((tx) =>
+    suppressAddresses(tx, [{ teamId: posthorn.systemTeam.id, email: 'Ada@People.test', reason: 'bounce' }]),
+  )
+  const { id } = (await posthorn.operator.api.get('/v1/suppressions')).body.data[0]
   for (let time = 0; time < 4; time++) {
     const refused = await ada.resend()
     assert.deepEqual([refused.status, refused.body.name], [422, 'recipient_suppressed'])

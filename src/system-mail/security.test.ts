@@ -59,6 +59,16 @@ test('a person is told that two-factor was switched on, and off', async () => {
   assert.deepEqual(await ada.subjects(), ['Two-factor was switched off', 'Two-factor was switched on'])
 })
 
+test('a person is told that the account was deleted', async () => {
+  const ada = await person()
+  assert.equal((await ada.api.delete('/auth/me', { deleteTeams: true })).status, 200)
+  const [mail, ...others] = await posthorn.mailTo(ada.email)
+  assert.deepEqual(
+    [mail.subject, others.filter(({ subject }) => !subject.startsWith('Confirm')).length],
+    ['Your account was deleted', 0],
+  )
+})
+
 test('an address that was never verified gets no warning', async () => {
   const ada = await person({ emailVerified: false })
   await ada.api.post('/auth/password', { currentPassword: password, password: other })

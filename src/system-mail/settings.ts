@@ -9,7 +9,7 @@ const mailbox: kind.Parser<string> = {
 }
 
 const teamId: kind.Parser<string> = {
-  must: "a team's id, as `GET /auth/me` shows it",
+  must: "a team's id, as `npx posthorn team list` shows it",
   parse: (value) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value.toLowerCase() : undefined),
 }
 
@@ -26,6 +26,13 @@ export const systemMailSettings = {
     kind: teamId,
     unset: 'no system mail',
     about: 'Id of the team that sends system mail. Its owners and admins can read that mail.',
+  },
+  systemMailPerHour: {
+    variable: 'SYSTEM_MAIL_PER_HOUR',
+    kind: kind.positiveInteger,
+    default: '3600',
+    about:
+      'System mail that the installation sends in an hour of the UTC clock: so many resets and verifications, and as many others. Further mail waits for the next hour, and the log says so once.',
   },
   requireVerifiedEmail: {
     variable: 'REQUIRE_VERIFIED_EMAIL',

@@ -2,15 +2,19 @@ import type { Tx } from '../context.ts'
 import type { Event } from '../events.ts'
 import { defineSubscription } from '../platform/events.ts'
 import { enqueueJobs } from '../platform/jobs/enqueue.ts'
-import { type Order, sendSystemMailJob } from './jobs.ts'
-import { refuseUnsendable } from './refuse-unsendable.ts'
+import { isAwaited, type Order, sendSystemMailJob, sendSystemMailLaterJob } from './jobs.ts'
+import { refuseUnsendable, refuseWithoutDomain } from './refuse-unsendable.ts'
 
 const types = [
   'account.verification_requested',
   'account.reset_requested',
   'account.signed_in_elsewhere',
   'account.security_changed',
+  'account.address_requested',
+  'account.address_changed',
+  'account.deleted',
   'team.invited',
+  'team.owner_added',
   'webhook.failing',
   'webhook.switched_off',
 ] as const
@@ -22,12 +26,12 @@ export const orderSystemMail = defineSubscription({
   async listen(tx, events, config) {
     for (const { type, data } of events) {
       if (type === 'account.verification_requested' && data.isResend) await refuseUnsendable(tx, config, data.userId)
+      if (type === 'account.address_requested') await refuseWithoutDomain(tx, config)
     }
-    await enqueueJobs(
-      tx,
-      sendSystemMailJob,
-      events.map((event) => orderOf(tx, event)),
-    )
+    const orders = events.map((event) => orderOf(tx, event))
+    const [awaited, others] = [true, false].map((is) => orders.filter(({ payload }) => isAwaited(payload) === is))
+    await enqueueJobs(tx, sendSystemMailJob, awaited!)
+    await enqueueJobs(tx, sendSystemMailLaterJob, others!)
   },
 })
 
@@ -47,9 +51,25 @@ function orderOf(tx: Tx, { type, teamId, data }: Event<(typeof types)[number]>):
       const payload = { about: 'security' as const, ...data, at: tx.now.toISOString() }
       return { key: `security ${data.userId} ${tx.newId()}`, payload }
     }
+    case 'account.address_requested': {
+      const payload = { about: 'new-address' as const, ...data, at: tx.now.toISOString() }
+      return { key: `new-address ${data.userId} ${tx.newId()}`, payload }
+    }
+    case 'account.address_changed': {
+      const payload = { about: 'former-address' as const, ...data, at: tx.now.toISOString() }
+      return { key: `former-address ${tx.newId()}`, payload }
+    }
+    case 'account.deleted': {
+      const payload = { about: 'account-deleted' as const, ...data, at: tx.now.toISOString() }
+      return { key: `account-deleted ${tx.newId()}`, payload }
+    }
     case 'team.invited': {
       const { invitationId } = data
       return { key: `invitation ${invitationId}`, payload: { about: 'invitation', teamId, invitationId } }
+    }
+    case 'team.owner_added': {
+      const payload = { about: 'new-owner' as const, teamId, newOwnerId: data.userId, at: tx.now.toISOString() }
+      return { key: `new-owner ${teamId} ${data.userId} ${tx.newId()}`, payload }
     }
     case 'webhook.failing':
     case 'webhook.switched_off': {

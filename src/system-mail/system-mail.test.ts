@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Event } from '../events.ts'
 import { publish } from '../platform/events.ts'
+import { suppressAddresses } from '../suppressions/suppress.ts'
 import { createSystemMailApp } from './fixtures/system-team.ts'
 
 const posthorn = await createSystemMailApp()
@@ -23,7 +24,7 @@ test('a request to verify an address sends one signed mail with a link, from the
   assert.equal(more.length, 0)
   assert.equal(mail.from, 'Posthorn <hello@mail.posthorn.test>')
   assert.equal(mail.subject, 'Confirm your email address')
-  assert.match(mail.text, /\nhttps:\/\/posthorn\.test\/app\/verify\?token=[\w-]{43}\n/)
+  assert.match(mail.text, /\nhttps:\/\/posthorn\.test\/app\/verify#token=[\w-]{43}\n/)
   assert.match(mail.headers['DKIM-Signature'], /d=mail\.posthorn\.test/)
   assert.equal(mail.headers['Auto-Submitted'], 'auto-generated')
   const email = await operator.api.get(`/v1/emails/${mail.emailId}`)
@@ -35,7 +36,7 @@ test('the HTML says the same, adapts to a dark screen, loads nothing and is neve
   await askFor('reset', await posthorn.person(address))
   const [mail] = await posthorn.mailTo(address)
   assert.match(mail.html, /<meta name="color-scheme" content="light dark">/)
-  assert.doesNotMatch(mail.html, /<img|<script|src=|url\(|data-|https:\/\/posthorn\.test\/(?!app\/reset\?token=)/)
+  assert.doesNotMatch(mail.html, /<img|<script|src=|url\(|data-|https:\/\/posthorn\.test\/(?!app\/reset#token=)/)
   const [, link] = /\n(https:\/\/\S+)\n/.exec(mail.text)!
   assert.ok(mail.html.includes(`href="${link}"`), 'the same link')
   assert.ok(!('List-Unsubscribe' in mail.headers))
@@ -170,17 +171,40 @@ test('an invited address gets a link that joins the team and verifies the addres
   const { url } = await invite(address)
   await owner.api.delete(`/v1/team/invitations/${(await invite(revoked)).id}`)
   const [mail, ...more] = await posthorn.mailTo(address)
-  const link = /https:\/\/posthorn\.test\/app\/invitation\?token=([\w-]+)/.exec(mail.text)!
+  const link = /https:\/\/posthorn\.test\/app\/invitation#token=([\w-]+)/.exec(mail.text)!
   assert.deepEqual([more.length, link[0] === url], [0, false])
   const joined = await posthorn.anyone.post('/auth/invitations', { token: link[1], password: 'correct horse battery' })
   assert.deepEqual([joined.status, joined.body.user.emailVerified], [200, true], joined.text)
   assert.deepEqual(await posthorn.mailTo(revoked), [])
 })
 
+const suppress = (email: string, reason: 'bounce' | 'complaint') =>
+  app.transaction((tx) => suppressAddresses(tx, [{ teamId: systemTeam.id, email, reason }]))
+
+test('an address that a person or a key suppressed still gets system mail, until it bounces or complains', async () => {
+  const address = nextAddress()
+  const userId = await posthorn.person(address)
+  const { api: marketer } = await systemTeam.member('marketer')
+  await marketer.post('/v1/suppressions', { email: address })
+  await askFor('reset', userId)
+  assert.equal((await posthorn.mailTo(address)).length, 1)
+  const other = { from: `a@${systemTeam.domain}`, to: [address], subject: 'Hello', text: 'x' }
+  assert.equal((await systemTeam.api.post('/v1/emails', other)).status, 422, 'other mail is not sent to it')
+  const bouncing = `bounce${++people}@people.test`
+  const bouncingId = await posthorn.person(bouncing)
+  await systemTeam.api.post('/v1/suppressions', { email: bouncing })
+  for (let time = 0; time < 2; time++) {
+    await askFor('reset', bouncingId)
+    assert.equal((await posthorn.mailTo(bouncing)).length, 1, 'none after the bounce')
+  }
+  const { data } = (await systemTeam.api.get(`/v1/suppressions?search=${bouncing}`)).body
+  assert.deepEqual([data.length, data[0].reason], [1, 'bounce'])
+})
+
 test('a mail that is refused is dropped, the next one is sent', async () => {
   const address = nextAddress()
   const userId = await posthorn.person(address)
-  await operator.api.post('/v1/suppressions', { email: address })
+  await suppress(address, 'bounce')
   await askFor('reset', userId)
   await posthorn.runDueJobs()
   const { rows } = await sql`select from account_tokens where user_id = ${userId}`.execute(app.db)

@@ -10,14 +10,22 @@ export type Account = {
 
 /** Finds an account and locks its row until the commit, so that its sign-ins and changes happen one after the other. */
 export async function lockAccount(tx: Tx, userId: string): Promise<Account | null> {
-  const row = await tx.db
+  // `for no key update` allows inserts of rows that refer to the user.
+  const row = await accountOf(tx, userId).forNoKeyUpdate().executeTakeFirst()
+  return row ?? null
+}
+
+/** Locks an account that is to be deleted: rows that refer to it, such as memberships, wait too. */
+export async function lockAccountAlone(tx: Tx, userId: string): Promise<Account | null> {
+  const row = await accountOf(tx, userId).forUpdate().executeTakeFirst()
+  return row ?? null
+}
+
+function accountOf(tx: Tx, userId: string) {
+  return tx.db
     .selectFrom('users')
     .select(['email', 'name', 'password_hash as passwordHash', 'email_verified_at as emailVerifiedAt'])
     .where('id', '=', userId)
-    // `for no key update` allows inserts of rows that refer to the user.
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row ?? null
 }
 
 /** Marks the address as verified. False if it was verified before. */
@@ -53,6 +61,20 @@ export async function updatePasswordByLink(tx: Tx, userId: string, passwordHash:
     .set({ password_hash: passwordHash, email_verified_at: sql`coalesce(email_verified_at, ${tx.now})` })
     .where('id', '=', userId)
     .execute()
+}
+
+/** Gives an account another address, which is proven. Fails on `users_email_lower_key` if another account has it. */
+export async function updateAddress(tx: Tx, userId: string, email: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ email, email_lower: email.toLowerCase(), email_verified_at: tx.now })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Deletes an account, with its logins, tokens, identities, codes and known networks. */
+export async function deleteAccountRow(tx: Tx, userId: string): Promise<void> {
+  await tx.db.deleteFrom('users').where('id', '=', userId).execute()
 }
 
 export async function updateUserName(tx: Tx, userId: string, name: string): Promise<void> {

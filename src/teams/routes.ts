@@ -1,6 +1,7 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted } from '../platform/http/schema.ts'
+import { asksAgain } from './asks-again.ts'
 import { deleteTeam } from './delete/delete.ts'
 import { findTeam } from './queries.ts'
 import { Team, TeamChanges, TeamDeletion } from './schema.ts'
@@ -28,7 +29,8 @@ export const teamRoutes: Route[] = [
     summary: 'Rename the team, or require two-factor',
     description:
       'With `requireTwoFactor`, members without a second factor get 403 `two_factor_setup_required` until they set one up, ' +
-      'from their next request. To switch it on you need a second factor yourself: 409 without one. API keys are not affected.',
+      'from their next request. To switch it on you need a second factor yourself: 409 without one. API keys are not affected. ' +
+      asksAgain('PATCH /v1/team'),
     body: TeamChanges,
     response: Team,
     refusals: ['conflict', 'notFound'],
@@ -41,8 +43,9 @@ export const teamRoutes: Route[] = [
     tag,
     summary: 'Delete the team',
     description:
-      'For owners, within 15 minutes of giving the password or a code. Access, API keys, sessions, sends that wait, schedules ' +
-      'and webhooks stop at once; the data is removed after that. It cannot be undone. 409 while a paid subscription lives.',
+      'For owners. Access, API keys, sessions, sends that wait, schedules ' +
+      'and webhooks stop at once; the data is removed after that. It cannot be undone. 409 while a paid subscription lives. ' +
+      asksAgain('DELETE /v1/team'),
     body: TeamDeletion,
     response: Deleted,
     refusals: ['conflict', 'notFound'],

@@ -3,18 +3,23 @@ import { changesBetween, recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { lockRole } from './members/lock-role.ts'
 import { findTeam } from './queries.ts'
+import { refuseStaleLogin } from './refuse-stale-login.ts'
 import { admins } from './roles/table.ts'
 import { findTwoFactorSecrets } from './two-factor.ts'
 
 export type TeamChanges = { name?: string; requireTwoFactor?: boolean }
 
-/** Changes the team. Throws `conflict` if the caller has no second factor and would require one. */
+/**
+ * Changes the team. Throws `conflict` if the caller has no second factor and would require one, and `forbidden` if a stale login
+ * would require none any more.
+ */
 export function updateTeam(app: App, caller: Caller, changes: TeamChanges) {
   return app.transaction(async (tx) => {
     await lockRole(tx, caller, admins)
     const team = await findTeam(tx.db, caller.teamId)
     if (!team) throw notFound('team')
     if (changes.requireTwoFactor && !team.requireTwoFactor) await refuseWithoutTwoFactor(tx, caller.id)
+    if (changes.requireTwoFactor === false && team.requireTwoFactor) refuseStaleLogin(caller, tx.now, 'PATCH /v1/team')
     const { name = team.name, requireTwoFactor = team.requireTwoFactor } = changes
     await tx.db
       .updateTable('teams')

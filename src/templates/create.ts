@@ -1,10 +1,11 @@
 import type { App } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
+import { withTestMark } from '../platform/other-mode.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { templateColumns } from './queries.ts'
 import type { NewTemplate } from './schema.ts'
 
-/** Creates a draft. Throws `unprocessable` if the team stores as much as its plan allows. */
+/** Creates a draft, in test mode one that live keys do not see. Throws `unprocessable` if the team stores as much as its plan allows. */
 export function createTemplate(app: App, teamId: string, { name, html = null, text = null }: NewTemplate) {
   return app.transaction(async (tx) => {
     await refuseStorage(tx.db, teamId)
@@ -15,6 +16,6 @@ export function createTemplate(app: App, teamId: string, { name, html = null, te
       .executeTakeFirstOrThrow()
     const target = { type: 'template', id: made.id, name }
     await recordChange(tx, { teamId, action: 'template.created', target })
-    return made
+    return withTestMark(made)
   })
 }

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { notFound } from '../platform/errors.ts'
+import { notOwnTemplate } from './queries.ts'
 
 /** Deletes a template. Emails accepted before, including scheduled ones, keep their rendered content. */
 export function deleteTemplate(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
@@ -11,7 +11,7 @@ export function deleteTemplate(app: App, teamId: string, id: string): Promise<{ 
       .where('id', '=', id)
       .returning('name')
       .executeTakeFirst()
-    if (!deleted) throw notFound('template')
+    if (!deleted) throw await notOwnTemplate(tx.db, teamId, id)
     const target = { type: 'template', id, name: deleted.name }
     await recordChange(tx, { teamId, action: 'template.deleted', target })
     return { id, deleted: true }

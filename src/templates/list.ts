@@ -1,10 +1,14 @@
 import type { App } from '../context.ts'
+import { modeColumn } from '../platform/mode.ts'
+import { withTestMark } from '../platform/other-mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
+import { templatesReadBy } from './queries.ts'
 
-const listColumns = ['id', 'name', 'status', 'created_at as createdAt', 'updated_at as updatedAt'] as const
+const listColumns = ['id', 'name', 'status', modeColumn, 'created_at as createdAt', 'updated_at as updatedAt'] as const
 
-/** Returns a page, newest first, without the bodies. */
-export function listTemplates(app: App, teamId: string, query: PageQuery) {
-  const rows = app.db.selectFrom('templates').select(listColumns).where('team_id', '=', teamId)
-  return readPage(app, { list: 'templates', teamId }, query, rows)
+/** Returns a page of the templates that the caller reads, newest first, without the bodies. */
+export async function listTemplates(app: App, teamId: string, query: PageQuery) {
+  const rows = templatesReadBy(app.db, teamId).select(listColumns)
+  const page = await readPage(app, { list: 'templates', teamId }, query, rows)
+  return { ...page, data: page.data.map(withTestMark) }
 }

@@ -1,5 +1,6 @@
 import { invalid } from '../platform/errors.ts'
-import { escapeHtml } from '../platform/escape-html.ts'
+import { type FilledForm, linkPlaces } from './link-places.ts'
+import { valueWriter } from './link-values.ts'
 
 /** A null renders as nothing: the variable exists and is empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
@@ -18,23 +19,39 @@ export const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
 
 /**
  * Replaces each `{{ name }}` by the variable of that name. A placeholder without a variable stays as it is, and values are
- * never expanded again. Names are looked up whole: `{{user.name}}` is the variable `user.name`.
+ * never expanded again, and those within links are percent-encoded. Names are looked up whole: `{{user.name}}` is the variable `user.name`.
  */
-export function renderText(source: string, variables: TemplateVariables, options: { escape: 'html' | 'none' }): string {
+export function renderText(source: string, variables: TemplateVariables, options: { escape: FilledForm }): string {
   if (!source.includes('{{')) return source
+  const { stretches, names } = splitKnown(source, variables)
+  const places = linkPlaces(stretches, options.escape)
+  const write = valueWriter(options.escape)
   let length = source.length
+  const shown = names.map((name, at) => {
+    const value = write(places[at]!, String(variables[name] ?? ''))
+    length += value.length
+    if (length > renderedMax) throw invalid('templateVariables', `make a text of more than ${renderedMax} characters`)
+    return value
+  })
+  return stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
+}
+
+/** Splits a text at the placeholders of known variables. */
+function splitKnown(source: string, variables: TemplateVariables): { stretches: string[]; names: string[] } {
+  const [stretches, names]: [string[], string[]] = [[], []]
+  let at = 0
   let placeholders = 0
-  return source.replace(placeholder, (written, name: string) => {
+  for (const { 0: written, 1: name = '', index } of source.matchAll(placeholder)) {
     if (++placeholders > placeholdersMax)
       throw invalid('templateVariables', `cannot fill a text of more than ${placeholdersMax} placeholders`)
     // Own properties only, so `{{constructor}}` finds nothing.
-    if (!Object.hasOwn(variables, name)) return written
-    const value = String(variables[name] ?? '')
-    const shown = options.escape === 'html' ? escapeHtml(value) : value
-    length += shown.length
-    if (length > renderedMax) throw invalid('templateVariables', `make a text of more than ${renderedMax} characters`)
-    return shown
-  })
+    if (!Object.hasOwn(variables, name)) continue
+    stretches.push(source.slice(at, index))
+    names.push(name)
+    at = index + written.length
+  }
+  stretches.push(source.slice(at))
+  return { stretches, names }
 }
 
 /** Renders a subject as one header line: line breaks in values are removed. */

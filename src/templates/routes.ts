@@ -8,14 +8,13 @@ import { findTemplate } from './queries.ts'
 import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
 import { updateTemplate } from './update.ts'
 
-const tag = 'Email templates'
+const shared = { access: 'full', byMode: true, tag: 'Email templates' } as const
 
 export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/templates',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Create a template',
     description:
       'The template begins as a draft. `{{name}}` stands for a value of `templateVariables`; names consist of letters, digits, `_`, `.` and `-`.',
@@ -27,10 +26,10 @@ export const templateRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/templates',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'List templates',
-    description: 'Newest first, without their bodies.',
+    description:
+      'Newest first, without their bodies. In test mode the published ones of the team too, which a test key sends and does not change.',
     query: ListQuery,
     response: TemplateList,
     handle: ({ app, caller, query }) => listTemplates(app, caller.teamId, query),
@@ -38,8 +37,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/templates/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Get a template',
     params: IdParams,
     response: Template,
@@ -49,8 +47,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/templates/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Change, publish or unpublish a template',
     description: '`status` `published` lets it be sent, `draft` takes it back. Emails already accepted do not change.',
     params: IdParams,
@@ -64,8 +61,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/templates/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Delete a template',
     description: 'Accepted and scheduled emails do not need it.',
     params: IdParams,

@@ -1,12 +1,26 @@
 import Type, { type Static } from 'typebox'
-import { documentMax, Name, Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import {
+  documentMax,
+  Name,
+  Nullable,
+  Page,
+  Strict,
+  TestMark,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema.ts'
 
 /** The length is ours: people find a template by its name. */
 const GivenName = Name({ maxLength: 200, examples: ['Welcome'] })
 
 /** The request's 1 MiB bounds the bodies. */
 const Html = Nullable(
-  Type.String({ maxLength: documentMax, description: 'Values are HTML-escaped.', examples: ['<p>Hello {{name}}</p>'] }),
+  Type.String({
+    maxLength: documentMax,
+    description: 'Values are HTML-escaped, and percent-encoded in links.',
+    examples: ['<p>Hello {{name}}</p>'],
+  }),
 )
 const PlainText = Nullable(
   Type.String({ maxLength: documentMax, description: 'Values stand as they are.', examples: ['Hello {{name}}'] }),
@@ -29,7 +43,7 @@ export const TemplateChanges = Strict(
 )
 export type TemplateChanges = Static<typeof TemplateChanges>
 
-const times = { createdAt: Timestamp, updatedAt: Timestamp }
+const marks = { mode: TestMark, createdAt: Timestamp, updatedAt: Timestamp }
 
 export const Template = Type.Object({
   id: Uuid,
@@ -37,7 +51,7 @@ export const Template = Type.Object({
   html: Html,
   text: PlainText,
   status: Status,
-  ...times,
+  ...marks,
 })
 
-export const TemplateList = Page(Type.Object({ id: Uuid, name: Type.String(), status: Status, ...times }))
+export const TemplateList = Page(Type.Object({ id: Uuid, name: Type.String(), status: Status, ...marks }))

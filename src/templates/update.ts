@@ -1,9 +1,9 @@
 import type { App } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
-import { notFound } from '../platform/errors.ts'
+import { withTestMark } from '../platform/other-mode.ts'
 import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
-import { lockTemplate, templateColumns } from './queries.ts'
+import { lockTemplate, notOwnTemplate, templateColumns } from './queries.ts'
 import type { TemplateChanges } from './schema.ts'
 
 /** Updates a template, if it still has one of the known versions. Emails accepted before keep their rendered content. */
@@ -26,11 +26,11 @@ export function updateTemplate(app: App, teamId: string, id: string, changes: Te
       .where('id', '=', id)
       .returning(templateColumns)
       .executeTakeFirst()
-    if (!before || !changed) throw notFound('template')
+    if (!before || !changed) throw await notOwnTemplate(tx.db, teamId, id)
     const action = before.status !== 'published' && status === 'published' ? 'template.published' : 'template.updated'
     const target = { type: 'template', id: changed.id, name: changed.name }
-    const { updatedAt: _updatedAt, ...after } = changed
+    const { updatedAt: _updatedAt, mode: _mode, ...after } = changed
     await recordUpdate(tx, { teamId, action, target }, before, after, ['html', 'text'])
-    return changed
+    return withTestMark(changed)
   })
 }

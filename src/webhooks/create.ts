@@ -1,14 +1,26 @@
 import type { App } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
+import { invalid } from '../platform/errors.ts'
+import { isTestTeam } from '../platform/mode.ts'
+import { withTestMark } from '../platform/other-mode.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
 import { refuseEndpointUrl } from './endpoint-url.ts'
 import { webhookColumns } from './queries.ts'
 import type { NewWebhook } from './schema.ts'
+import { endpointHost } from './shown.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
-/** Creates a webhook. Only this answer and a rotation's show the secret. Throws `unprocessable` at the plan's limit. */
-export function createWebhook(app: App, teamId: string, { endpointUrl, events, includeTest = false }: NewWebhook) {
+/**
+ * Creates a webhook, in test mode one that gets test events only. Only this answer and a rotation's show the secret. Throws
+ * `unprocessable` at the plan's limit.
+ */
+export function createWebhook(
+  app: App,
+  teamId: string,
+  { endpointUrl, events, includeTest = isTestTeam(teamId) }: NewWebhook,
+) {
   refuseEndpointUrl(app, endpointUrl)
+  refuseWithoutTest(teamId, includeTest)
   const signingSecret = newSigningSecret()
   return app.transaction(async (tx) => {
     await refuseAnother(tx, teamId, 'webhookEndpoints')
@@ -27,9 +39,16 @@ export function createWebhook(app: App, teamId: string, { endpointUrl, events, i
       })
       .returning(webhookColumns)
       .executeTakeFirstOrThrow()
-    const target = { type: 'webhook', id, name: endpointUrl }
+    const target = { type: 'webhook', id, name: endpointHost(endpointUrl) }
     const changes = newValues({ events: webhook.events, includeTest })
     await recordChange(tx, { teamId, action: 'webhook.created', target, changes })
-    return { ...webhook, signingSecret }
+    return { ...withTestMark(webhook), signingSecret }
   })
+}
+
+/** Throws `invalid` for a webhook of test mode that would get nothing. */
+export function refuseWithoutTest(teamId: string, includeTest: boolean | undefined): void {
+  if (includeTest === false && isTestTeam(teamId)) {
+    throw invalid('includeTest', 'is true for a webhook of test mode, which gets test events only; leave it out')
+  }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../context.ts'
 import type { Event } from '../events.ts'
 import { defineSubscription } from '../platform/events.ts'
-import { isTestTeam, liveTeamOf, modeOf } from '../platform/mode.ts'
+import { isTestTeam, modeOf, teamsReadBy } from '../platform/mode.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries/insert.ts'
 import { eventTypes } from './event-types.ts'
 import { lockWebhooksWanting } from './queries.ts'
@@ -9,17 +9,21 @@ import { lockWebhooksWanting } from './queries.ts'
 /** Adds a delivery of each event for the webhooks that subscribe to it. Costs a send one query if none does. */
 export const announceEvents = defineSubscription({
   types: eventTypes,
-  async listen(tx, events) {
+  async listen(tx, all) {
+    const events = all.filter(({ data }) => !data.system)
     const [teamIds, types] = [
-      new Set(events.map(({ teamId }) => liveTeamOf(teamId))),
+      new Set(events.flatMap(({ teamId }) => teamsReadBy(teamId))),
       new Set(events.map(({ type }) => type)),
     ]
+    if (events.length === 0) return
     const webhooks = await lockWebhooksWanting(tx, [...teamIds], [...types])
     if (webhooks.length === 0) return
     const deliveries = events.flatMap((event): NewDelivery[] => {
+      // A webhook of test mode has `includeTest`, and is of no team of a live event.
+      const teamIds = teamsReadBy(event.teamId)
       const wanting = webhooks.filter(({ teamId, events, includeTest }) => {
         const isWanted = includeTest || !isTestTeam(event.teamId)
-        return isWanted && teamId === liveTeamOf(event.teamId) && events.includes(event.type)
+        return isWanted && teamIds.includes(teamId) && events.includes(event.type)
       })
       if (wanting.length === 0) return []
       const payload = payloadOf(tx, event)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
+import { productionEnvironment } from '../../test/production.ts'
 import { listen } from '../platform/egress/fixtures/loopback.ts'
 import { makeWebhook, signatureOf } from './fixtures/app.ts'
 import type { Received } from './fixtures/receiver.ts'
@@ -61,7 +61,7 @@ test('http:// elsewhere, and https:// on this machine, are refused as in product
 
 test('in production http:// on this machine is refused, and one saved before is not called', async () => {
   const strict = await createTestApp({
-    ...{ NODE_ENV: 'production', APP_SECRET: randomBytes(48).toString('base64'), PAYMENTS_PROVIDER: 'none' },
+    ...productionEnvironment,
   })
   const { api } = await strict.team()
   const endpointUrl = `http://127.0.0.1:${port}/strict`

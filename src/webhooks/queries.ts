@@ -1,4 +1,7 @@
 import type { App, Db, Tx } from '../context.ts'
+import type { DomainError } from '../platform/errors.ts'
+import { modeColumn, teamsReadBy } from '../platform/mode.ts'
+import { notOfMode, withTestMark } from '../platform/other-mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 
 export const webhookColumns = [
@@ -7,16 +10,30 @@ export const webhookColumns = [
   'events',
   'status',
   'include_test as includeTest',
+  modeColumn,
   'created_at as createdAt',
 ] as const
 
-export function findWebhook(db: Db, teamId: string, id: string) {
-  return db
+/** Finds a webhook that the caller reads: in test mode also a live one. */
+export async function findWebhook(db: Db, teamId: string, id: string) {
+  const webhook = await db
     .selectFrom('webhooks')
     .select(webhookColumns)
-    .where('team_id', '=', teamId)
+    .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamsReadBy(teamId))))
     .where('id', '=', id)
     .executeTakeFirst()
+  return webhook && withTestMark(webhook)
+}
+
+/** Tells whether the team has the webhook in its own mode. */
+export async function hasWebhook(db: Db, teamId: string, id: string): Promise<boolean> {
+  const query = db.selectFrom('webhooks').select('id').where('team_id', '=', teamId).where('id', '=', id)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Returns the refusal to change a webhook, or to read its deliveries, that the team does not have in this mode. */
+export function notOwnWebhook(db: Db, teamId: string, id: string, missing = 'webhook'): Promise<DomainError> {
+  return notOfMode(db, teamId, id, { table: 'webhooks', noun: 'webhook', may: 'read without its deliveries', missing })
 }
 
 /** Finds a webhook and locks it against other changes until the transaction ends. Deliveries can still be added. */
@@ -30,10 +47,14 @@ export function lockWebhookForChange(tx: Tx, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Lists a page of webhooks, newest first. */
-export function listWebhooksOfTeam(app: App, teamId: string, query: PageQuery) {
-  const rows = app.db.selectFrom('webhooks').select(webhookColumns).where('team_id', '=', teamId)
-  return readPage(app, { list: 'webhooks', teamId }, query, rows)
+/** Lists a page of webhooks, newest first: in test mode those of both modes. */
+export async function listWebhooksOfTeam(app: App, teamId: string, query: PageQuery) {
+  const rows = app.db
+    .selectFrom('webhooks')
+    .select(webhookColumns)
+    .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamsReadBy(teamId))))
+  const page = await readPage(app, { list: 'webhooks', teamId }, query, rows)
+  return { ...page, data: page.data.map(withTestMark) }
 }
 
 /**

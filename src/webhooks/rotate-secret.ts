@@ -1,7 +1,8 @@
 import type { App } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { notFound } from '../platform/errors.ts'
-import { webhookColumns } from './queries.ts'
+import { withTestMark } from '../platform/other-mode.ts'
+import { notOwnWebhook, webhookColumns } from './queries.ts'
+import { endpointHost } from './shown.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
 /** How long deliveries are also signed with the previous secret. */
@@ -25,9 +26,9 @@ export function rotateSecret(app: App, teamId: string, id: string) {
       .where('id', '=', id)
       .returning(webhookColumns)
       .executeTakeFirst()
-    if (!webhook) throw notFound('webhook')
-    const target = { type: 'webhook', id, name: webhook.endpointUrl }
+    if (!webhook) throw await notOwnWebhook(tx.db, teamId, id)
+    const target = { type: 'webhook', id, name: endpointHost(webhook.endpointUrl) }
     await recordChange(tx, { teamId, action: 'webhook.secret_rotated', target })
-    return { ...webhook, signingSecret }
+    return { ...withTestMark(webhook), signingSecret }
   })
 }

@@ -27,9 +27,10 @@ import {
   WebhookList,
   WebhookWithSecret,
 } from './schema.ts'
+import { endpointUrlShownTo, webhookShownTo } from './shown.ts'
 import { updateWebhook } from './update.ts'
 
-const shared = { access: 'full', tag: 'Webhooks' } as const
+const shared = { access: 'full', byMode: true, tag: 'Webhooks' } as const
 
 export const webhookRoutes: Route[] = [
   route({
@@ -37,7 +38,8 @@ export const webhookRoutes: Route[] = [
     method: 'POST',
     path: '/v1/webhooks',
     summary: 'Create a webhook',
-    description: 'The signing secret is shown only in this answer.',
+    description:
+      'The signing secret is shown only in this answer. In test mode the webhook is marked `"mode": "test"`: it gets test events only, and live keys do not see it.',
     body: NewWebhook,
     sends: deliveries,
     response: WebhookWithSecret,
@@ -49,10 +51,13 @@ export const webhookRoutes: Route[] = [
     method: 'GET',
     path: '/v1/webhooks',
     summary: 'List webhooks',
-    description: 'Newest first.',
+    description: 'Newest first. In test mode those of the team too, which a test key reads and does not change.',
     query: ListQuery,
     response: WebhookList,
-    handle: ({ app, caller, query }) => listWebhooksOfTeam(app, caller.teamId, query),
+    handle: async ({ app, caller, query }) => {
+      const page = await listWebhooksOfTeam(app, caller.teamId, query)
+      return { ...page, data: page.data.map((webhook) => webhookShownTo(caller, webhook)) }
+    },
   }),
   route({
     ...shared,
@@ -61,7 +66,8 @@ export const webhookRoutes: Route[] = [
     summary: 'Get a webhook',
     params: IdParams,
     response: Webhook,
-    handle: ({ app, caller, params }) => orNotFound('webhook', findWebhook(app.db, caller.teamId, params.id)),
+    handle: async ({ app, caller, params }) =>
+      webhookShownTo(caller, await orNotFound('webhook', findWebhook(app.db, caller.teamId, params.id))),
   }),
   route({
     ...shared,
@@ -100,7 +106,7 @@ export const webhookRoutes: Route[] = [
     method: 'GET',
     path: '/v1/webhooks/:id/deliveries',
     summary: 'List deliveries',
-    description: 'Newest first. Finished ones are kept for 30 days.',
+    description: 'Newest first. Finished ones are kept for 30 days. In test mode those of a live webhook are 403.',
     params: IdParams,
     query: DeliveryQuery,
     response: DeliveryPage,
@@ -113,7 +119,10 @@ export const webhookRoutes: Route[] = [
     summary: 'Get a delivery',
     params: DeliveryParams,
     response: DeliveryWithPayload,
-    handle: ({ app, caller, params }) => getDelivery(app, caller.teamId, params.id, params.deliveryId),
+    handle: async ({ app, caller, params }) => {
+      const delivery = await getDelivery(app, caller.teamId, params.id, params.deliveryId)
+      return { ...delivery, endpointUrl: endpointUrlShownTo(caller, delivery.endpointUrl, caller) }
+    },
   }),
   route({
     ...shared,

@@ -6,6 +6,7 @@ import {
   NullableTimestamp,
   Page,
   Strict,
+  TestMark,
   Text,
   TextEnum,
   Timestamp,
@@ -25,15 +26,21 @@ const Events = Type.Array(TextEnum(...eventTypes), { minItems: 1, maxItems: 100,
 const Status = TextEnum('active', 'inactive')
 
 const IncludeTest = Type.Boolean({
-  description: 'Whether it also gets events of messages that test keys sent, marked `"mode": "test"`.',
+  description:
+    'Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode.',
 })
 
 export const NewWebhook = Strict({
   endpointUrl: EndpointUrl,
   events: Events,
-  includeTest: Type.Optional(Type.Boolean({ ...IncludeTest, default: false })),
+  includeTest: Type.Optional(IncludeTest),
 })
 export type NewWebhook = Static<typeof NewWebhook>
+
+const ShownUrl = Type.String({
+  description: 'For marketers and viewers `[hidden]` stands in place of path and query.',
+  examples: ['https://example.com/hooks/posthorn'],
+})
 
 export const WebhookChanges = Strict(
   {
@@ -48,10 +55,11 @@ export type WebhookChanges = Static<typeof WebhookChanges>
 
 const webhook = {
   id: Uuid,
-  endpointUrl: Type.String({ examples: ['https://example.com/hooks/posthorn'] }),
+  endpointUrl: ShownUrl,
   events: Events,
   status: Status,
   includeTest: IncludeTest,
+  mode: TestMark,
   createdAt: Timestamp,
 }
 
@@ -123,5 +131,5 @@ export const Replayed = Type.Object({
 export const DeliveryWithPayload = Type.Object({
   ...delivery,
   payload: Type.Object({}, { additionalProperties: true, description: 'The body as it is sent.' }),
-  endpointUrl: Type.String({ examples: ['https://example.com/hooks/posthorn'] }),
+  endpointUrl: ShownUrl,
 })

@@ -19,6 +19,8 @@ export type WebhooksTable = {
   healthy_at: Generated<Date>
   /** When it was announced that the webhook keeps failing. It does so still while this is later than `healthy_at`. */
   failing_noted_at: Date | null
+  /** True once it has accepted a delivery at its present URL. */
+  confirmed: Generated<boolean>
   created_at: Date
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Role } from '../context.ts'
 import { createWebhookApp, makeWebhook } from './fixtures/app.ts'
 
 const posthorn = await createWebhookApp()
@@ -20,6 +21,47 @@ test('a webhook shows its secret when it is created, and never again', async () 
   assert.match(signingSecret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.deepEqual((await api.get(`/v1/webhooks/${id}`)).body, { id, ...rest })
   assert.deepEqual((await api.get('/v1/webhooks')).body.data, [{ id, ...rest }])
+})
+
+type Entry = { target: { id: string; name: string }; changes: Record<string, unknown> }
+
+test('marketers and viewers see the host of an endpoint, and the audit log holds no more', async () => {
+  const team = await posthorn.team()
+  const { id } = await makeWebhook(team.api, url)
+  const { id: plain } = await makeWebhook(team.api, 'https://example.com')
+  const { body: delivery } = await team.api.post(`/v1/webhooks/${id}/test`, { eventType: 'email.bounced' })
+  const seenBy = async (role: Role) => {
+    const { api } = await team.member(role)
+    return [
+      (await api.get('/v1/webhooks')).body.data[1].endpointUrl,
+      (await api.get(`/v1/webhooks/${id}`)).body.endpointUrl,
+      (await api.get(`/v1/webhooks/${id}/deliveries/${delivery.id}`)).body.endpointUrl,
+      (await api.get(`/v1/lookup?id=${id}`)).body.found.name,
+    ]
+  }
+  for (const role of ['owner', 'admin', 'developer'] as const) assert.deepEqual(await seenBy(role), Array(4).fill(url))
+  for (const role of ['marketer', 'viewer'] as const) {
+    assert.deepEqual(await seenBy(role), Array(4).fill('https://example.com/[hidden]'))
+    const { body } = await (await team.member(role)).api.get(`/v1/webhooks/${plain}`)
+    assert.equal(body.endpointUrl, 'https://example.com')
+  }
+  await team.api.patch(`/v1/webhooks/${id}`, { endpointUrl: 'https://example.com/other-secret' })
+  await team.api.patch(`/v1/webhooks/${id}`, { endpointUrl: 'https://example.org/third-secret' })
+  await team.api.post(`/v1/webhooks/${id}/rotate-secret`)
+  await team.api.delete(`/v1/webhooks/${id}`)
+  const { body } = await (await team.member('owner')).api.get('/v1/audit?limit=100')
+  const entries = body.data.filter(({ target }: Entry) => target.id === id)
+  assert.deepEqual(
+    entries.map(({ target, changes }: Entry) => [target.name, changes.endpointUrl]),
+    [
+      ['example.org', undefined],
+      ['example.org', undefined],
+      ['example.org', { from: 'example.com', to: 'example.org' }],
+      ['example.com', { from: '***', to: '***' }],
+      ['example.com', undefined],
+    ],
+  )
+  assert.doesNotMatch(JSON.stringify(body), /shop=1|secret-|-secret"|hook\?/)
 })
 
 test('the list is newest first', async () => {

@@ -31,9 +31,10 @@ export type OutboundWhatsapp = {
 }
 
 export type WhatsappAnswer =
-  | { kind: 'accepted'; providerMessageId: string; data: Record<string, unknown> | null }
-  /** Refused permanently. The message is stored as failed. */
-  | { kind: 'refused'; message: string; data: Record<string, unknown> | null }
+  /** Accepted. `customerNumber` is the number under which the provider knows the customer, in E.164, if it is another one. */
+  | { kind: 'accepted'; providerMessageId: string; data: Record<string, unknown> | null; customerNumber?: string }
+  /** Refused permanently. The message is stored as failed. `isMarketingStop`: the customer wants no marketing. */
+  | { kind: 'refused'; message: string; data: Record<string, unknown> | null; isMarketingStop?: boolean }
   /** Nothing was sent. */
   | { kind: 'unavailable'; message: string }
   /** The connection was lost after the request was written. The message may have been sent and is never repeated. */
@@ -83,7 +84,7 @@ export type WhatsappProvider = {
   close(): Promise<void>
 }
 
-/** An event as `/v1/whatsapp/webhooks/inbound` accepts it. `messageId` is our id, if the provider returns it. */
+/** An event of a provider. `/v1/whatsapp/webhooks/inbound` accepts all but `marketing`. `messageId` is our id, if the provider returns it. */
 export type WhatsappInboundEvent =
   | {
       type: 'message'
@@ -103,6 +104,16 @@ export type WhatsappInboundEvent =
       messageId?: string | null
       status: 'sent' | 'delivered' | 'read' | 'failed'
       data?: Record<string, unknown> | null
+      /** True for a failure because the customer wants no marketing. */
+      isMarketingStop?: boolean
+    }
+  | {
+      /** The customer's choice about marketing. The signed endpoint does not accept it; the routes of a provider report it. */
+      type: 'marketing'
+      phoneNumberId: string
+      from: string
+      choice: 'stop' | 'resume'
+      at: Date | null
     }
   | {
       type: 'template_status'

@@ -16,7 +16,7 @@ export type WorkflowFault = {
  * team. Throws `notFound`.
  */
 export async function checkWorkflow(app: App, teamId: string, id: string): Promise<{ faults: WorkflowFault[] }> {
-  const graph = await findReadGraph(app.db, teamId, id)
+  const graph = await findReadGraph(app, teamId, id)
   const faults = await graphFaults(app.db, graph.teamId, graph, await readConfigs(graph))
   return { faults: faults.map(({ path, message }) => ({ nodeId: nodeOf(graph, path), path, message })) }
 }

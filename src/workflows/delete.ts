@@ -10,7 +10,7 @@ export function deleteWorkflow(app: App, caller: Caller, id: string): Promise<{ 
   const { teamId } = caller
   return app.transaction(async (tx) => {
     const { status, name, nodes } = await lockWorkflow(tx, teamId, id)
-    refuseRestricted(caller, nodes)
+    refuseRestricted(app, caller, nodes)
     if (status === 'active') throw conflict('An active workflow cannot be deleted. Deactivate it first.')
     await tx.db.deleteFrom('workflows').where('team_id', '=', teamId).where('id', '=', id).execute()
     await forgetExecutionsOf(app, tx, teamId, id)

@@ -1,6 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
-import { isLiveToTestKey } from './hide-secrets.ts'
+import { isLiveToTestKey } from '../platform/mode.ts'
 import { insertWorkflow } from './insert.ts'
 import { findWorkflow, notOwn, type Workflow } from './queries.ts'
 import { refuseRestricted } from './refuse-restricted.ts'
@@ -16,7 +16,7 @@ export function duplicateWorkflow(app: App, caller: Caller, id: string): Promise
     const original = await findWorkflow(app, tx.db, teamId, id)
     if (isLiveToTestKey(caller, original)) throw await notOwn(tx.db, teamId, id)
     const { name, description, nodes, connections } = original
-    refuseRestricted(caller, nodes)
+    refuseRestricted(app, caller, nodes)
     const graph = { nodes, connections }
     const named = nameOfCopy(name)
     const copy = await insertWorkflow(tx, teamId, { name: named, description, graph })

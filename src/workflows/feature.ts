@@ -1,6 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
 import { executionJobs } from './executions/jobs.ts'
 import { executionRoutes } from './executions/routes.ts'
+import { sealedColumns } from './graph/secrets.ts'
 import { workflowRoutes } from './routes.ts'
 import { closeSandbox } from './sandbox/sandbox.ts'
 import { hearEvents } from './triggers/events/listen.ts'
@@ -13,5 +14,6 @@ export const workflows: Feature = {
   routes: [...workflowRoutes, ...executionRoutes, ...triggerRoutes],
   jobs: [...executionJobs, startHeard, fireSchedule],
   subscriptions: [hearEvents],
+  sealed: sealedColumns,
   stop: closeSandbox,
 }

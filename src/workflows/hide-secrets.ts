@@ -1,8 +1,9 @@
 import type { Caller } from '../context.ts'
-import type { Mode } from '../platform/mode.ts'
+import { hidden, hidePath } from '../platform/hide-path.ts'
+import { isLiveToTestKey, type Mode } from '../platform/mode.ts'
 import type { Page } from '../platform/pagination.ts'
-import { hidden, hidePath } from './calls/hide.ts'
 import type { Graph, GraphNode } from './graph/graph.ts'
+import { secretFieldOf } from './graph/secrets.ts'
 import type { Workflow } from './queries.ts'
 
 /** Tells whether secrets of workflows are hidden from a caller: from marketers and viewers. */
@@ -17,11 +18,6 @@ export function hidesSecrets({ role }: Pick<Caller, 'role'>): boolean {
 export function shownTo(caller: Caller, workflow: Workflow): Workflow {
   if (!hidesSecrets(caller) && !isLiveToTestKey(caller, workflow)) return workflow
   return { ...workflow, triggerUrl: null, triggerKey: null, nodes: workflow.nodes.map(hideNode) }
-}
-
-/** Tells whether a test key looks at a live workflow. */
-export function isLiveToTestKey({ kind, mode }: Caller, workflow: { mode?: Mode }): boolean {
-  return kind === 'apiKey' && mode === 'test' && workflow.mode !== 'test'
 }
 
 export function pageShownTo(caller: Caller, page: Page<Workflow>): Page<Workflow> {
@@ -40,10 +36,9 @@ function hideNode<Node extends Pick<GraphNode, 'type' | 'config'>>(node: Node): 
 
 /** Hides the values of all headers of `http_request`, and the addresses of Slack and Discord. */
 export function hideConfig(type: string, config: Record<string, unknown>): Record<string, unknown> {
-  const { headers, webhook_url: url } = config
-  if (type === 'http_request' && headers !== undefined) return { ...config, headers: hideValues(headers) }
-  if (isChat(type) && url !== undefined) return { ...config, webhook_url: hideAddress(url) }
-  return config
+  const field = secretFieldOf(type)
+  if (field === undefined || config[field] === undefined) return config
+  return { ...config, [field]: isChat(type) ? hideAddress(config[field]) : hideValues(config[field]) }
 }
 
 /** Drafts may hold any JSON in place of headers. */
@@ -56,8 +51,9 @@ function hideAddress(url: unknown): string {
   return typeof url === 'string' ? hidePath(url) : hidden
 }
 
-function isChat(type: string): boolean {
-  return type === 'slack_notification' || type === 'discord_notification'
+/** Tells whether a node posts to Slack or Discord. */
+export function isChat(type: string): boolean {
+  return secretFieldOf(type) === 'webhook_url'
 }
 
 /** Puts back the addresses that a caller saw hidden and sent unchanged, by the ids of the nodes. */

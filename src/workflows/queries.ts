@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
-import { type DomainError, forbidden, notFound, orNotFound } from '../platform/errors.ts'
+import { type DomainError, notFound, orNotFound } from '../platform/errors.ts'
 import { type Mode, modeIn, teamsReadBy } from '../platform/mode.ts'
+import { notOfMode } from '../platform/other-mode.ts'
 import { type Page, type PageQuery, readPage } from '../platform/pagination.ts'
 import { triggersOf } from './graph/fitness.ts'
 import type { Graph } from './graph/graph.ts'
+import { openSecrets } from './graph/secrets.ts'
 import type { WorkflowStatus } from './table.ts'
 
 export type Workflow = Graph & {
@@ -18,7 +20,13 @@ export type Workflow = Graph & {
   createdAt: Date
 }
 
-type Row = Omit<Workflow, 'mode' | 'triggerUrl' | 'triggerKey'> & { mode: Mode; key: string; sizeBytes: number }
+type Row = Omit<Workflow, 'mode' | 'triggerUrl' | 'triggerKey'> & {
+  mode: Mode
+  key: string
+  graphId: string
+  secrets: string | null
+  sizeBytes: number
+}
 
 /** Throws `notFound`. */
 export async function findWorkflow(app: App, db: Db, teamId: string, id: string): Promise<Workflow> {
@@ -39,13 +47,14 @@ export async function listWorkflowsOfTeam(app: App, teamId: string, query: PageQ
 
 const columns = sql`
   workflow.id, workflow.name, workflow.description, workflow.status, ${modeIn(sql`workflow.team_id`)} as mode, graph.nodes, graph.connections,
-  graph.size_bytes as "sizeBytes", workflow.trigger_key as key, workflow.created_at as "createdAt"
+  graph.id as "graphId", graph.secrets, graph.size_bytes + coalesce(octet_length(graph.secrets), 0) as "sizeBytes", workflow.trigger_key as key, workflow.created_at as "createdAt"
 `
 const source = sql`workflows as workflow
   join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id`
 
-function present(app: App, { key, mode, sizeBytes: _size, ...rest }: Row): Workflow {
-  const fields = { ...rest, ...(mode === 'test' && { mode }) }
+function present(app: App, { key, mode, graphId, secrets, sizeBytes: _size, ...rest }: Row): Workflow {
+  const nodes = openSecrets(app.keyring, { id: graphId, nodes: rest.nodes, secrets })
+  const fields = { ...rest, nodes, ...(mode === 'test' && { mode }) }
   const triggers = triggersOf(fields)
   if (triggers.length !== 1 || triggers[0]!.type !== 'webhook_received') {
     return { ...fields, triggerUrl: null, triggerKey: null }
@@ -54,15 +63,17 @@ function present(app: App, { key, mode, sizeBytes: _size, ...rest }: Row): Workf
 }
 
 /** Finds the graph that the next execution would get. Throws as `lockWorkflow` does. */
-export async function findGraph(db: Db, teamId: string, workflowId: string): Promise<Graph & { id: string }> {
-  const graph = await graphOf(db, [teamId], workflowId).executeTakeFirst()
-  if (!graph) throw await notOwn(db, teamId, workflowId)
-  return graph
+export async function findGraph(app: App, teamId: string, workflowId: string): Promise<Graph & { id: string }> {
+  const graph = await graphOf(app.db, [teamId], workflowId).executeTakeFirst()
+  if (!graph) throw await notOwn(app.db, teamId, workflowId)
+  return { ...graph, nodes: openSecrets(app.keyring, graph) }
 }
 
 /** As `findGraph`, with the team that has the workflow: the live one too in test mode. Throws `notFound`. */
-export function findReadGraph(db: Db, teamId: string, workflowId: string) {
-  return orNotFound('workflow', graphOf(db, teamsReadBy(teamId), workflowId).executeTakeFirst())
+export async function findReadGraph(app: App, teamId: string, workflowId: string) {
+  const found = graphOf(app.db, teamsReadBy(teamId), workflowId).executeTakeFirst()
+  const graph = await orNotFound('workflow', found)
+  return { ...graph, nodes: openSecrets(app.keyring, graph) }
 }
 
 function graphOf(db: Db, teamIds: string[], workflowId: string) {
@@ -73,7 +84,7 @@ function graphOf(db: Db, teamIds: string[], workflowId: string) {
         .onRef('workflow_graphs.team_id', '=', 'workflows.team_id')
         .onRef('workflow_graphs.id', '=', 'workflows.graph_id'),
     )
-    .select(['workflows.team_id as teamId', 'workflow_graphs.id', 'nodes', 'connections'])
+    .select(['workflows.team_id as teamId', 'workflow_graphs.id', 'nodes', 'connections', 'secrets'])
     .where('workflows.team_id', 'in', teamIds)
     .where('workflows.id', '=', workflowId)
 }
@@ -99,23 +110,15 @@ export async function lockWorkflow(tx: Tx, teamId: string, id: string): Promise<
   // Read once the lock is held, since another edit may have replaced the graph before.
   const graph = await tx.db
     .selectFrom('workflow_graphs')
-    .select(['nodes', 'connections'])
+    .select(['id', 'nodes', 'connections', 'secrets'])
     .where('team_id', '=', teamId)
     .where('id', '=', rows[0].graphId)
     .executeTakeFirstOrThrow()
-  return { ...rows[0], ...graph }
+  const { connections } = graph
+  return { ...rows[0], nodes: openSecrets(tx.keyring, graph), connections }
 }
 
 /** Returns the refusal to change a workflow that the team does not have in this mode. */
-export async function notOwn(db: Db, teamId: string, id: string): Promise<DomainError> {
-  const read = await db
-    .selectFrom('workflows')
-    .select('id')
-    .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamsReadBy(teamId))))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!read) return notFound('workflow')
-  return forbidden(
-    'This workflow is live. In test mode it can be run and read, not changed. Use a live key, or sign in.',
-  )
+export function notOwn(db: Db, teamId: string, id: string): Promise<DomainError> {
+  return notOfMode(db, teamId, id, { table: 'workflows', noun: 'workflow', may: 'run and read' })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, sharedTestApp } from '../../test/app.ts'
+import { type Api, createTestApp, sharedTestApp, type TestApp } from '../../test/app.ts'
+import { productionEnvironment } from '../../test/production.ts'
 
 const posthorn = await sharedTestApp()
 const address = 'https://hooks.slack.com/services/T000/B000/XXXX'
@@ -66,6 +67,56 @@ test('marketers start and switch workflows with code or requests, and neither ed
     assert.deepEqual([added.status, added.body.name], [403, 'forbidden'])
   }
   assert.equal((await api.delete(own)).status, 200)
+})
+
+test('a marketer saves messages to chats only, since a message to another host is a request', async () => {
+  const named = await createTestApp({ CHAT_HOSTS: 'chat.example.com, *.talk.example' })
+  const production = await createTestApp({
+    ...productionEnvironment,
+  })
+  const to = (webhook_url: unknown) => ({ nodes: [start, { ...chat, config: { webhook_url, message: 'x' } }] })
+  const save = async (app: TestApp, url: unknown) => {
+    const { api } = await (await app.team()).member('marketer')
+    return api.patch(await drawn(api), to(url))
+  }
+  for (const [app, urls] of [
+    [
+      posthorn,
+      [address, 'https://discord.com/api/webhooks/{{trigger.id}}', 'https://discordapp.com/x', '', 'https', 4],
+    ],
+    [posthorn, ['http://127.0.0.1:9/hook', 'http://localhost:8065/hook']],
+    [named, ['https://chat.example.com/hooks/x', 'https://a.talk.example/x']],
+  ] as const) {
+    for (const url of urls) assert.equal((await save(app, url)).status, 200, String(url))
+  }
+  for (const [app, urls] of [
+    [posthorn, ['https://shop.example/x', 'https://hooks.slack.com.evil.example/x', 'https://chat.example.com/x']],
+    [posthorn, ['{{trigger.url}}', 'https://{{trigger.host}}/x', 'https://hooks.slack.com{{trigger.more}}/x']],
+    [posthorn, ['https://evil.example\\@hooks.slack.com/{{trigger.id}}', 'http://10.0.0.1/x']],
+    [named, ['https://talk.example/x']],
+    [production, ['http://127.0.0.1:9/hook']],
+  ] as const) {
+    for (const url of urls) {
+      const { status, body } = await save(app, url)
+      assert.deepEqual([status, body.name], [403, 'forbidden'], url)
+      assert.match(body.message, /^A message to another host than hooks\.slack\.com, .* needs the role owner/)
+    }
+  }
+})
+
+test('a message of a developer to another host is switched and started by a marketer, and not changed', async () => {
+  const team = await posthorn.team()
+  const { api } = await team.member('marketer')
+  const path = await drawn(team.api, { ...chat, config: { webhook_url: 'https://shop.example/x', message: 'x' } })
+  assert.equal((await api.post(`${path}/activate`)).status, 200)
+  assert.equal((await api.post(`${path}/executions`)).status, 200)
+  assert.equal((await api.post(`${path}/activate`)).status, 200)
+  const refused = [
+    await api.patch(path, { name: 'Other' }),
+    await api.post(`${path}/duplicate`),
+    await api.delete(path),
+  ]
+  for (const { status, body } of refused) assert.deepEqual([status, body.name], [403, 'forbidden'])
 })
 
 test('a marketer who saves a hidden address unchanged keeps it', async () => {

@@ -107,6 +107,7 @@ export const workflowRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/workflows/:id/check',
+    onlyReads: true,
     summary: 'Check a workflow',
     description:
       'Names every fault that would keep the workflow from being activated, and changes nothing. The list is empty if there is none.',

@@ -22,6 +22,8 @@ export type WorkflowGraphsTable = {
   workflow_id: string
   nodes: ColumnType<GraphNode[], string, never>
   connections: ColumnType<Connection[], string, never>
+  /** Encrypted. What was taken out of the nodes. */
+  secrets: ColumnType<string | null, string | null, never>
   size_bytes: GeneratedAlways<number>
   node_count: GeneratedAlways<number>
   created_at: Date

@@ -17,7 +17,7 @@ const attemptsMax = 10
  */
 export async function toggleWorkflow(app: App, caller: Caller, id: string): Promise<Workflow> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-    const graph = await findGraph(app.db, caller.teamId, id)
+    const graph = await findGraph(app, caller.teamId, id)
     // Outside the transaction, since it takes milliseconds for each node.
     const configs = await readConfigs(graph)
     const workflow = await app.transaction((tx) => toggle(app, tx, caller, { id, graphId: graph.id, configs }))

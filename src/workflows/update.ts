@@ -29,7 +29,7 @@ export function updateWorkflow(
       throw conflict('An active workflow cannot be changed. Deactivate it first; executions under way go on.')
     }
     if (known) refuseOtherVersion(known, shownTo(caller, await findWorkflow(app, tx.db, teamId, id)))
-    refuseRestricted(caller, [...before.nodes, ...(changes.nodes ?? [])])
+    refuseRestricted(app, caller, [...before.nodes, ...(changes.nodes ?? [])])
     const nodes = changes.nodes && hidesSecrets(caller) ? restoreAddresses(changes.nodes, before.nodes) : changes.nodes
     const isRedrawn = nodes !== undefined || connections !== undefined
     const graph = isRedrawn ? settleGraph(nodes ?? before.nodes, connections ?? before.connections) : null

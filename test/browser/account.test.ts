@@ -100,3 +100,40 @@ async function readCodes(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Done' }).click()
   return codes
 }
+
+test('an account is deleted with the team in which the person is alone, after the password', async () => {
+  posthorn.mayLog(/status of 40[139]/)
+  const page = await posthorn.openSignedOut('/app/sign-in?next=/settings/account')
+  const person = { email: 'ada@example.com', password: 'correct horse battery staple', teamName: 'Engines' }
+  assert.ok((await page.request.post(`${posthorn.url}/auth/signup`, { data: person })).ok())
+  const signInAgain = async () => {
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password').fill(person.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await signInAgain()
+  await page.getByText('The address can be changed once this server sends mail of its own.').waitFor()
+  await posthorn.ageLogins()
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Confirm your password' })
+  await again.getByLabel('Password').fill(person.password)
+  await again.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'only owner of "Engines"' }).waitFor()
+  await dialog.getByRole('checkbox', { name: 'Also delete Engines' }).check()
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await signInAgain()
+  await page.getByRole('alert').waitFor()
+})
+
+test('a link to a new address that was used asks before it does anything, and then says so', async () => {
+  posthorn.mayLog(/status of 400/)
+  const page = await posthorn.openSignedOut(`/app/address#token=${'x'.repeat(43)}`)
+  await page.getByText('Do this only if the account that the mail names is yours.').waitFor()
+  await page.getByRole('button', { name: 'Use this address' }).click()
+  await page.getByRole('alert').filter({ hasText: 'already used' }).waitFor()
+  await checkAccessibility(page)
+})

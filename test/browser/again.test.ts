@@ -49,6 +49,28 @@ async function signInAgain(page: Page, code?: string): Promise<void> {
   await again(page).waitFor({ state: 'detached' })
 }
 
+test('what was typed is forgotten a day after the session ended, and until then is there after signing in', async () => {
+  posthorn.mayLog(/status of 401/)
+  for (const [hours, kept] of [
+    [23, 'Half written'],
+    [24, ''],
+  ] as const) {
+    const page = await signIn('/emails/new')
+    await field(page, 'Subject').fill('Half written')
+    await endSession(page)
+    await page.goto(`${posthorn.url}/app/sign-in?next=/emails/new`)
+    await field(page, 'Password').waitFor()
+    await page.clock.setSystemTime(Date.now() + hours * 3_600_000)
+    await page.reload()
+    await field(page, 'Email').fill(email)
+    await field(page, 'Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(page, 'Compose').waitFor()
+    await eventually(async () => assert.equal(await field(page, 'Subject').inputValue(), kept))
+    await page.close()
+  }
+})
+
 test('a session that ends while an email is written is opened again, and the email is sent', async () => {
   posthorn.mayLog(/status of 401/)
   const page = await signIn('/emails/new')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { tokenOfLink } from '../link-token.ts'
 import { checkAccessibility } from './axe.ts'
 import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
@@ -212,7 +213,7 @@ test('a viewer reads a draft and is offered no change', async () => {
   const invite = { headers, data: { email: 'viewer@example.com', role: 'viewer' } }
   const invited = await owner.request.post(`${posthorn.url}/v1/team/invitations`, invite)
   assert.ok(invited.ok(), await invited.text())
-  const token = new URL((await invited.json()).url).searchParams.get('token')
+  const token = tokenOfLink((await invited.json()).url)
   const password = 'correct horse battery staple'
   const page = await posthorn.openSignedOut('/app/sign-in')
   const accept = { data: { token, name: 'Vi', password } }

@@ -36,6 +36,24 @@ test('a record says what DNS was found to hold', async () => {
   await page.getByRole('table', { name: 'DNS records' }).getByText('DNS did not answer').first().waitFor()
 })
 
+test('a record whose value only the operator knows shows the advice, and nothing to copy', async () => {
+  const { body } = await posthorn.api('POST', '/v1/domains', { name: 'relayed.example' })
+  const note = 'Ask the operator which SPF record the mail relay needs.'
+  const page = await posthorn.open('/app/domains')
+  await page.route(`**/v1/domains/${body.id}`, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    json.records[1] = { ...json.records[1], value: '', note }
+    await route.fulfill({ response, json })
+  })
+  await page.getByRole('link', { name: 'relayed.example' }).click()
+  const spf = page.getByRole('table', { name: 'DNS records' }).getByRole('row').filter({ hasText: note })
+  await spf.getByText('Not looked up').waitFor()
+  await spf.getByRole('button', { name: 'Copy name' }).waitFor()
+  assert.equal(await spf.getByRole('button', { name: 'Copy value' }).count(), 0)
+  await checkAccessibility(page)
+})
+
 test('tracking, TLS and the return path are set, and a fault stands at its field', async () => {
   const { body } = await posthorn.api('POST', '/v1/domains', { name: 'settings.example' })
   const page = await posthorn.open(`/app/domains/${body.id}`)

@@ -39,7 +39,7 @@ test('the command works as it is pasted once a key is made and put in, and its e
   assert.deepEqual([key.name, key.permission, key.mode], ['First email', 'sending_access', 'live'])
 })
 
-test('a team without a verified domain is led to its domains, since no command could send for it', async () => {
+test('a new team adds a domain first, and verifies it, since no command could send for it before', async () => {
   const page = await posthorn.open('/app/domains')
   const asked = { headers: { origin: posthorn.url } }
   const made = await page.request.post(`${posthorn.url}/auth/teams`, { ...asked, data: { name: 'Second' } })
@@ -48,7 +48,18 @@ test('a team without a verified domain is led to its domains, since no command c
   const moved = await page.request.post(`${posthorn.url}/auth/switch`, { ...asked, data: { teamId: id } })
   assert.ok(moved.ok(), await moved.text())
   await page.goto(`${posthorn.url}/app`)
-  const first = page.getByRole('region', { name: 'Send a first email' })
-  await first.getByRole('link', { name: 'Domains' }).waitFor()
-  assert.equal(await first.getByText('curl').count(), 0)
+  const first = page.getByRole('region', { name: 'Add a domain' })
+  await first.getByText(/Emails leave from a domain that is verified/).waitFor()
+  assert.equal(await page.getByText(/curl|sandbox\.test|printed/).count(), 0)
+  await checkAccessibility(page)
+  await first.getByRole('link', { name: 'Go to Domains' }).click()
+  await page.getByRole('button', { name: 'Add domain' }).waitFor()
+  const added = await page.request.post(`${posthorn.url}/v1/domains`, { ...asked, data: { name: 'shop.example.com' } })
+  assert.ok(added.ok(), await added.text())
+  await page.goto(`${posthorn.url}/app`)
+  await page
+    .getByRole('region', { name: 'Verify shop.example.com' })
+    .getByRole('link', { name: 'Show the records' })
+    .click()
+  await page.getByRole('button', { name: 'Verify DNS' }).waitFor()
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { tokenOfLink } from '../link-token.ts'
 import { checkAccessibility } from './axe.ts'
 import { join } from './join.ts'
 import { openDashboard } from './open.ts'
@@ -18,12 +19,12 @@ async function invite(email: string): Promise<{ id: string; path: string }> {
   })
   assert.ok(answer.ok(), await answer.text())
   const { id, url } = await answer.json()
-  const { pathname, search } = new URL(url)
-  return { id, path: pathname + search }
+  const { pathname, hash } = new URL(url)
+  return { id, path: pathname + hash }
 }
 
 async function isValid(path: string): Promise<boolean> {
-  const token = new URLSearchParams(path.split('?')[1]).get('token')
+  const token = tokenOfLink(posthorn.url + path)
   return (await fetch(`${posthorn.url}/auth/invitations/${token}`)).ok
 }
 

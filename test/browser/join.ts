@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { tokenOfLink } from '../link-token.ts'
 import type { Dashboard } from './open.ts'
 
 export type Role = 'viewer' | 'marketer' | 'developer' | 'admin' | 'owner'
@@ -12,7 +13,7 @@ export async function join(posthorn: Dashboard, role: Role): Promise<Page> {
   const headers = { origin: posthorn.url }
   const invited = await owner.request.post(`${posthorn.url}/v1/team/invitations`, { headers, data: { email, role } })
   assert.ok(invited.ok(), await invited.text())
-  const token = new URL((await invited.json()).url).searchParams.get('token')
+  const token = tokenOfLink((await invited.json()).url)
   const page = await posthorn.openSignedOut('/app/sign-in')
   const accept = { data: { token, name: role, password } }
   assert.ok((await page.request.post(`${posthorn.url}/auth/invitations`, accept)).ok())

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { startReceiver } from '../../src/webhooks/fixtures/receiver.ts'
+import { tokenOfLink } from '../link-token.ts'
 import { eventually } from './eventually.ts'
 import { keyboardOf } from './keyboard.ts'
 import { openDashboard } from './open.ts'
@@ -126,7 +127,7 @@ test('a role is changed and a person exported by keyboard alone', async () => {
   const headers = { origin: posthorn.url }
   const invite = { headers, data: { email: 'lin@example.com', role: 'viewer' } }
   const { url } = await (await page.request.post(`${posthorn.url}/v1/team/invitations`, invite)).json()
-  const data = { token: new URL(url).searchParams.get('token'), name: 'Lin', password: 'correct horse battery' }
+  const data = { token: tokenOfLink(url), name: 'Lin', password: 'correct horse battery' }
   await posthorn.api('POST', '/auth/invitations', data)
   await page.reload()
   await keys.press(page.getByRole('button', { name: 'Change role of lin@example.com' }))

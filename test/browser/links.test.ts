@@ -49,7 +49,7 @@ async function linkTo(page: string, to: string): Promise<string> {
     for (const { id, ...mail } of body.data) {
       if (!JSON.stringify(mail).includes(to)) continue
       const { body: whole } = await call(server.url, 'GET', `/v1/inbox/${id}`, undefined, owner.accessToken)
-      link ||= new RegExp(`http\\S+/app/${page}\\?token=[\\w-]+`).exec(whole.text)?.[0] ?? ''
+      link ||= new RegExp(`http\\S+/app/${page}#token=[\\w-]+`).exec(whole.text)?.[0] ?? ''
     }
     assert.ok(link, `no mail with a link to ${page}`)
   })
@@ -120,6 +120,26 @@ test('the mailed link sets a new password once', async () => {
   await again.getByRole('alert').getByText('already used').waitFor()
 })
 
+test('a link of an earlier version, with its token in the query, still works, and another one in its tab takes its place', async () => {
+  const { body: alan } = await signUp('alan@example.com')
+  const { body: edith } = await signUp('edith@example.com')
+  const [first, second] = [await linkTo('verify', 'alan@example.com'), await linkTo('verify', 'edith@example.com')]
+  const isVerified = async ({ accessToken }: { accessToken: string }) =>
+    (await call(server.url, 'GET', '/auth/me', undefined, accessToken)).body.user.emailVerified
+  const page = await open(first.replace('#', '?'))
+  await page.waitForURL(/\/app\/verify#token=/)
+  const loaded = page.waitForEvent('load')
+  await page.goto(server.url + new URL(second).pathname + new URL(second).hash)
+  await loaded
+  await page.getByRole('button', { name: 'Confirm address' }).click()
+  await page.getByRole('status').getByText('confirmed').waitFor()
+  assert.deepEqual([await isVerified(alan), await isVerified(edith)], [false, true])
+  const older = await open(first.replace('#', '?'))
+  await older.getByRole('button', { name: 'Confirm address' }).click()
+  await older.getByRole('status').getByText('confirmed').waitFor()
+  assert.equal(await isVerified(alan), true)
+})
+
 test('the mailed link of an invitation joins with a new account', async () => {
   await call(
     server.url,
@@ -181,6 +201,6 @@ test('the dialog of an invitation gives the link, and says what to do where no m
   await form.getByRole('button', { name: 'Send invitation' }).click()
   const sent = page.getByRole('dialog', { name: 'Invitation sent' })
   await sent.getByText('should get a link by mail as well. If none arrives, give this one').waitFor()
-  assert.match(await sent.getByLabel('Invitation link').inputValue(), /\/app\/invitation\?token=/)
+  assert.match(await sent.getByLabel('Invitation link').inputValue(), /\/app\/invitation#token=/)
   await checkAccessibility(page)
 })

@@ -1,4 +1,5 @@
 import { test } from 'node:test'
+import { checkAccessibility } from './axe.ts'
 import { join } from './join.ts'
 import { openDashboard } from './open.ts'
 
@@ -50,4 +51,33 @@ test('a member leaves the team, is signed out, and is no longer listed', async (
   await owner.reload()
   await owner.getByRole('table', { name: 'Members' }).getByRole('row').nth(1).waitFor()
   await row.waitFor({ state: 'detached' })
+})
+
+test('the API keys of a member who is removed are offered to be ended, with the password where the login is old', async () => {
+  const admin = await join(posthorn, 'admin')
+  for (const name of ['Backup', 'Shop']) {
+    await admin.goto(`${posthorn.url}/app/api-keys`)
+    await admin.getByRole('button', { name: 'Create API key' }).first().click()
+    const dialog = admin.getByRole('dialog')
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  const page = await posthorn.open('/app/settings/members')
+  await posthorn.ageLogins()
+  posthorn.mayLog(/status of 403/)
+  await page.getByRole('button', { name: 'Remove admin@example.com' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove admin@example.com?' })
+  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Confirm your password' })
+  await again.getByLabel('Password').fill(posthorn.account.password)
+  await again.getByRole('button', { name: 'Confirm' }).click()
+  const keys = page.getByRole('dialog', { name: 'API keys of admin@example.com' })
+  await keys.getByRole('checkbox', { name: 'Backup', checked: false }).check()
+  await checkAccessibility(page)
+  await keys.getByRole('button', { name: 'End 1 key' }).click()
+  await keys.waitFor({ state: 'detached' })
+  await page.goto(`${posthorn.url}/app/api-keys`)
+  await page.getByRole('cell', { name: 'Shop', exact: true }).waitFor()
+  await page.getByRole('cell', { name: 'Backup', exact: true }).waitFor({ state: 'detached' })
 })

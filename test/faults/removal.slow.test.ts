@@ -23,32 +23,40 @@ test('data that is removed by age, for a person and with its team is gone whole,
     const { body } = await call(server, '', 'POST', '/auth/login', { email: 'dev@posthorn.test', password })
     return (body as { accessToken: string }).accessToken
   }
-  /** Kills the server once some rows are gone and some are left. Returns the next one. */
-  const killWithin = async (server: ServerProcess, left: () => Promise<number>, all: number) => {
-    await until('the first page is gone', async () => (await left()) < all)
+  /** Kills the server between the first commit that removes rows of the table and the second. Returns the next server. */
+  const killWithin = async (server: ServerProcess, table: string, begin: () => Promise<{ status: number }>) => {
+    const all = await count(table)
+    const held = await holdSecondPage(pool, table)
+    assert.equal(Math.floor((await begin()).status / 100), 2)
+    await until('the second page waits', held.isWaiting)
+    const left = await count(table)
+    assert.ok(0 < left && left < all, `${left} rows of ${all} left in ${table}`)
     await server.kill()
-    const rest = await left()
-    assert.ok(rest > 0, 'killed within')
+    await held.release()
     return start()
   }
 
   const bodies = () => count('email_contents where html is not null or text is not null')
-  const all = await bodies()
   const owner = await signIn(first)
-  assert.equal((await call(first, owner, 'PATCH', '/v1/team/retention', { emailBodiesDays: 0 })).status, 200)
-  const second = await killWithin(first, bodies, all)
+  const second = await killWithin(first, 'email_contents', () =>
+    call(first, owner, 'PATCH', '/v1/team/retention', { emailBodiesDays: 0 }),
+  )
   await until('all bodies are gone', async () => (await bodies()) === 0)
   const shown = (await call(second, key, 'GET', `/v1/emails/${ids[0]}`)).body as Body
   assert.deepEqual([shown.text, shown.status], [null, 'delivered'])
   assert.equal(((await call(second, key, 'GET', '/v1/emails?limit=1')).body as Body).total, emailsCount)
 
-  const emails = () => count("emails where 'ada@example.com' = any(to_addresses)")
   const erase = { type: 'erase', email: 'ada@example.com' }
-  const { body: request } = await call(second, await signIn(second), 'POST', '/v1/privacy/requests', erase)
-  const third = await killWithin(second, emails, emailsCount)
+  const eraser = await signIn(second)
+  let requestId = ''
+  const third = await killWithin(second, 'emails', async () => {
+    const answer = await call(second, eraser, 'POST', '/v1/privacy/requests', erase)
+    requestId = (answer.body as { id: string }).id
+    return answer
+  })
   const reader = await signIn(third)
   const done = await until('the person is erased', async () => {
-    const { body } = await call(third, reader, 'GET', `/v1/privacy/requests/${(request as Body).id}`)
+    const { body } = await call(third, reader, 'GET', `/v1/privacy/requests/${requestId}`)
     return (body as Body).status === 'done' && (body as Body)
   })
   const counts = Object.values((done as { counts?: Record<string, { left?: number }> }).counts ?? {})
@@ -56,11 +64,7 @@ test('data that is removed by age, for a person and with its team is gone whole,
   assert.equal((await call(third, key, 'POST', '/v1/emails', email('Again'))).status, 422)
 
   await sendAll(third, key, 'bob@example.com')
-  const events = () => count('email_events')
-  const before = await events()
-  const deleted = await call(third, await signIn(third), 'DELETE', '/v1/team', { confirm: 'Sandbox' })
-  assert.equal(deleted.status, 200, JSON.stringify(deleted.body))
-  await killWithin(third, events, before)
+  await killWithin(third, 'email_events', () => call(third, reader, 'DELETE', '/v1/team', { confirm: 'Sandbox' }))
   await until('the team is gone', async () => (await count('teams')) === 0)
   for (const table of ['emails', 'email_events', 'inbox_messages', 'api_keys', 'domains', 'suppressions']) {
     assert.equal(await count(table), 0, table)
@@ -77,6 +81,37 @@ async function sendAll(server: ServerProcess, key: string, to = 'ada@example.com
     ids.push(...(body as { data: { id: string }[] }).data.map(({ id }) => id))
   }
   return ids
+}
+
+/** Lets one transaction delete rows of the table, and makes the next one that tries wait until `release`. */
+async function holdSecondPage(pool: pg.Pool, table: string) {
+  const holder = await pool.connect()
+  await holder.query(`
+    create table removals (transaction xid8 primary key);
+    create function wait_after_first() returns trigger language plpgsql as $$ begin
+      insert into removals values (pg_current_xact_id()) on conflict do nothing;
+      if exists (select from removals where transaction <> pg_current_xact_id()) then
+        perform pg_advisory_xact_lock(1);
+      end if;
+      return null;
+    end $$;
+    create trigger wait_after_first before delete on ${table} for each statement execute function wait_after_first();
+    select pg_advisory_lock(1);
+  `)
+  return {
+    async isWaiting() {
+      const { rows } = await pool.query(
+        "select from pg_locks where locktype = 'advisory' and objid = 1 and not granted",
+      )
+      return rows.length > 0
+    },
+    async release() {
+      await holder.query('select pg_advisory_unlock(1)')
+      await holder.query('drop function wait_after_first cascade')
+      await holder.query('drop table removals')
+      holder.release()
+    },
+  }
 }
 
 /** Connects to the embedded database, which goes on while the server is killed. */

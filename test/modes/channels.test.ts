@@ -79,6 +79,23 @@ test('a test SMS costs nothing and counts against no limit', async () => {
   assert.equal(after.length, charged + 1)
 })
 
+test('no message is simulated in live mode while a provider reports real ones', async () => {
+  const { team, trial } = await withTestKey()
+  const { body: blocked } = await team.api.post('/v1/sms/opt-outs', { phoneNumber: to })
+  const start = { from: to, to: 'Shop', body: 'START' }
+  for (const api of [team.api, (await team.member('owner')).api]) {
+    const refused = await api.post('/providers/capture/sms', start)
+    assert.equal(refused.status, 403, refused.text)
+    assert.match(
+      refused.body.message,
+      /^SMS_PROVIDER is .* Simulate with a test key, or sign in and add \?mode=test\.$/,
+    )
+  }
+  assert.equal((await team.api.get(`/v1/sms/opt-outs/${blocked.id}`)).status, 200)
+  assert.equal((await trial.post('/providers/capture/sms', start)).status, 200)
+  assert.equal((await team.api.get('/v1/sms/opt-outs')).body.data.length, 1)
+})
+
 test('a number that opts out in test mode is still reached by live keys', async () => {
   const { team, trial } = await withTestKey()
   const { body: sender } = await team.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
@@ -148,7 +165,9 @@ test('with a test key, customers write to a sender of the team in test conversat
   const { body: row } = await trial.get(`/v1/whatsapp/messages/${reply.body.id}`)
   const read = { type: 'status', providerMessageId: row.providerMessageId, status: 'read' }
   assert.equal((await trial.post(path, { events: [read] })).body.processed, 1)
-  assert.equal((await team.api.post(path, { events: [read] })).body.ignored, 1)
+  const live = await team.api.post(path, { events })
+  assert.equal(live.status, 403, live.text)
+  assert.match(live.body.message, /^WHATSAPP_PROVIDER is .*, so live events come from it alone\./)
   for (const list of ['/v1/whatsapp/conversations', '/v1/inbox/whatsapp', '/v1/inbox/threads'])
     assert.equal((await team.api.get(list)).body.data.length, 0, list)
   assert.equal((await trial.get('/v1/inbox/whatsapp')).body.data.length, 1)

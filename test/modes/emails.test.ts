@@ -33,7 +33,7 @@ test('a test key says so, keeps its mode and makes no live key', async () => {
   assert.deepEqual([live.mode, live.key.startsWith('ph_test_')], ['live', false])
   assert.equal((await team.api.patch(`/v1/api-keys/${made.id}`, { mode: 'live' })).status, 400)
   assert.equal((await trial.post('/v1/api-keys', { name: 'x' })).status, 403)
-  assert.equal((await trial.patch(`/v1/api-keys/${live.id}`, { permission: 'full_access' })).status, 403)
+  assert.equal((await trial.patch(`/v1/api-keys/${live.id}`, { permission: 'full_access' })).status, 404)
   assert.equal((await trial.post('/v1/api-keys', { name: 'x', mode: 'test' })).status, 200)
   assert.equal((await team.api.post('/v1/api-keys', { name: 'x', mode: 'other' })).status, 400)
 })

@@ -187,7 +187,7 @@ test('test events start workflows of test keys only, and live events live ones',
   assert.equal((await team.api.get(`/v1/contacts/${contact.id}`)).body.firstName, 'Ada')
 })
 
-test('a test execution changes no live contact and no live segment', async () => {
+test('a test execution changes no live contact and no live segment, and tells no address', async () => {
   const { team, trial } = await withTestKey()
   const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })
   const { body: live } = await team.api.post('/v1/contacts', { email: data.to, firstName: 'Ada' })
@@ -205,6 +205,10 @@ test('a test execution changes no live contact and no live segment', async () =>
     const { nodes } = await detail(trial, `${workflow.executionsPath}/${body.id}`)
     assert.equal(nodes.at(-1).outputData.added, false)
   }
+  const { body } = await trial.post(workflow.executionsPath, { triggerData: { to: live.id } })
+  await settle()
+  const { nodes } = await detail(trial, `${workflow.executionsPath}/${body.id}`)
+  assert.deepEqual(nodes[1].outputData, { contactId: live.id, email: 'contact@people.test' })
   assert.equal((await team.api.get(`/v1/contacts/${live.id}`)).body.firstName, 'Ada')
   assert.equal((await team.api.get(`/v1/segments/${segment.id}`)).body.contactCount, 0)
   assert.equal((await trial.get(`/v1/contacts/${own.id}`)).body.firstName, 'Changed')
@@ -284,7 +288,8 @@ test('a test execution fails at a live broadcast with the reason, leaves the dra
   const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })
   const draft = { name: 'News', from, segmentId: segment.id, subject: 'News', text: 'New.' }
   const { body: live } = await team.api.post('/v1/broadcasts', draft)
-  const { body: own } = await trial.post('/v1/broadcasts', draft)
+  const { body: ownSegment } = await trial.post('/v1/segments', { name: 'All' })
+  const { body: own } = await trial.post('/v1/broadcasts', { ...draft, segmentId: ownSegment.id })
   const workflow = await makeWorkflow(
     team,
     chainOf([{ type: 'send_broadcast', config: { broadcast_id: '{{trigger.id}}' } }]),

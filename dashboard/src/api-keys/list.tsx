@@ -91,7 +91,9 @@ function Nothing() {
   return <span className="muted">–</span>
 }
 
-function Revoke({ id, name, keyPrefix }: ApiKey) {
+function Revoke({ id, name, keyPrefix, permission }: ApiKey) {
+  const isAdmin = useHasRole('owner', 'admin')
+  if (permission === 'full_access' && !isAdmin) return null
   return (
     <ConfirmButton
       name={`Revoke ${name}`}

@@ -1,3 +1,4 @@
+import { parseJson } from './exact-json.ts'
 import { reach } from './reach.ts'
 import { Refusal } from './refusal.ts'
 
@@ -100,7 +101,7 @@ async function readJson(answer: Response): Promise<unknown> {
   const text = await answer.text()
   if (text === '') return null
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return { message: text.slice(0, 500) }
   }

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { parseJson } from '../api/exact-json.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
 import { Field, TextArea } from '../ui/field.tsx'
@@ -31,7 +32,7 @@ export function valuesOf({ firstName, lastName, phoneNumber, properties }: Conta
 function readProperties(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
     // Said below, as for JSON that is no object.

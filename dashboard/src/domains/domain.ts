@@ -14,7 +14,8 @@ export function statusWord(status: string): string | undefined {
 }
 
 /** Says what DNS was found to hold for a record. */
-export function findingOf({ status }: DomainRecord, domain: Domain): string {
+export function findingOf({ status, note }: DomainRecord, domain: Domain): string {
+  if (note !== undefined) return 'Not looked up'
   if (status === 'verified') return 'Found in DNS'
   if (status === 'failed') return 'Missing from DNS for 72 hours'
   if (domain.status === 'not_started') return 'Not looked up yet'

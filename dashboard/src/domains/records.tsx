@@ -13,12 +13,16 @@ export function Records({ domain }: { domain: Domain }) {
       columns={[
         { name: 'Type', width: '56px', cell: ({ type }) => type.toUpperCase() },
         { name: 'Name', width: '4fr', cell: ({ name }) => <Copied text={name} copyName="Copy name" /> },
-        { name: 'Value', width: '5fr', cell: ({ value }) => <Copied text={value} copyName="Copy value" /> },
+        { name: 'Value', width: '5fr', cell: (record) => <Value of={record} /> },
         { name: 'Priority', width: '56px', cell: ({ priority }) => priority ?? <span className="muted">–</span> },
         { name: 'State', width: '168px', cell: (record) => <State record={record} domain={domain} /> },
       ]}
     />
   )
+}
+
+function Value({ of: { value, note } }: { of: DomainRecord }) {
+  return note === undefined ? <Copied text={value} copyName="Copy value" /> : <span className="muted">{note}</span>
 }
 
 function Copied({ text, copyName }: { text: string; copyName: string }) {

@@ -1,31 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { get } from '../api/call.ts'
+import type { Page } from '../api/json.ts'
+import { keys } from '../api/keys.ts'
 import { type Installation, useInstallation } from '../installation/installation.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
-import { RouteLine } from '../ui/route-line.tsx'
+import { RouteLine, type Station } from '../ui/route-line.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { FirstCommand } from './first-command.tsx'
 
-/** Shows what is installed, and the ways to send a first email. */
+type DomainItem = { id: string; name: string; status: string }
+
+/** Shows what is installed, and the way to a first email: a verified domain, then the command. */
 export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
   const installation = useInstallation()
+  const domains = useQuery({
+    queryKey: keys.part('domains', 'newest'),
+    queryFn: ({ signal }) => get<Page<DomainItem>>('/v1/domains?limit=100', { signal }),
+  })
   return (
     <div className="overview">
       <div className="overview-main">
-        <section className="section" aria-labelledby="first">
-          <h2 id="first">Send a first email</h2>
-          {mayCompose && (
-            <p className="muted">
-              Compose one here, or send one from a program. It appears on this page as it arrives.
-            </p>
-          )}
-          <FirstCommand />
-          <RouteLine
-            name="First email"
-            stations={[
-              { id: 'runs', name: 'Posthorn runs', state: 'passed', tone: 'green' },
-              { id: 'mail', name: 'Waiting for the first email', state: 'next' },
-            ]}
-          />
-        </section>
+        <Fetch query={domains} lines={4}>
+          {({ data }) => {
+            const verified = data.find(({ status }) => status === 'verified')
+            return verified ? (
+              <FirstEmail domain={verified.name} mayCompose={mayCompose} />
+            ) : (
+              <FirstDomain newest={data[0]} mayAdd={mayCompose} />
+            )
+          }}
+        </Fetch>
       </div>
       <div className="overview-aside">
         <Fetch query={installation} lines={4}>
@@ -38,6 +43,55 @@ export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
         </Fetch>
       </div>
     </div>
+  )
+}
+
+const runs: Station = { id: 'runs', name: 'Posthorn runs', state: 'passed', tone: 'green' }
+
+function FirstEmail({ domain, mayCompose }: { domain: string; mayCompose: boolean }) {
+  return (
+    <section className="section" aria-labelledby="first">
+      <h2 id="first">Send a first email</h2>
+      {mayCompose && (
+        <p className="muted">Compose one here, or send one from a program. It appears on this page as it arrives.</p>
+      )}
+      <FirstCommand domain={domain} />
+      <RouteLine
+        name="First email"
+        stations={[runs, { id: 'mail', name: 'Waiting for the first email', state: 'next' }]}
+      />
+    </section>
+  )
+}
+
+/** No email leaves without a verified domain. `newest` is one that waits for its records. */
+function FirstDomain({ newest, mayAdd }: { newest: DomainItem | undefined; mayAdd: boolean }) {
+  return (
+    <section className="section" aria-labelledby="first">
+      <h2 id="first">{newest ? `Verify ${newest.name}` : 'Add a domain'}</h2>
+      <p className="muted">
+        Emails leave from a domain that is verified.{' '}
+        {newest
+          ? 'Publish the records that its page lists, and press Verify DNS.'
+          : 'Add yours, publish the records that its page lists, and press Verify DNS.'}
+        {!mayAdd && ' Owners, admins and developers do this.'}
+      </p>
+      {mayAdd && (
+        <div className="actions">
+          <ButtonLink to={newest ? `/domains/${newest.id}` : '/domains'}>
+            {newest ? 'Show the records' : 'Go to Domains'}
+          </ButtonLink>
+        </div>
+      )}
+      <RouteLine
+        name="First email"
+        stations={[
+          runs,
+          { id: 'domain', name: 'Waiting for a verified domain', state: 'next' },
+          { id: 'mail', name: 'First email', state: 'later' },
+        ]}
+      />
+    </section>
   )
 }
 

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
+import { noteSessionEnded } from '../ui/kept-drafts.ts'
 import { CodeField } from './code-field.tsx'
 import { useMe } from './me.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -18,6 +19,7 @@ export function Again() {
   const done = useRef<{ resolve: () => void; reject: (error: Error) => void }>(undefined)
   useEffect(() => {
     onProofNeeded((needed) => {
+      if (needed === 'sign-in') noteSessionEnded()
       setProof(needed)
       return new Promise((resolve, reject) => {
         done.current = { resolve, reject }

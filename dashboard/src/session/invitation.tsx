@@ -12,10 +12,12 @@ import { FormFault, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { sayFault } from '../ui/toast.tsx'
+import { CodeField } from './code-field.tsx'
 import { Door } from './door.tsx'
 import { useLeave } from './leave.ts'
 import { keepLinkToken, useLinkToken } from './link-token.ts'
 import { enterAs, type Me, mayBeSignedIn, meQuery, openSession } from './me.ts'
+import { useSignInOptions } from './options.ts'
 
 type Terms = { teamName: string; email: string; role: string; accountExists: boolean }
 
@@ -55,7 +57,7 @@ function Join({ token, terms }: { token: string; terms: Terms }) {
       ) : isOther ? (
         <Another token={token} terms={terms} signedInAs={signedInAs} />
       ) : terms.accountExists && signedInAs === undefined ? (
-        <ToSignIn token={token} />
+        <ToSignIn token={token} email={terms.email} />
       ) : (
         <JoinForm token={token} email={terms.email} isNew={!terms.accountExists} />
       )}
@@ -69,19 +71,54 @@ function Join({ token, terms }: { token: string; terms: Terms }) {
 /** From signing in the person comes back to this page. */
 const signInPath = '/sign-in?next=/invitation'
 
-function ToSignIn({ token }: { token: string }) {
+function ToSignIn({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate()
   const signIn = () => {
     keepLinkToken(token)
     void navigate({ href: signInPath } as never)
   }
+  const isClosed = useSignInOptions()?.signup === false
+  const [isInNoTeam, setInNoTeam] = useState(false)
+  if (isInNoTeam) return <JoinByPassword token={token} email={email} />
   return (
     <>
       <p>This address has an account. Sign in with it to accept.</p>
       <Button kind="main" onClick={signIn}>
         Sign in
       </Button>
+      {isClosed && (
+        <Button kind="quiet" onClick={() => setInNoTeam(true)}>
+          The account is in no team
+        </Button>
+      )}
     </>
+  )
+}
+
+/** For an account in no team, which cannot sign in where sign-up is closed. */
+function JoinByPassword({ token, email }: { token: string; email: string }) {
+  const navigate = useNavigate()
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useForm({ password: '', code: '' }, async ({ password, code }) => {
+    try {
+      const body = { token, password, ...(needsCode && { code: code.trim() }) }
+      await openSession(await post<{ refreshToken: string }>('/auth/invitations', body, { isAnonymous: true }))
+    } catch (error) {
+      if (!needsCode && error instanceof Refusal && error.code === 'two_factor_required') return setNeedsCode(true)
+      throw error
+    }
+    await navigate({ to: '/' as never, replace: true })
+  })
+  return (
+    <form className="form" {...form.props}>
+      <FormFault form={form} />
+      <input type="text" autoComplete="username" value={email} hidden readOnly />
+      <Field label="Password" type="password" autoComplete="current-password" {...form.field('password')} autoFocus />
+      {needsCode && <CodeField {...form.field('code')} />}
+      <Button type="submit" kind="main" isBusy={form.isBusy}>
+        Join
+      </Button>
+    </form>
   )
 }
 

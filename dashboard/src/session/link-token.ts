@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const keptAs = 'posthorn-link-token'
 
 /**
- * Returns the token of a mailed link, and moves it behind `#` in the address: a reload then works, and sends the token to no
- * server whose log could keep it. Empty without one.
+ * Returns the token of a mailed link, and keeps it behind `#` in the address: a reload then works, and sends the token to no
+ * server whose log could keep it. Links of earlier versions hold it in the query. Empty without one.
  */
 export function useLinkToken(): string {
   const [token] = useState(() => tokenOf(location.search, location.hash) || (sessionStorage.getItem(keptAs) ?? ''))
@@ -14,6 +14,12 @@ export function useLinkToken(): string {
     const hash = new URLSearchParams({ token })
     history.replaceState(history.state, '', `${location.pathname}#${hash}`)
   }, [token])
+  // Another link that is opened in this tab changes only what is behind `#`, for which a browser loads nothing.
+  useEffect(() => {
+    const reload = () => location.reload()
+    addEventListener('hashchange', reload)
+    return () => removeEventListener('hashchange', reload)
+  }, [])
   return token
 }
 

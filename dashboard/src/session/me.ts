@@ -34,6 +34,7 @@ export function mayBeSignedIn(): boolean {
 
 function noteSession(me: Me): Me {
   localStorage.setItem(knownAs, 'yes')
+  startKeeping(me.user.id)
   return me
 }
 
@@ -79,7 +80,6 @@ export function enterAs(me: Me): Me {
   const before = client.getQueryData(meQuery.queryKey)
   if (before?.user.id !== me.user.id || before.team.id !== me.team.id) client.clear()
   client.setQueryData(meQuery.queryKey, noteSession(me))
-  startKeeping(me.user.id)
   return me
 }
 

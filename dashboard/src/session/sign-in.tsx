@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useAddress } from '../ui/address.ts'
 import { Fault } from '../ui/fault.tsx'
 import { Go } from '../ui/go.tsx'
+import { noteSessionEnded } from '../ui/kept-drafts.ts'
 import { Door } from './door.tsx'
 import { useSignInOptions } from './options.ts'
 import { safeNext } from './safe-next.ts'
@@ -17,6 +19,7 @@ export default function SignIn() {
   const next = safeNext(address.next)
   const search = next === '/' ? {} : { next }
   const pending = usePendingSignIn()
+  useEffect(noteSessionEnded, [])
   const enter = () => void navigate({ href: next, replace: true } as never)
   return (
     <Door title="Sign in">

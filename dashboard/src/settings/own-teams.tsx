@@ -6,6 +6,7 @@ import { changed } from '../api/client.ts'
 import type { Json } from '../api/json.ts'
 import { useList } from '../api/list.ts'
 import { enterTeam, useMe } from '../session/me.ts'
+import { useSignInOptions } from '../session/options.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { LineForm } from '../ui/line-form.tsx'
@@ -28,11 +29,13 @@ const columns: Column<OwnTeam>[] = [
 /** The teams of the signed-in person, to switch to and to add to. */
 export function OwnTeams() {
   const list = useList<OwnTeam>(path)
+  // Where sign-up is closed, only the operator makes teams.
+  const mayCreate = useSignInOptions()?.signup === true
   return (
     <section className="section settings-part" aria-labelledby="own-teams-head">
       <div className="section-head">
         <h2 id="own-teams-head">Your teams</h2>
-        <DialogButton name="New team">{(close) => <NewTeamForm onDone={close} />}</DialogButton>
+        {mayCreate && <DialogButton name="New team">{(close) => <NewTeamForm onDone={close} />}</DialogButton>}
       </div>
       <Table name="Your teams" list={list} columns={columns} empty={null} />
     </section>

@@ -1,3 +1,5 @@
+import { parseJson } from '../api/exact-json.ts'
+
 /** The owner of a draft: the ids of a user and a team. */
 export type DraftOwner = { userId: string; teamId: string }
 
@@ -11,6 +13,9 @@ const tabKeptAs = 'posthorn-tab'
 /** Ours. Older drafts and those beyond the number are removed. */
 const daysMax = 30
 const draftsMax = 50
+/** The time at which the session expired. Its drafts stay for a day, so that the person can sign in again. */
+const endedKeptAs = 'posthorn-session-ended'
+const endedForMaxMs = 86_400_000
 
 /** False from signing out until signing in, so that no page that is being left keeps anything. */
 let isOn = true
@@ -44,8 +49,25 @@ export function forgetDrafts(): void {
 
 /** Keeps drafts from now on, and forgets those of other users of this browser. */
 export function startKeeping(userId: string): void {
+  forgetAbandoned()
+  localStorage.removeItem(endedKeptAs)
   isOn = true
   for (const { key, user } of listKeys()) if (user !== userId) localStorage.removeItem(key)
+}
+
+/** Records that the session has expired. Deletes all drafts a day after the first such call. */
+export function noteSessionEnded(): void {
+  if (localStorage.getItem(endedKeptAs) === null) localStorage.setItem(endedKeptAs, String(Date.now()))
+  forgetAbandoned()
+  // For a browser that is left open.
+  setTimeout(forgetAbandoned, endedForMaxMs)
+}
+
+function forgetAbandoned(): void {
+  const endedMs = localStorage.getItem(endedKeptAs)
+  if (endedMs !== null && Date.now() - Number(endedMs) >= endedForMaxMs) {
+    for (const { key } of listKeys()) localStorage.removeItem(key)
+  }
 }
 
 /**
@@ -94,7 +116,7 @@ function move({ key }: Place, owner: DraftOwner, page: string): KeptDraft | null
 
 function read(key: string): KeptDraft | null {
   try {
-    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<KeptDraft> | null
+    const draft = parseJson(localStorage.getItem(key) ?? 'null') as Partial<KeptDraft> | null
     return typeof draft?.at === 'string' && draft.value !== undefined ? { at: draft.at, value: draft.value } : null
   } catch {
     return null

@@ -32,7 +32,7 @@ export default function ShowWebhook() {
       <Fetch query={query}>
         {(webhook) => (
           <>
-            <WebhookFacts webhook={webhook} />
+            <WebhookFacts webhook={webhook} mayCopy={mayChange} />
             <Deliveries webhook={webhook} mayChange={mayChange} />
           </>
         )}
@@ -52,7 +52,7 @@ function Changes({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function WebhookFacts({ webhook }: { webhook: Webhook }) {
+function WebhookFacts({ webhook, mayCopy }: { webhook: Webhook; mayCopy: boolean }) {
   return (
     <Facts>
       <Fact name="Status">
@@ -64,7 +64,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       <Fact name="Endpoint URL">
         <span className="copied">
           <span className="mono">{webhook.endpointUrl}</span>
-          <CopyButton text={webhook.endpointUrl} name="Copy endpoint URL" isSmall />
+          {mayCopy && <CopyButton text={webhook.endpointUrl} name="Copy endpoint URL" isSmall />}
         </span>
       </Fact>
       <Fact name="Events">

@@ -1,4 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
+import { asksAgain } from '../../teams/asks-again.ts'
 import { disableTwoFactor } from './disable.ts'
 import { replaceCodes } from './replace-codes.ts'
 import { CodeRequest, Disabled, RecoveryCodes, Setup, Status, Verified } from './schema.ts'
@@ -26,7 +27,7 @@ export const twoFactorRoutes: Route[] = [
     summary: 'Start two-factor setup',
     description:
       'Returns a new secret, which takes effect once `/auth/2fa/verify` confirms it. Starting again replaces it. ' +
-      'A login older than 15 minutes is 403 `reauthentication_required`, also when it confirms.',
+      asksAgain('POST /auth/2fa/setup'),
     response: Setup,
     refusals: ['conflict'],
     handle: ({ app, caller }) => setUpTwoFactor(app, caller),
@@ -37,7 +38,9 @@ export const twoFactorRoutes: Route[] = [
     access: 'user',
     tag,
     summary: 'Confirm two-factor setup',
-    description: 'A wrong code is 400 `invalid_two_factor_code`; five wrong ones of a session in 15 minutes are 429.',
+    description:
+      'A wrong code is 400 `invalid_two_factor_code`; five wrong ones of a session in 15 minutes are 429. ' +
+      asksAgain('POST /auth/2fa/verify'),
     body: CodeRequest,
     response: Verified,
     refusals: ['conflict'],

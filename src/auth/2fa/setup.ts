@@ -9,7 +9,7 @@ export type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 
 /** Creates a secret that takes effect once confirmed, and replaces an unconfirmed one. Throws `conflict` if two-factor is on. */
 export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
-  refuseStaleLogin(caller, app.clock.now())
+  refuseStaleLogin(caller, app.clock.now(), 'POST /auth/2fa/setup')
   const secret = generateSecret()
   const email = await app.transaction(async (tx) => {
     const pending = await updatePendingSecret(tx, caller.id, app.keyring.encrypt(sealPurpose, secret, caller.id))

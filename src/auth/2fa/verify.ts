@@ -15,7 +15,7 @@ export type Verified = { enabled: true; recoveryCodes: string[] }
 
 /** Switches two-factor on after checking a code of the new authenticator. The recovery codes are shown in this answer only. */
 export async function verifyTwoFactor(app: App, caller: Caller, code: string): Promise<Verified> {
-  refuseStaleLogin(caller, app.clock.now())
+  refuseStaleLogin(caller, app.clock.now(), 'POST /auth/2fa/verify')
   const outcome = await app.transaction(async (tx) => {
     const secrets = await findTwoFactorSecrets(tx.db, caller.id)
     const sealed = secrets?.pendingSecret

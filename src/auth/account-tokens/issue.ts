@@ -26,6 +26,16 @@ export async function issueVerificationToken(tx: Tx, userId: string): Promise<st
   return token
 }
 
+/**
+ * Issues a token that gives an account another address, within 24 hours, and ends older ones of the account. Returns the text of
+ * the token.
+ */
+export async function issueAddressToken(tx: Tx, userId: string, email: string): Promise<string> {
+  const { token, ...issued } = newToken(tx, verificationMs)
+  await replaceAccountToken(tx, { ...issued, userId, purpose: 'email_change', issuedBy: 'mail', email })
+  return token
+}
+
 /** Issues a token that opens a browser session once, within ten minutes, and ends older ones. Returns the text of the token. */
 export async function issueStartToken(tx: Tx, userId: string): Promise<string> {
   const { token, ...issued } = newToken(tx, startMs)

@@ -8,6 +8,7 @@ export type NewToken = {
   userId: string
   purpose: Purpose
   issuedBy: AccountTokensTable['issued_by']
+  email?: string
   expiresAt: Date
 }
 
@@ -18,11 +19,11 @@ export async function replaceAccountToken(tx: Tx, token: NewToken): Promise<void
 }
 
 export async function insertAccountToken(tx: Tx, token: NewToken): Promise<void> {
-  const { tokenHash, userId, purpose, issuedBy, expiresAt } = token
+  const { tokenHash, userId, purpose, issuedBy, email = null, expiresAt } = token
   const row = { token_hash: tokenHash, user_id: userId, purpose, issued_by: issuedBy, created_at: tx.now }
   await tx.db
     .insertInto('account_tokens')
-    .values({ ...row, expires_at: expiresAt })
+    .values({ ...row, email, expires_at: expiresAt })
     .execute()
 }
 
@@ -38,7 +39,7 @@ export async function findUserOfToken(db: Db, purpose: Purpose, tokenHash: Buffe
   return row?.user_id ?? null
 }
 
-export type SpentToken = { userId: string; issuedBy: NewToken['issuedBy'] }
+export type SpentToken = { userId: string; issuedBy: NewToken['issuedBy']; email: string | null }
 
 /** Uses up a token and returns whose it was. Null if it is unknown or expired, or another request used it first. */
 export async function spendToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): Promise<SpentToken | null> {
@@ -47,13 +48,20 @@ export async function spendToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): P
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', tx.now)
-    .returning(['user_id as userId', 'issued_by as issuedBy'])
+    .returning(['user_id as userId', 'issued_by as issuedBy', 'email'])
     .executeTakeFirst()
   return row ?? null
 }
 
 export async function deleteTokensOfUser(tx: Tx, userId: string, purpose: Purpose): Promise<void> {
   await tx.db.deleteFrom('account_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
+}
+
+/** Deletes the tokens of all links that were mailed for an account, or made by an operator. */
+export async function deleteMailedTokens(tx: Tx, userId: string): Promise<void> {
+  for (const purpose of ['password_reset', 'email_verification', 'email_change'] as const) {
+    await deleteTokensOfUser(tx, userId, purpose)
+  }
 }
 
 export async function deleteExpiredTokens(tx: Tx): Promise<void> {

@@ -156,6 +156,26 @@ test('a browser has 600 requests a minute of its own, also on a plan with 60', a
   assert.deepEqual([byToken.headers['x-ratelimit-limit'], byToken.headers['x-ratelimit-remaining']], ['60', '59'])
 })
 
+test('the extra of a browser is for what it reads: what it changes counts with the user’s other requests, at the plan’s limit', async () => {
+  posthorn.clock.advance(60_000)
+  const { ask, accessToken } = await browser()
+  const limits = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
+    const { headers } = await ask(method, url, body)
+    return [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]
+  }
+  const topic = { name: 'News', defaultSubscription: 'opt_in' }
+  assert.deepEqual(await limits('POST', '/v1/topics', topic), ['60', '59'])
+  assert.deepEqual(await limits('DELETE', '/v1/topics/01a206e8-0000-7000-8000-000000000000'), ['60', '58'])
+  assert.deepEqual(await limits('POST', '/v1/previews', { kind: 'email', text: 'Hello' }), ['600', '599'])
+  assert.deepEqual(await limits('GET', '/v1/topics'), ['600', '598'])
+  const byToken = await posthorn.as(accessToken).get('/auth/me')
+  assert.equal(byToken.headers['x-ratelimit-remaining'], '57')
+  for (let turn = 0; turn < 57; turn++) await ask('POST', '/v1/topics', {})
+  const refused = await ask('POST', '/v1/topics', topic)
+  assert.deepEqual([refused.status, refused.body.name], [429, 'rate_limit_exceeded'])
+  assert.equal((await ask('GET', '/v1/topics')).status, 200)
+})
+
 test('a login of 15 minutes asks a browser for the password again too', async () => {
   const { ask } = await browser()
   posthorn.clock.advance(16 * 60_000)

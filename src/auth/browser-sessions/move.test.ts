@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestApp } from '../../../test/app.ts'
+import { tokenOfLink } from '../../../test/link-token.ts'
 import { browsersOf, cookieOf } from './fixtures/browser.ts'
 
 const posthorn = await sharedTestApp()
@@ -34,7 +35,7 @@ test('an invitation accepted by a cookie moves the browser session to the team, 
   const guest = await browser()
   const owner = await (await posthorn.team()).member('owner')
   const invitation = await owner.api.post('/v1/team/invitations', { email: guest.user.email, role: 'viewer' })
-  const token = new URL(invitation.body.url).searchParams.get('token')
+  const token = tokenOfLink(invitation.body.url)
   const joined = await guest.ask('POST', '/auth/invitations', { token })
   assert.equal(joined.status, 200, JSON.stringify(joined.body))
   const me = (await guest.ask('GET', '/auth/me')).body

@@ -9,6 +9,7 @@ import { openLogin } from '../sessions/open.ts'
 import type { Login } from '../sessions/queries.ts'
 import { spendRefreshToken } from '../sessions/spend.ts'
 import { replaceToken } from '../sessions/used-tokens.ts'
+import { rememberKnown } from './known-cookies.ts'
 import { findLoginOfCookie, updateLoginCookie } from './queries.ts'
 
 /** One of the two is given. */
@@ -32,6 +33,7 @@ export async function openBrowserSession(app: App, { previous, ...opening }: Ope
     return opened.profile
   })
   if (outcome instanceof DomainError) throw outcome
+  rememberKnown(app, hashToken(token))
   return { profile: outcome, token }
 }
 

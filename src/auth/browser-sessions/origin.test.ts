@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { productionEnvironment } from '../../../test/production.ts'
 import { issueStartToken } from '../account-tokens/issue.ts'
 import { browsersOf, cookieOf, origin } from './fixtures/browser.ts'
 
 const posthorn = await createTestApp()
 const { send, signup, exchange, browser } = browsersOf(posthorn)
 
-const secure = await createTestApp({ PUBLIC_URL: 'https://mail.example.com' })
+const secure = await createTestApp({ ...productionEnvironment, SIGNUP: 'open', PUBLIC_URL: 'https://mail.example.com' })
 const overTls = browsersOf(secure)
 
 test('behind https the cookie is Secure and bound to the host, and Origin is PUBLIC_URL or the host’s', async () => {
@@ -44,6 +45,7 @@ test('a cookie changes nothing for another page: Origin missing, null, with anot
       await ask('PATCH', '/v1/contacts/01890a5d-ac96-774b-bcce-b302099a8057', {}, headers),
     ]) {
       assert.deepEqual([answer.status, answer.body.name], [403, 'authorization_error'], String(other))
+      assert.match(answer.body.message, /Open http:\/\/localhost:3000 instead, or set PUBLIC_URL to/)
     }
   }
   const forged = { cookie, 'sec-fetch-site': 'same-origin', referer: `${origin}/app` }

@@ -1,14 +1,26 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import { type LoginClient, membersOfLogins, tokenColumns } from '../sessions/queries.ts'
 import type { TokenChange } from '../sessions/used-tokens.ts'
 
-/** Finds the user of a cookie, if its login is valid and the user is still a member of the team. */
-export function findMemberOfCookie(db: Db, cookieHash: Buffer, now: Date) {
-  return membersOfLogins(db)
+export type CookieMember = Awaited<ReturnType<typeof listMembersOfCookies>>[number]['member']
+
+/** Finds the users of cookies whose login is valid and who are still members of its team, in the order of the hashes. */
+export async function findMembersOfCookies(db: Db, hashes: Buffer[], now: Date): Promise<(CookieMember | null)[]> {
+  const members = new Map(
+    (await listMembersOfCookies(db, hashes, now)).map(({ hash, member }) => [hash.toString('hex'), member]),
+  )
+  return hashes.map((hash) => members.get(hash.toString('hex')) ?? null)
+}
+
+async function listMembersOfCookies(db: Db, hashes: Buffer[], now: Date) {
+  const rows = await membersOfLogins(db)
     .select(['login.user_id as id', 'login.team_id as teamId', 'login.family_id as sessionId'])
-    .where('login.cookie_hash', '=', cookieHash)
+    .select(sql<Buffer>`login.cookie_hash`.as('hash'))
+    .where('login.cookie_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .where('login.expires_at', '>', now)
-    .executeTakeFirst()
+    .execute()
+  return rows.map(({ hash, ...member }) => ({ hash, member }))
 }
 
 /** Finds the login of a cookie, whether it has ended or not. */

@@ -13,7 +13,9 @@ export function refuseForeignOrigin(app: App, { host, headers: { origin } }: Sen
   const { origin: ours, protocol } = new URL(app.publicUrl())
   if (origin !== undefined && (origin === ours || origin === originOf(protocol, host))) return
   const given = origin === undefined ? 'it was missing' : `it was ${JSON.stringify(origin.slice(0, 100))}`
-  throw forbidden(`A browser session changes things only with the header Origin: ${ours}; ${given}.`)
+  throw forbidden(
+    `A browser session changes things only with the header Origin: ${ours}; ${given}. Open ${ours} instead, or set PUBLIC_URL to the address that people type.`,
+  )
 }
 
 /** The origin of a host, as browsers write it: in lower case, without the usual port. */

@@ -1,40 +1,49 @@
 import type { FastifyRequest } from 'fastify'
 import type { App, Caller, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
-import { conflict, forbidden, invalid } from '../../platform/errors.ts'
+import { conflict, forbidden, invalid, unauthenticated } from '../../platform/errors.ts'
+import { publish } from '../../platform/events.ts'
+import { lockAccount } from '../../teams/account.ts'
 import { lockPeople } from '../../teams/members/lock-role.ts'
 import { findMember } from '../../teams/members/queries.ts'
-import { findUserByEmail, insertMember, insertUser, type Profile } from '../../teams/queries.ts'
+import { findTeamIdOfUser, findUserByEmail, insertMember, insertUser, type Profile } from '../../teams/queries.ts'
 import { invalidToken } from '../account-tokens/invalid-token.ts'
 import { hashToken } from '../account-tokens/token.ts'
 import { moveBrowserSession } from '../browser-sessions/move.ts'
 import { identify } from '../identify.ts'
+import { enterByPassword } from '../login.ts'
 import { refuseCommonPassword } from '../passwords/common-passwords.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { type OpenedLogin, openLogin, type Session, sessionOf } from '../sessions/open.ts'
 import { updateConfirmedAt } from '../sessions/queries.ts'
-import { requestVerification } from '../verification/request.ts'
+import { requestFirstVerification } from '../verification/request.ts'
 import { deleteInvitation, findInvited, type Invited } from './queries.ts'
 
 export type Acceptance = {
   token: string
   name?: string
   password?: string
+  code?: string
   /** Carries the session of a person with an account. */
   request: FastifyRequest
   clientAddress: string
 }
 
 /**
- * Joins the team of an invitation and opens a session in it. A person with an account is signed in as the invited address;
- * for others an account is made. A browser session is moved to the team instead, and gets no tokens. Throws `invalid` (`invalid_token`) for a token that is used, expired or unknown, and
- * `forbidden`, which keeps the invitation, without the session that is needed.
+ * Joins the team of an invitation and opens a session in it. A person with an account is signed in as the invited address; for others
+ * an account is made. A browser session is moved to the team instead, and gets no tokens. An account in no team has no session where
+ * sign-up is closed: it gives its password and code, and is refused like a login. Throws `invalid` (`invalid_token`) for a token that
+ * is used, expired or unknown, and `forbidden`, which keeps the invitation, without the session that is needed.
  */
 export async function acceptInvitation(app: App, acceptance: Acceptance): Promise<Session | Profile> {
   const tokenHash = hashToken(acceptance.token)
   const invited = await findInvited(app.db, tokenHash, app.clock.now())
   if (!invited) throw invalidToken()
   const user = await findUserByEmail(app.db, invited.email)
+  const { password } = acceptance
+  if (user && password !== undefined && !(await findTeamIdOfUser(app.db, user.id))) {
+    return joinByPassword(app, { ...acceptance, password }, invited)
+  }
   const join = user ? await memberOf(app, invited, user.id, acceptance) : await newcomerOf(app, acceptance)
   const joined = await app.transaction(async (tx) => {
     await lockPeople(tx, invited.teamId)
@@ -46,15 +55,36 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
   return 'token' in joined ? await sessionOf(app, joined) : joined
 }
 
+function joinByPassword(
+  app: App,
+  { token, password, code, clientAddress }: Acceptance & { password: string },
+  { email, teamId }: Invited,
+): Promise<Session> {
+  const attempt = { email, password, clientAddress, ...(code !== undefined && { code }) }
+  return enterByPassword(app, attempt, async (tx, userId) => {
+    await lockPeople(tx, teamId)
+    const invited = await findInvited(tx.db, hashToken(token), tx.now)
+    if (!invited) throw invalidToken()
+    if (await findMember(tx.db, teamId, userId)) throw isMember()
+    await addMember(tx, invited, { userId, clientAddress })
+    return openLogin(tx, app, userId, clientAddress, { inTeam: teamId })
+  })
+}
+
 type Join = (tx: Tx, invited: Invited) => Promise<OpenedLogin | Profile>
+
+const isMember = () => conflict('This account is a member of the team already.')
 
 async function memberOf(app: App, { email }: Invited, userId: string, acceptance: Acceptance): Promise<Join> {
   const caller = await identify(app, acceptance.request)
   if (caller?.kind !== 'user' || caller.id !== userId) {
-    throw forbidden(`The address ${email} has an account. Log in to it, and accept the invitation with that session.`)
+    throw forbidden(
+      `The address ${email} has an account. Log in to it, and accept the invitation with that session. If it is in no team, send its password here.`,
+    )
   }
   return async (tx, invited) => {
-    if (await findMember(tx.db, invited.teamId, userId)) throw conflict('This account is a member of the team already.')
+    if (!(await lockAccount(tx, userId))) throw unauthenticated('This account was deleted just now.')
+    if (await findMember(tx.db, invited.teamId, userId)) throw isMember()
     const { clientAddress } = acceptance
     await addMember(tx, invited, { userId, clientAddress })
     const moved = caller.isBrowser && (await moveBrowserSession(tx, caller, invited.teamId))
@@ -78,7 +108,7 @@ async function newcomerOf(app: App, { name = null, password, clientAddress }: Ac
     const { email, mailed } = invited
     const userId = await insertUser(tx, { email, name, passwordHash, emailVerified: mailed })
     if (!userId) throw conflict('An account with the invited address was made just now. Log in, and accept with it.')
-    if (!mailed) await requestVerification(tx, { userId, teamId: invited.teamId })
+    if (!mailed) await requestFirstVerification(tx, app, { userId, teamId: invited.teamId }, clientAddress)
     await addMember(tx, invited, { userId, clientAddress })
     return openLogin(tx, app, userId, clientAddress, { inTeam: invited.teamId, isFirst: true })
   }
@@ -93,6 +123,7 @@ async function addMember(
 ): Promise<void> {
   await deleteInvitation(tx, teamId, id)
   await insertMember(tx, { teamId, userId, role })
+  if (role === 'owner') await publish(tx, [{ type: 'team.owner_added', teamId, data: { userId } }])
   const actor = { type: 'user' as const, id: userId, name: null, address: clientAddress, requestId: null }
   const target = { type: 'member', id: userId, name: email }
   await recordChange(tx, {

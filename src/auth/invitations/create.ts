@@ -5,7 +5,11 @@ import { publish } from '../../platform/events.ts'
 import { refuseAnother } from '../../teams/bounds/refuse-another.ts'
 import { lockRole } from '../../teams/members/lock-role.ts'
 import { refuseOwnersRoles } from '../../teams/members/refuse.ts'
+import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
 import { admins } from '../../teams/roles/table.ts'
+import { tokenLink } from '../account-tokens/link.ts'
+import { countAttempt } from '../throttle/guard.ts'
+import { subjectsOfVerification } from '../throttle/rules.ts'
 import { issueInvitationToken } from './issue.ts'
 import {
   deleteInvitation,
@@ -24,18 +28,21 @@ export type CreatedInvitation = Invitation & { url: string }
 
 /**
  * Invites an address to the team for 7 days, in place of an earlier invitation of the address. Only this answer holds the
- * link. Throws `conflict` for a member, `forbidden` if an admin invites an owner, `unprocessable` at the plan's limit.
+ * link. Throws `conflict` for a member, `forbidden` if an admin invites an owner or a stale login an owner or admin,
+ * `unprocessable` at the plan's limit.
  */
 export function inviteMember(
   app: App,
   caller: Caller,
   { email, role }: { email: string; role: Role },
+  clientAddress: string,
 ): Promise<CreatedInvitation> {
   const { teamId } = caller
   return app.transaction(async (tx) => {
     const own = await lockRole(tx, caller, admins)
     const earlier = await findInvitationOfAddress(tx.db, teamId, email)
     refuseOwnersRoles(own, earlier ? [role, earlier.role] : [role])
+    if (admins.includes(role)) refuseStaleLogin(caller, tx.now, 'POST /v1/team/invitations')
     await refuseMember(tx, teamId, email)
     await refuseHaste(tx, teamId)
     if (earlier) await deleteInvitation(tx, teamId, earlier.id)
@@ -45,13 +52,14 @@ export function inviteMember(
     const times = { created_at: tx.now, expires_at: expiresAt }
     await insertInvitation(tx, { team_id: teamId, id, email, role, invited_by: caller.id, ...times })
     const token = await issueInvitationToken(tx, { teamId, invitationId: id, mailed: false })
-    await publish(tx, [{ type: 'team.invited', teamId, data: { invitationId: id } }])
+    if (await isMailed(tx, app, caller, clientAddress))
+      await publish(tx, [{ type: 'team.invited', teamId, data: { invitationId: id } }])
     const target = { type: 'invitation', id, name: email }
     await recordChange(tx, { teamId, action, target, changes: { role: { from: null, to: role } } })
     const invitation = await invitationsOf(tx.db, teamId, tx.now)
       .where('invitation.id', '=', id)
       .executeTakeFirstOrThrow()
-    return { ...invitation, url: `${app.publicUrl()}/app/invitation?token=${token}` }
+    return { ...invitation, url: tokenLink(app, 'invitation', token) }
   })
 }
 
@@ -66,6 +74,16 @@ async function refuseMember(tx: Tx, teamId: string, email: string): Promise<void
     .where('user.email_lower', '=', email.toLowerCase())
     .executeTakeFirst()
   if (member) throw conflict(`${email} is a member of this team already, with the role ${member.role}.`)
+}
+
+/**
+ * Tells whether the invitation is mailed. Its text has names that the inviter chose, so that of an account whose address is not
+ * verified counts with the mails for sign-ups from its network.
+ */
+async function isMailed(tx: Tx, { config }: App, { id }: Caller, clientAddress: string): Promise<boolean> {
+  if (config.systemFrom === null) return false
+  const inviter = await tx.db.selectFrom('users').select('email_verified_at').where('id', '=', id).executeTakeFirst()
+  return Boolean(inviter?.email_verified_at) || (await countAttempt(tx, subjectsOfVerification(clientAddress))) === null
 }
 
 /** Counts the audit log, so that revoked and replaced invitations count too. The team's lock makes the count exact. */

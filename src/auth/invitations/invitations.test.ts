@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, type Api, apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { tokenOfLink } from '../../../test/link-token.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { issueMailedInvitationToken } from './issue.ts'
 
@@ -19,7 +20,7 @@ async function ownedTeam(): Promise<{ team: TestTeam; owner: Awaited<ReturnType<
 async function invite(api: Api, email: string, role = 'developer') {
   const { status, body, text } = await api.post('/v1/team/invitations', { email, role })
   assert.equal(status, 200, text)
-  return { id: body.id as string, token: new URL(body.url).searchParams.get('token')!, body }
+  return { id: body.id as string, token: tokenOfLink(body.url), body }
 }
 
 const accept = (token: string, fields: object = { name: 'Ada', password }, api: Api = posthorn.anyone) =>
@@ -35,7 +36,7 @@ test('an invited person without an account makes one, also where sign-up is clos
   const { body, token } = await invite(owner.api, email)
   const createdAt = posthorn.clock.now()
   assert.deepEqual(body, {
-    ...{ id: body.id, email, role: 'developer', url: `http://localhost:3000/app/invitation?token=${token}` },
+    ...{ id: body.id, email, role: 'developer', url: `http://localhost:3000/app/invitation#token=${token}` },
     invitedBy: { userId: owner.userId, name: null, email: owner.email },
     ...{ expiresAt: new Date(createdAt.getTime() + 7 * dayMs).toISOString(), createdAt: createdAt.toISOString() },
   })

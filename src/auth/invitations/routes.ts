@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { asksAgain } from '../../teams/asks-again.ts'
 import { SessionOrMe } from '../schema.ts'
 import { acceptInvitation } from './accept.ts'
 import { inviteMember } from './create.ts'
@@ -20,11 +21,14 @@ export const invitationRoutes: Route[] = [
     description:
       'For owners and admins; only owners invite owners. The invitation works once and for 7 days. Inviting an address again ' +
       'replaces its earlier invitation; inviting a member is 409. Where system mail is configured, the address also gets a ' +
-      'link by mail, up to 3 an hour, and 50 a day from the team; this answer is the same past that.',
+      'link by mail, up to 3 an hour, and 50 a day from the team; while your own address is not verified, 30 an hour from your ' +
+      'network together with sign-ups. This answer is the same in any ' +
+      'case. ' +
+      asksAgain('POST /v1/team/invitations'),
     body: NewInvitation,
     response: CreatedInvitation,
     refusals: ['conflict', 'unprocessable'],
-    handle: ({ app, caller, body }) => inviteMember(app, caller, body),
+    handle: ({ app, caller, body, request }) => inviteMember(app, caller, body, request.ip),
   }),
   route({
     method: 'GET',
@@ -68,11 +72,12 @@ export const invitationRoutes: Route[] = [
     description:
       'Joins the team and opens a session in it, also where sign-up is closed. A new account needs a `password`; a link that ' +
       'was mailed verifies its address. Where the address has an account, send its access token in `Authorization`, or the ' +
-      'cookie of its browser session: without either 403, and the invitation stays. A browser session moves to the team and ' +
+      'cookie of its browser session: without either 403, and the invitation stays. An account that is in no team sends its `password`, and `code` with ' +
+      'two-factor, and is refused like a login. A browser session moves to the team and ' +
       'gets no tokens; the answer is that of `GET /auth/me`. A token that is used, expired or unknown is 400 `invalid_token`.',
     body: Acceptance,
     response: SessionOrMe,
-    refusals: ['unauthenticated', 'forbidden', 'conflict', 'unavailable'],
+    refusals: ['unauthenticated', 'forbidden', 'conflict', 'limitExceeded', 'unavailable'],
     handle: ({ app, body, request }) => acceptInvitation(app, { ...body, request, clientAddress: request.ip }),
   }),
 ]

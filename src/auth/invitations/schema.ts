@@ -24,7 +24,7 @@ export const CreatedInvitation = Type.Object({
   ...fields,
   url: Type.String({
     description: 'The link that accepts the invitation. It is shown only here. A mailed link is another one.',
-    examples: ['https://mail.example.com/app/invitation?token=vJ3…'],
+    examples: ['https://mail.example.com/app/invitation#token=vJ3…'],
   }),
 })
 
@@ -44,6 +44,7 @@ export const InvitationTerms = Type.Object({
 })
 
 const forNewAccount = 'For a new account; otherwise it is not read.'
+const forTeamless = 'For an account that is in no team, and so has no session'
 
 export const Acceptance = Strict({
   token: Token,
@@ -52,8 +53,11 @@ export const Acceptance = Strict({
     Text({
       minLength: 8,
       maxLength: 128,
-      description: `${forNewAccount} 8 to 128 characters; the most common passwords are refused.`,
+      description: `Of a new account: 8 to 128 characters; the most common passwords are refused. ${forTeamless}: its password. Otherwise it is not read.`,
       examples: ['correct horse battery'],
     }),
+  ),
+  code: Type.Optional(
+    Text({ minLength: 1, maxLength: 40, description: `${forTeamless}: the code, where it has two-factor on.` }),
   ),
 })

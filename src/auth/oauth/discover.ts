@@ -47,6 +47,7 @@ async function discover(
     const configuration = new client.Configuration(metadata, clientId, secrets, way(clientSecret))
     configuration.timeout = timeoutSeconds
     configuration[client.customFetch] = fetch
+    client.enableNonRepudiationChecks(configuration)
     for (const apply of execute) apply(configuration)
     return configuration
   })

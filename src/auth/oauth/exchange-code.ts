@@ -17,18 +17,28 @@ export type Identity = {
 }
 
 /**
- * Exchanges the code for the user's identity. Throws `unauthenticated` if the provider refuses the code, and
- * `providerFailed` if it cannot be reached or refuses this server's registration.
+ * Exchanges the code for the user's identity. Throws `unauthenticated` if the provider refuses the code or its token fails the
+ * checks, and `providerFailed` if it cannot be reached or refuses this server's registration.
  */
 export async function exchangeCode(app: App, provider: OauthProvider, code: OauthCode): Promise<Identity> {
+  const note = (error: unknown) =>
+    app.log.warn({ issuer: provider.issuer, reason: reasonOf(error) }, 'sign-in provider failed')
+  const configurations = await discoverProvider(app, provider).catch((error) => {
+    note(error)
+    throw unreached()
+  })
   try {
-    return await askEachWay(await discoverProvider(app, provider), code)
+    return await askEachWay(configurations, code)
   } catch (error) {
     if (error instanceof DomainError) throw error
     if (isRefusedCode(error)) throw refusedCode()
-    app.log.warn({ issuer: provider.issuer, reason: reasonOf(error) }, 'sign-in provider failed')
-    throw providerFailed('The sign-in provider could not be reached. Try again, or sign in another way.')
+    note(error)
+    throw isBadToken(error) ? refusedToken(error) : unreached()
   }
+}
+
+function unreached() {
+  return providerFailed('The sign-in provider could not be reached. Try again, or sign in another way.')
 }
 
 /** Tries each way to present the secret. A refused way leaves the code valid; the way that works is tried first from then on. */
@@ -50,7 +60,10 @@ function isRefusedClient(error: unknown): boolean {
   return error instanceof client.ResponseBodyError && error.error === 'invalid_client'
 }
 
-/** Reads the claims from the token endpoint. TLS to the issuer stands in for checking the signature (OpenID Connect Core, 3.1.3.7). */
+/**
+ * Reads the claims of the ID token, whose signature is checked against the keys that the issuer publishes (OpenID Connect Core,
+ * 3.1.3.7). The library keeps these keys for five minutes, and fetches them for an unknown key id at most once a minute.
+ */
 async function ask(
   configuration: client.Configuration,
   { code, redirectUri, codeVerifier, nonce }: OauthCode,
@@ -58,14 +71,14 @@ async function ask(
   const parameters = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }
   const tokens = await client.genericGrantRequest(configuration, 'authorization_code', parameters)
   const claims = tokens.claims()
-  if (!claims) throw new Error('The token response holds no ID token; was the scope "openid" asked for?')
+  if (!claims) throw noToken()
   // OpenID Connect Core, 3.1.3.7, step 11: the token must belong to the sign-in that the client began.
   if (nonce !== undefined && claims.nonce !== nonce) throw refusedNonce()
   // Most providers return profile claims only from the user info endpoint.
   const complete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = complete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
   const { email, email_verified: verified, name } = profile
-  if (claims.sub.includes('\0') || !claims.sub.isWellFormed()) throw new Error('The ID token has no subject.')
+  if (claims.sub.includes('\0') || !claims.sub.isWellFormed()) throw refusedToken(new Error('its subject is not text'))
   return {
     issuer: claims.iss,
     subject: claims.sub,
@@ -79,6 +92,36 @@ async function ask(
 /** Tells whether an error of RFC 6749, section 5.2, concerns the code. The others concern this server's registration. */
 function isRefusedCode(error: unknown): boolean {
   return error instanceof client.ResponseBodyError && ['invalid_grant', 'invalid_request'].includes(error.error)
+}
+
+/** The codes of checks of a token: its key, its times, its other claims, and the user info of another subject. */
+const tokenChecks = [
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+]
+/** Codes that also concern other parts of an answer, or the published keys. */
+const faultyAnswer = ['OAUTH_INVALID_RESPONSE', 'OAUTH_PARSE_ERROR', 'OAUTH_UNSUPPORTED_OPERATION']
+
+/** Tells whether an ID token fails its checks (OpenID Connect Core, 3.1.3.7), as opposed to an answer that has none. */
+function isBadToken(error: unknown): boolean {
+  if (!(error instanceof client.ClientError)) return false
+  if (tokenChecks.includes(error.code ?? '')) return true
+  return faultyAnswer.includes(error.code ?? '') && /\bJW[STE]\b|ID Token|"id_token"/.test(reasonOf(error))
+}
+
+function refusedToken(error: unknown) {
+  const { message, cause } = error as Error
+  // Only the innermost cause may quote the token.
+  const reason = cause instanceof Error ? cause.message : message
+  return unauthenticated(
+    `The sign-in provider answered with a token that fails its checks: ${reason}. Start the sign-in again; if that does not help, tell the operator.`,
+  )
+}
+
+function noToken() {
+  return unauthenticated('The sign-in provider answered without an ID token. Ask it for the scopes "openid email".')
 }
 
 function refusedCode() {

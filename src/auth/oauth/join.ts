@@ -16,14 +16,14 @@ export type Joining = {
   subject: string
   /** The account. Both the account and the provider have verified its address. */
   userId: string
-  /** The account has this provider already, and is asked for the code all the same. */
+  /** The account has this provider already: nothing is added. */
   isLinked?: boolean
   twoFactorCode: string | undefined
   clientAddress: string
 }
 
 /**
- * Adds a provider to an account and signs in. An account with two-factor asks for a code: a refusal holds a
+ * Signs in through a provider, and adds one that is new to the account. An account with two-factor asks for a code: a refusal holds a
  * `pendingToken`, since the provider's own code cannot be used again.
  */
 export async function join(tx: Tx, app: App, joining: Joining): Promise<OpenedLogin | DomainError> {

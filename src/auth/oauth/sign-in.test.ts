@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { insertMember } from '../../teams/queries.ts'
 import { clientSecret, type Person, redirectUri, startProvider } from './fixtures/open-id-provider.ts'
 
 const people = new Map<string, Person>()
@@ -111,7 +112,13 @@ test('closed sign-up refuses new users and accepts users with an account', async
     })
     .execute()
   const { status, body } = await signIn('new', {}, closed)
-  assert.deepEqual([status, body.team?.name], [200, "new's team"], 'a person without a team gets one')
+  assert.deepEqual([status, body.name], [403, 'signup_closed'], 'a person without a team makes none by signing in')
+  const team = await closed.team()
+  const id = (await closed.app.db.selectFrom('users').select('id').where('email', '=', 'new@example.com').execute())[0]!
+    .id
+  await closed.app.transaction((tx) => insertMember(tx, { teamId: team.id, userId: id, role: 'viewer' }))
+  const member = await signIn('new', {}, closed)
+  assert.deepEqual([member.status, member.body.team?.id], [200, team.id])
 })
 
 test('a sign-in without an address is refused, and so is one whose address only equals another’s in lower case', async () => {

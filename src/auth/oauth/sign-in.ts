@@ -3,27 +3,22 @@ import { conflict, type DomainError, invalid, unauthenticated } from '../../plat
 import { findUserByEmail, updateProvenByProvider } from '../../teams/queries.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../create-account.ts'
 import type { OauthProvider } from '../oauth-providers.ts'
+import { refuseClosedSignup } from '../refuse-closed.ts'
 import { type OpenedLogin, openLogin, type Session, sessionOf } from '../sessions/open.ts'
-import { refuseClosedSignup } from '../signup.ts'
-import { requestVerification } from '../verification/request.ts'
+import { requestFirstVerification } from '../verification/request.ts'
 import type { Identity, OauthCode } from './exchange-code.ts'
 import { type Joining, join } from './join.ts'
 import { finishJoin } from './pending.ts'
 import { bindIdentities, insertIdentity, lockUserOfIdentity } from './queries.ts'
 
-export type CodeRequest = OauthCode & {
-  provider: string
-  twoFactorCode?: string
-  /** Asks for the code of an account with two-factor at each sign-in, not only at the provider's first one. */
-  asksEachTime?: boolean
-}
+export type CodeRequest = OauthCode & { provider: string; twoFactorCode?: string }
 export type PendingRequest = { pendingToken: string; twoFactorCode: string }
 
 /**
  * Signs in with an authorization code of an OpenID provider, or finishes such a sign-in with the code of the second
- * factor. A new person gets an account. A provider is added to an existing account if both have verified the address; its first
- * use asks for the second factor, later ones replace password and second factor. Throws `invalid` for an unknown
- * provider, `unauthenticated` for a refused code, `conflict` if the address is not verified.
+ * factor, which each sign-in asks for. A new person gets an account. A provider is added to an existing account if both have
+ * verified the address. Throws `invalid` for an unknown provider, `unauthenticated` for a refused code, `conflict` if the
+ * address is not verified.
  */
 export async function signInWithProvider(
   app: App,
@@ -40,7 +35,7 @@ export async function signInWithProvider(
 
 async function signInWithCode(
   app: App,
-  { provider, twoFactorCode, asksEachTime = false, ...code }: CodeRequest,
+  { provider, twoFactorCode, ...code }: CodeRequest,
   clientAddress: string,
 ): Promise<OpenedLogin | DomainError> {
   const configured = findProvider(app, provider)
@@ -48,7 +43,7 @@ async function signInWithCode(
   // Loaded at its first use, because most installations have no provider.
   const { exchangeCode } = await import('./exchange-code.ts')
   const identity = await exchangeCode(app, configured, code)
-  return app.transaction((tx) => enter(tx, app, { provider, identity, twoFactorCode, asksEachTime, clientAddress }))
+  return app.transaction((tx) => enter(tx, app, { provider, identity, twoFactorCode, clientAddress }))
 }
 
 /** Finds a provider of the configuration by its name. */
@@ -56,10 +51,7 @@ export function findProvider(app: App, name: string): OauthProvider | undefined 
   return Object.hasOwn(app.config.oauthProviders, name) ? app.config.oauthProviders[name] : undefined
 }
 
-type Entry = Pick<Joining, 'provider' | 'twoFactorCode' | 'clientAddress'> & {
-  identity: Identity
-  asksEachTime: boolean
-}
+type Entry = Pick<Joining, 'provider' | 'twoFactorCode' | 'clientAddress'> & { identity: Identity }
 
 async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<OpenedLogin | DomainError> {
   const { provider } = entry
@@ -68,7 +60,7 @@ async function enter(tx: Tx, app: App, { identity, ...entry }: Entry): Promise<O
   const known = await lockUserOfIdentity(tx, identity)
   if (known) return reenter(tx, app, known, { identity, ...entry })
   const email = emailOf(identity)
-  const created = await createUser(tx, app, email, identity)
+  const created = await createUser(tx, app, email, { ...identity, clientAddress: entry.clientAddress })
   if (!created) return joinAccount(tx, app, email, { identity, ...entry })
   await insertIdentity(tx, { provider, issuer, subject, userId: created })
   return openLogin(tx, app, created, entry.clientAddress, { isFirst: true })
@@ -78,21 +70,25 @@ async function reenter(
   tx: Tx,
   app: App,
   userId: string,
-  { identity, asksEachTime, ...entry }: Entry,
+  { identity, ...entry }: Entry,
 ): Promise<OpenedLogin | DomainError> {
   const { email, emailVerified, issuer, subject } = identity
   if (email && emailVerified) await updateProvenByProvider(tx, userId, email)
-  if (asksEachTime) return join(tx, app, { ...entry, userId, issuer, subject, isLinked: true })
-  return openLogin(tx, app, userId, entry.clientAddress)
+  return join(tx, app, { ...entry, userId, issuer, subject, isLinked: true })
 }
 
 /** Creates an account. Null if the address has one. */
-async function createUser(tx: Tx, app: App, email: string, { name, emailVerified }: Identity): Promise<string | null> {
+async function createUser(
+  tx: Tx,
+  app: App,
+  email: string,
+  { name, emailVerified, clientAddress }: Identity & Pick<Entry, 'clientAddress'>,
+): Promise<string | null> {
   if (await findUserByEmail(tx.db, email)) return null
   refuseClosedSignup(app)
   const account = { email, name, passwordHash: null, emailVerified, teamName: usualTeamName(email, name) }
   const created = await createAccountUnlessTaken(tx, account)
-  if (created && !emailVerified) await requestVerification(tx, created)
+  if (created && !emailVerified) await requestFirstVerification(tx, app, created, clientAddress)
   return created?.userId ?? null
 }
 
@@ -100,11 +96,11 @@ async function joinAccount(
   tx: Tx,
   app: App,
   email: string,
-  { identity, asksEachTime, ...entry }: Entry,
+  { identity, ...entry }: Entry,
 ): Promise<OpenedLogin | DomainError> {
   // Another first sign-in of the same person may have created the account.
   const known = await lockUserOfIdentity(tx, identity)
-  if (known) return reenter(tx, app, known, { identity, asksEachTime, ...entry })
+  if (known) return reenter(tx, app, known, { identity, ...entry })
   const user = await findUserByEmail(tx.db, email)
   if (!user || !identity.emailVerified) {
     throw conflict(

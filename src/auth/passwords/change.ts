@@ -13,7 +13,8 @@ import { hashPassword, verifyPassword } from './password.ts'
 export type PasswordChange = { currentPassword: string; password: string }
 
 /**
- * Changes the password, ends every other session of the account, and its reset links. Throws `invalid`, named
+ * Changes the password, ends every other session of the account, and its links that set the password or the
+ * address. Throws `invalid`, named
  * `invalid_password`, if the current one is wrong, and `limitExceeded` after five wrong ones of the session in 15 minutes.
  */
 export async function changePassword(
@@ -46,6 +47,7 @@ async function change(
   if (!(await updatePasswordFrom(tx, userId, hashes))) return null
   await updateOtherLoginsRevoked(tx, userId, sessionId)
   await deleteTokensOfUser(tx, userId, 'password_reset')
+  await deleteTokensOfUser(tx, userId, 'email_change')
   await recordAccountChange(tx, { userId, teamId, action: 'user.password_changed' })
   return { changed: true }
 }

@@ -2,9 +2,8 @@ import type { App } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { findUserByEmail } from '../../teams/queries.ts'
+import { findTeamIdOfUser, findUserByEmail } from '../../teams/queries.ts'
 import { requestResetJob } from '../jobs.ts'
-import { ensureTeamOfUser } from '../own-team.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfForgot } from '../throttle/rules.ts'
 
@@ -30,7 +29,8 @@ export const requestReset = defineJob(requestResetJob, {
   async run(app, { payload: { email } }) {
     await app.transaction(async (tx) => {
       const user = await findUserByEmail(tx.db, email)
-      const teamId = user && (await ensureTeamOfUser(tx, user.id))
+      // A user without a team gets one at the next login at the earliest, so the mail is of the installation's team.
+      const teamId = user && ((await findTeamIdOfUser(tx.db, user.id)) ?? app.config.systemTeam)
       if (teamId) await publish(tx, [{ type: 'account.reset_requested', teamId, data: { userId: user.id } }])
     })
     return undefined

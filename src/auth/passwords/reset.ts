@@ -43,6 +43,7 @@ async function reset(
   await deleteNetworksOfUser(tx, userId)
   await noteNetwork(tx, keyring, userId, clientAddress)
   await deleteTokensOfUser(tx, userId, 'password_reset')
+  await deleteTokensOfUser(tx, userId, 'email_change')
   const proven = { emailVerified: { from: false, to: true } }
   const changes = { linkFrom: { from: null, to: issuedBy }, ...(!account?.emailVerifiedAt && proven) }
   await recordAccountChange(tx, { userId, action: 'user.password_reset', changes })

@@ -40,9 +40,8 @@ export const sessionRoutes: Route[] = [
     tag,
     summary: 'Give the password or a code again',
     description:
-      'Takes exactly one of `password` and `code`, which stands for 15 minutes in this session, like a new login. Setting up ' +
-      'two-factor, making a `full_access` key and deleting the team need one that is not older, else they are 403 ' +
-      '`reauthentication_required`. A wrong one is 400 `invalid_password` or `invalid_two_factor_code`; five wrong ones ' +
+      'Takes exactly one of `password` and `code`, which stands for 15 minutes in this session, like a new login. Requests ' +
+      'that need one that is not older say so, and are 403 `reauthentication_required` else. A wrong one is 400 `invalid_password` or `invalid_two_factor_code`; five wrong ones ' +
       'of a session in 15 minutes are 429.',
     body: Proof,
     response: Reauthenticated,

@@ -29,7 +29,8 @@ export const ownTeamRoutes: Route[] = [
     summary: 'Create a team',
     description:
       'A new team on the free plan, whose owner is the user. The session stays in its team; `POST /auth/switch` enters the ' +
-      'new one. A person may own ten teams, then 422 `team_limit_exceeded`.',
+      'new one. A person may own ten teams, then 422 `team_limit_exceeded`. Where sign-up is closed, only the operator ' +
+      'makes teams: 403 `signup_closed`.',
     body: NewTeam,
     response: OwnTeam,
     refusals: ['notFound', 'unprocessable'],

@@ -45,9 +45,25 @@ export function subjectsOfSession(userId: string, sessionId: string): Subject[] 
   return [{ name: `session:${userId}:${sessionId}`, max: accountMax }]
 }
 
-/** Lists the subject of requests to mail the verification link again. */
-export function subjectsOfResend(userId: string): Subject[] {
-  return [{ name: `verification:${userId}`, max: mailsOfAccountMax, windowMs: mailWindowMs }]
+/** Lists the subjects of mails that verify an address: those that a person asks for again, and for all of them the network. */
+export function subjectsOfResend(userId: string, clientAddress: string): Subject[] {
+  return [
+    { name: `verification:${userId}`, max: mailsOfAccountMax, windowMs: mailWindowMs },
+    ...subjectsOfVerification(clientAddress),
+  ]
+}
+
+/** Lists the subject of the mails of sign-ups. */
+export function subjectsOfVerification(clientAddress: string): Subject[] {
+  return [{ name: `verification-address:${networkOf(clientAddress)}`, max: mailsOfAddressMax, windowMs: mailWindowMs }]
+}
+
+/** Lists the subjects of requests for a link to another address. */
+export function subjectsOfAddress(userId: string, clientAddress: string): Subject[] {
+  return [
+    { name: `new-address:${userId}`, max: mailsOfAccountMax, windowMs: mailWindowMs },
+    { name: `new-address-from:${networkOf(clientAddress)}`, max: mailsOfAddressMax, windowMs: mailWindowMs },
+  ]
 }
 
 /** Lists the subjects of requests for a reset link. Accounts that do not exist are counted too. */

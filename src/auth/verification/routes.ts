@@ -27,11 +27,11 @@ export const verificationRoutes: Route[] = [
     tag,
     summary: 'Mail the link again',
     description:
-      'Three an hour, then 429. 409 if the address is verified already, or if the server cannot send mail to its users: ' +
+      'Three an hour, and 30 an hour from one network, then 429. 409 if the address is verified already, or if the server cannot send mail to its users: ' +
       '`SYSTEM_FROM` is not set, or its domain is not verified. 422 `recipient_suppressed` if the address is on the ' +
       'suppression list of `SYSTEM_TEAM`. None of these counts as one of the three.',
     response: MailRequested,
     refusals: ['notFound', 'conflict', 'unprocessable', 'limitExceeded'],
-    handle: ({ app, caller }) => resendVerification(app, caller),
+    handle: ({ app, caller, request }) => resendVerification(app, caller, request.ip),
   }),
 ]

@@ -14,10 +14,17 @@ export async function refillCredit(tx: Tx, teamId: string, plan: Plan, cause: st
   await set(tx, teamId, credit, { kind: 'refill', cause, units: creditUnitsOf(plan) })
 }
 
-/** Sets the credit to zero. */
-export async function zeroCredit(tx: Tx, teamId: string, cause: string): Promise<void> {
+/** Sets the credit to zero. Returns what it was, in hundredths of a cent. */
+export async function zeroCredit(tx: Tx, teamId: string, cause: string): Promise<number> {
   const credit = (await lockCredit(tx, [teamId])).get(teamId)!
   await set(tx, teamId, credit, { kind: 'zero', cause, units: 0 })
+  return credit.balanceUnits
+}
+
+/** Sets the credit to what was left of it when the subscription was suspended, in hundredths of a cent. */
+export async function restoreCredit(tx: Tx, teamId: string, units: number, cause: string): Promise<void> {
+  const credit = (await lockCredit(tx, [teamId])).get(teamId)!
+  await set(tx, teamId, credit, { kind: 'refill', cause, units })
 }
 
 /** Sets the credit to the plan's and begins a month, for a plan that an operator set. */

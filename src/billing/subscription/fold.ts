@@ -89,7 +89,7 @@ const foldKind: Record<SubscriptionFact['kind'], Fold> = {
     return { ...state, plan: plan ?? state.plan, isUnpaid: !isPaid }
   },
   checkout(state, { at, plan, period }) {
-    const status = isPaidFor(state.status) ? state.status : 'active'
+    const status = state.status !== null && isEntitling(state.status) ? state.status : 'active'
     const startedAt = state.isCheckedOut ? state.startedAt : at
     const known = {
       ...state,
@@ -111,7 +111,7 @@ const foldKind: Record<SubscriptionFact['kind'], Fold> = {
       ...state,
       plan: plan ?? state.plan,
       status: status ?? state.status,
-      begun: state.begun || isPaidFor(status),
+      begun: state.begun || (status !== null && isEntitling(status)),
       ended: state.ended || isOver(status),
     }
     return withPeriod(known, period)
@@ -134,9 +134,16 @@ export function doesCount({ begun, isUnpaid, plan }: SubscriptionState): boolean
   return begun && !isUnpaid && plan !== null
 }
 
-/** True after the first payment. The provider retries later payments that fail, and in the end deletes the subscription. */
-function isPaidFor(status: string | null): boolean {
-  return status !== null && !isOver(status) && status !== 'incomplete'
+/**
+ * Tells whether a subscription that has begun entitles to its plan now. While a payment is late the provider retries it
+ * (`past_due`); what it gives up or pauses entitles to nothing until it is paid or resumed.
+ */
+export function isInForce({ status }: SubscriptionState): boolean {
+  return status === null || isEntitling(status)
+}
+
+function isEntitling(status: string): boolean {
+  return status === 'active' || status === 'trialing' || status === 'past_due'
 }
 
 function isOver(status: string | null): boolean {

@@ -2,10 +2,10 @@ import type { Plan, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { publish } from '../../platform/events.ts'
 import { setTeamPlan } from '../../teams/set-plan.ts'
-import { refillCredit, zeroCredit } from '../credit/set.ts'
+import { refillCredit, restoreCredit, zeroCredit } from '../credit/set.ts'
 import type { Payer } from '../payments/provider.ts'
 import { enqueueEndings } from './end-replaced.ts'
-import { doesCount } from './fold.ts'
+import { doesCount, isInForce } from './fold.ts'
 import { findLatestSubscription, type KnownSubscription, type PlanSubscription } from './queries.ts'
 
 /** The subscription that an event is about; `cause` is the event's id. */
@@ -17,6 +17,8 @@ type Account = {
   plan: Plan | null
   refilledFor: Date | null
   refilledPlan: Plan | null
+  /** The credit that remained when the subscription was suspended; null while it is in force. */
+  suspendedUnits: string | null
   teamPlan: Plan
 }
 
@@ -35,6 +37,8 @@ async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscr
   const { id, state } = latest
   if (state.ended) {
     await settleEnd(tx, payer, account, cause)
+  } else if (!isInForce(state)) {
+    await suspend(tx, payer, account, latest, cause)
   } else {
     if (account.plan !== state.plan || account.subscriptionId !== id) {
       await setTeamPlan(tx, payer.teamId, state.plan)
@@ -52,6 +56,25 @@ async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscr
 }
 
 /**
+ * Takes the plan and the credit away while the subscription is not paid or paused, once only. The team keeps the subscription,
+ * and gets back what was left of the credit if it is paid or resumed in the same period.
+ */
+async function suspend(tx: Tx, payer: Payer, account: Account, { id }: PlanSubscription, cause: string): Promise<void> {
+  const { plan: from, subscriptionId } = account
+  const isKnown = subscriptionId === id
+  if (isKnown && from === 'free') return
+  const change = { plan: 'free' as const, subscription_id: id, ...(!isKnown && nothingRefilled) }
+  // Without a plan there is nothing to take away, and one that an operator set stays.
+  if (from === null || from === 'free') return updateAccount(tx, payer, change)
+  await setTeamPlan(tx, payer.teamId, 'free')
+  const units = await zeroCredit(tx, payer.teamId, cause)
+  await updateAccount(tx, payer, { ...change, ...(isKnown && { suspended_units: String(units) }) })
+  const changes = { plan: { from, to: 'free' } }
+  const target = { type: 'subscription', id }
+  await recordChange(tx, { teamId: payer.teamId, action: 'subscription.plan_changed', target, changes })
+}
+
+/**
  * Locks the subscription and its team until the transaction ends, so that its events are settled one after the other and its
  * plan is not set meanwhile.
  */
@@ -66,6 +89,7 @@ async function lockAccount(tx: Tx, { teamId, provider }: Payer): Promise<Account
     .innerJoin('teams as team', 'team.id', 'account.team_id')
     .select(['account.customer_id as customerId', 'account.subscription_id as subscriptionId', 'account.plan'])
     .select(['account.refilled_for as refilledFor', 'account.refilled_plan as refilledPlan', 'team.plan as teamPlan'])
+    .select('account.suspended_units as suspendedUnits')
     .where('account.team_id', '=', teamId)
     .where('account.provider', '=', provider)
     .forNoKeyUpdate(['account', 'team'])
@@ -78,6 +102,7 @@ type AccountChange = {
   plan?: Plan
   refilled_for?: Date | null
   refilled_plan?: Plan | null
+  suspended_units?: string | null
 }
 
 async function updateAccount(tx: Tx, { teamId, provider }: Payer, change: AccountChange): Promise<void> {
@@ -95,12 +120,16 @@ async function settleCustomer(tx: Tx, payer: Payer, account: Account, customerId
   await publish(tx, [{ type: 'billing.customer_known', teamId: payer.teamId, data: {} }])
 }
 
+const nothingRefilled = { refilled_for: null, refilled_plan: null, suspended_units: null }
+
 /** Ends the plan once only, so that a plan that an operator sets afterwards stays. */
 async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string): Promise<void> {
-  if (account.plan === 'free') return
-  await setTeamPlan(tx, payer.teamId, 'free')
-  await zeroCredit(tx, payer.teamId, cause)
-  await updateAccount(tx, payer, { plan: 'free', subscription_id: null, refilled_for: null, refilled_plan: null })
+  if (account.plan === 'free' && account.subscriptionId === null) return
+  if (account.plan !== 'free') {
+    await setTeamPlan(tx, payer.teamId, 'free')
+    await zeroCredit(tx, payer.teamId, cause)
+  }
+  await updateAccount(tx, payer, { plan: 'free', subscription_id: null, ...nothingRefilled })
   const changes = { plan: { from: account.plan, to: 'free' } }
   const target = { type: 'subscription', id: account.subscriptionId ?? '' }
   if (account.subscriptionId)
@@ -117,11 +146,16 @@ async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state 
   const periodStart = new Date(refill.start * 1000)
   const isLater = account.refilledFor === null || periodStart > account.refilledFor
   const isOther = account.subscriptionId !== id || account.refilledPlan !== refill.plan
-  if (!isLater && !isOther) return
+  if (!isLater && !isOther) {
+    if (account.suspendedUnits === null) return
+    await restoreCredit(tx, payer.teamId, Number(account.suspendedUnits), cause)
+    return updateAccount(tx, payer, { suspended_units: null })
+  }
   // A plan that an operator set replaces the subscription's plan.
-  const isOverridden = account.subscriptionId === id && account.teamPlan !== account.plan
+  const isOverridden =
+    account.subscriptionId === id && account.suspendedUnits === null && account.teamPlan !== account.plan
   await refillCredit(tx, payer.teamId, isOverridden ? account.teamPlan : refill.plan, cause)
-  await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan })
+  await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan, suspended_units: null })
 }
 
 /** Ends at the provider the subscription that the latest one replaces, so that a team does not pay twice. */

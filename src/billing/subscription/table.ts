@@ -30,4 +30,5 @@ export type PaymentAccountsTable = {
   plan: Generated<Plan | null>
   refilled_for: Generated<Date | null>
   refilled_plan: Generated<Plan | null>
+  suspended_units: Generated<string | null>
 }

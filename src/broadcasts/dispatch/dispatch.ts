@@ -32,7 +32,8 @@ type Step = 'more' | 'end' | { until: Date; isDaily: boolean } | { planMax: numb
  * failure the steps are of one recipient. One at which several attempts fail is skipped.
  */
 export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
-  concurrency: 4,
+  concurrency: 6,
+  fair: true,
   retryDelaysMs: [1000, 5000, 30_000],
   onDiscard: failBroadcast,
   onRetry: resumeFailed,

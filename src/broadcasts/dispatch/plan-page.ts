@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { nilId } from '../../platform/ids.ts'
-import { teamsReadBy } from '../../platform/mode.ts'
-import type { BroadcastRow } from '../queries.ts'
+import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
 
 /** Ours: a statement over this many rows usually stays far below the time limit of statements. */
 export const planMaxUsual = 20_000
@@ -25,15 +24,12 @@ export class PageTooLarge extends Error {
  * Plans the next page of the segment's contacts as recipients. Resumes after the last one that is planned. Throws `PageTooLarge`
  * if the page takes too long.
  */
-export async function planPage(
-  tx: Tx,
-  { team_id: teamId, id, segment_id: segmentId }: BroadcastRow,
-  pageMax: number,
-): Promise<void> {
+export async function planPage(tx: Tx, broadcast: BroadcastRow, pageMax: number): Promise<void> {
+  const { team_id: teamId, id, segment_id: segmentId } = broadcast
   const planning = sql`
     insert into broadcast_recipients (team_id, broadcast_id, contact_id)
     select ${teamId}::uuid, ${id}::uuid, contact_id from segment_contacts
-    where team_id = (select team_id from segments where team_id = any(${teamsReadBy(teamId)}::uuid[]) and id = ${segmentId})
+    where team_id = (select team_id from segments where team_id = any(${teamsReachedByBroadcast(broadcast)}::uuid[]) and id = ${segmentId})
       and segment_id = ${segmentId} and contact_id > coalesce(
       (select contact_id from broadcast_recipients where team_id = ${teamId} and broadcast_id = ${id}
         order by contact_id desc limit 1), ${nilId}::uuid)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { textFields, type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Db, Tx } from '../../context.ts'
-import { teamsReadBy } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import type { Outcome } from '../table.ts'
 
@@ -19,14 +18,22 @@ export type Recipient = Record<VariableName, string | null> & {
   isOptedIn: boolean
 }
 
-export type Turn = { teamId: string; broadcastId: string; topicId: string | null; after: string; count: number }
+/** `ownerIds` are those whose people the broadcast reaches. */
+export type Turn = {
+  teamId: string
+  broadcastId: string
+  ownerIds: string[]
+  topicId: string | null
+  after: string
+  count: number
+}
 
 /**
  * Finds the next recipients after `after` with their present values. Properties may be long and are read only on request. Each
  * contact is looked up by its key, because a plain join far into a segment may be planned to read all rows before the page.
  */
 export async function findNextRecipients(db: Db, turn: Turn, withProperties: boolean): Promise<Recipient[]> {
-  const ownerIds = teamsReadBy(turn.teamId)
+  const { ownerIds } = turn
   const { rows } = await sql<Recipient>`
     select recipient.contact_id as "contactId", email, ${variableColumns},
       case when ${withProperties} then properties end as properties, unsubscribe_seed as "unsubscribeSeed", unsubscribed,

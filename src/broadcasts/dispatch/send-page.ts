@@ -9,7 +9,7 @@ import { subjectMax } from '../../emails/schema.ts'
 import { isAddress, normalizeAddress } from '../../platform/mail-address.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
 import { findTerms } from '../../teams/queries.ts'
-import type { BroadcastRow } from '../queries.ts'
+import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
 import type { Outcome } from '../table.ts'
 import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
 import { needsProperties, valuesOf } from './variables.ts'
@@ -32,7 +32,8 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const content = await findBroadcastContent(tx, teamId, broadcastId)
   const subject = compileText(broadcast.subject, { escape: 'none' })
   const names = new Set([...(content.html?.names ?? []), ...(content.text?.names ?? [])])
-  const turn = { teamId, broadcastId, topicId, after: reached, count: Math.min(room, pageMax) }
+  const ownerIds = teamsReachedByBroadcast(broadcast)
+  const turn = { teamId, broadcastId, ownerIds, topicId, after: reached, count: Math.min(room, pageMax) }
   const recipients = await findNextRecipients(tx.db, turn, needsProperties([...names, ...subject.names]))
   if (recipients.length === 0) return { isLast: true, wait: null }
 

@@ -1,5 +1,6 @@
 import { type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Values } from '../../emails/broadcast-content/compile.ts'
+import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 import type { Recipient } from './recipients.ts'
 
 /** Ours, in characters. Each email keeps its values, and longer ones are of little use in a text. */
@@ -7,6 +8,14 @@ const valueMax = 10_000
 
 /** The part of a contact that a broadcast can name. */
 export type ContactValues = Pick<Recipient, VariableName | 'email' | 'properties'>
+
+/** The values of an address that is no contact. */
+export function valuesOfNobody(
+  email: string | null,
+): Record<VariableName, null> & { email: string | null; properties: null } {
+  const texts = Object.fromEntries(variableNames.map((name) => [name, null])) as Record<VariableName, null>
+  return { email, ...texts, properties: null }
+}
 
 /** Returns the contact's present values for these names. `unsubscribeUrl` is made when the email is rendered. */
 export function valuesOf(recipient: ContactValues, names: Iterable<string>): Values {
@@ -45,5 +54,6 @@ function ownMember(value: unknown, name: string): unknown {
 
 /** Renders lists and objects as an empty text. */
 function textOf(value: unknown): string {
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber
+  return isPlain ? String(value) : ''
 }

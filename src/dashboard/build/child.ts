@@ -6,9 +6,10 @@ import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
+import { someAtATime } from '../../platform/some-at-a-time.ts'
 import type { Manifest } from './manifest.ts'
 import { importsOf, scriptsByPage } from './page-scripts.ts'
-import { listSources, sourceFolder } from './sources.ts'
+import { filesAtOnce, listSources, sourceFolder } from './sources.ts'
 import { joinStyles } from './styles.ts'
 
 /** Parts that this many pages and dialogs use become one file. Alone they are dozens of files of half a kilobyte. */
@@ -54,7 +55,7 @@ async function bundleInto(folder: string): Promise<void> {
     files: [...files.keys()],
     pages: await scriptsByPage([entry.fileName, ...first], chunks),
   }
-  await Promise.all([...files].map(([name, text]) => store(folder, name, text)))
+  await someAtATime(filesAtOnce, [...files], ([name, text]) => store(folder, name, text))
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
 }
 
@@ -95,11 +96,11 @@ async function bundleScripts(input: string, define: Record<string, string>): Pro
 
 async function readStyles(): Promise<string> {
   const paths = (await listSources()).filter((path) => path.endsWith('.css'))
-  const sheets = paths.map(async (path) => ({
+  const sheets = await someAtATime(filesAtOnce, paths, async (path) => ({
     path: relative(sourceFolder, path).split(sep).join('/'),
     text: await readFile(path, 'utf8'),
   }))
-  return joinStyles(await Promise.all(sheets))
+  return joinStyles(sheets)
 }
 
 async function readIcon(): Promise<string | null> {

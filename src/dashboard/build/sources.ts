@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { someAtATime } from '../../platform/some-at-a-time.ts'
+
+/** Files that are open at once. Some systems allow a process 256 of everything, such as connections. */
+export const filesAtOnce = 16
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -15,7 +19,7 @@ const lockfile = join(root, 'package-lock.json')
 /** Returns the hash of everything that decides the outcome of a build: sources, packages and the builder, as 32 hex digits. */
 export async function hashSources(): Promise<string> {
   const paths = await listInputs()
-  const contents = await Promise.all(paths.map((path) => readFile(path)))
+  const contents = await someAtATime(filesAtOnce, paths, (path) => readFile(path))
   const hash = createHash('sha256')
   for (const [index, path] of paths.entries()) {
     const content = contents[index]!
@@ -27,7 +31,7 @@ export async function hashSources(): Promise<string> {
 /** Returns a text that differs when a source was added, removed or written, without reading the contents. */
 export async function stampSources(): Promise<string> {
   const paths = await listInputs()
-  const stats = await Promise.all(paths.map((path) => stat(path)))
+  const stats = await someAtATime(filesAtOnce, paths, (path) => stat(path))
   const newestMs = stats.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0)
   const bytes = stats.reduce((sum, { size }) => sum + size, 0)
   return `${newestMs} ${bytes} ${paths.length}`

@@ -1,4 +1,5 @@
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { type FilledForm, type LinkPlace, linkPlaces } from '../../templates/link-places.ts'
+import { valueWriter } from '../../templates/link-values.ts'
 import { placeholder } from '../../templates/render.ts'
 import { textBody } from '../mime/bodies.ts'
 import type { PreparedText } from '../mime/content.ts'
@@ -20,12 +21,13 @@ export type CompiledText = {
 const renderedMax = 5_000_000
 
 /** Parses a text. A placeholder without a value renders as nothing, and placeholders inside values are not expanded. */
-export function compileText(source: string, form: { escape: 'html' | 'none' }): CompiledText {
+export function compileText(source: string, form: { escape: FilledForm }): CompiledText {
   const { stretches, names } = split(source)
   const constant = stretches.reduce((sum, stretch) => sum + stretch.length, 0)
+  const places = linkPlaces(stretches, form.escape)
   let letter: Letter | null | undefined
   const fill = (values: Values): FilledText => {
-    const { shown, length } = show(names, values, form.escape, source.length)
+    const { shown, length } = show({ names, places }, values, form.escape, source.length)
     const render = () => stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
     const toBody = () => {
       letter = letter === undefined ? encodeLetter(stretches) : letter
@@ -49,21 +51,16 @@ function split(source: string): { stretches: string[]; names: string[] } {
   return { stretches, names }
 }
 
+type Gaps = { names: string[]; places: (LinkPlace | null)[] }
+
 /** Returns what each placeholder shows, and `length` with what they add to it. */
-function show(names: string[], values: Values, form: 'html' | 'none', length: number) {
-  // Each value is escaped once: a long one that 100,000 placeholders name would take a minute.
-  const shownByName = new Map<string, string>()
-  const shown = names.map((name) => {
-    const text = shownByName.get(name) ?? shownOf(values, name, form)
-    shownByName.set(name, text)
+function show({ names, places }: Gaps, values: Values, form: FilledForm, length: number) {
+  const write = valueWriter(form)
+  const shown = names.map((name, at) => {
+    const text = write(places[at]!, Object.hasOwn(values, name) ? values[name]! : '')
     if (length + text.length > renderedMax) return ''
     length += text.length
     return text
   })
   return { shown, length }
-}
-
-function shownOf(values: Values, name: string, form: 'html' | 'none'): string {
-  const value = Object.hasOwn(values, name) ? values[name]! : ''
-  return form === 'html' ? escapeHtml(value) : value
 }

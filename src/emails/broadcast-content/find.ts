@@ -42,7 +42,7 @@ async function readContent(db: Db, teamId: string, id: string): Promise<Broadcas
     .executeTakeFirstOrThrow()
   return {
     html: html === null ? null : compileText(html, { escape: 'html' }),
-    text: text === null ? null : compileText(text, { escape: 'none' }),
+    text: text === null ? null : compileText(text, { escape: 'text' }),
     headers: listHeaders({ teamId, broadcastId: id, audienceId, domainName }),
   }
 }

@@ -38,15 +38,22 @@ export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<strin
 async function findUnwanted(tx: Tx, emails: Waiting[]): Promise<Unwanted[]> {
   const waiting = emails.map(({ to, ...email }) => ({
     ...email,
-    ownerId: liveTeamOf(email.teamId),
+    liveId: liveTeamOf(email.teamId),
     address: normalizeAddress(to[0]!),
   }))
   const { rows } = await sql<Unwanted>`
     select email.team_id as "teamId", email.id as "emailId",
       case when contact.unsubscribed then 'unsubscribed' else 'suppressed' end as reason
-    from ${rowsOf(waiting, { teamId: 'uuid', ownerId: 'uuid', id: 'uuid', address: 'text' }).as('email')}
+    from ${rowsOf(waiting, { teamId: 'uuid', liveId: 'uuid', id: 'uuid', address: 'text' }).as('email')}
     left join lateral (
-      select unsubscribed from contacts where team_id = email.owner_id and email_key = email.address limit 1
+      select reads_live from email_contents as body
+      join broadcasts on broadcasts.team_id = body.team_id and broadcasts.id = body.letter_id
+      where body.team_id = email.team_id and body.email_id = email.id limit 1
+    ) as broadcast on true
+    left join lateral (
+      select unsubscribed from contacts
+      where team_id = case when broadcast.reads_live then email.live_id else email.team_id end
+        and email_key = email.address limit 1
     ) as contact on true
     left join lateral (
       select id from suppressions where team_id = email.team_id and email_normalized = email.address limit 1

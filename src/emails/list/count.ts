@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { likeAnyCase, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 import { emailsOf } from './by-status.ts'
 
@@ -43,7 +44,7 @@ function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | nu
 
 /** Counts the system mail that matches, and whose subject or sender holds the text. The index of system mail finds it. */
 export async function countSystemMail(db: Db, filter: EmailFilter, pattern: string | null): Promise<number> {
-  const text = pattern ? sql`and (subject ilike ${pattern} or from_address ilike ${pattern})` : sql``
+  const text = pattern ? sql`and ${someLikeAnyCase(['subject', 'from_address'], pattern)}` : sql``
   const { rows } = await sql<{ count: string }>`
     select count(*) as count from emails where ${filtered(filter, null)} and system ${text}
   `.execute(db)
@@ -52,10 +53,11 @@ export async function countSystemMail(db: Db, filter: EmailFilter, pattern: stri
 
 /** Finds the senders whose address or name holds the text. They are few for any number of emails. */
 export async function findFromMatches(db: Db, teamId: string, pattern: string): Promise<string[]> {
+  const isLike = likeAnyCase(sql`from_address`, pattern)
   const { rows } = await sql<{ address: string }>`
-    select from_address as address from email_counts where team_id = ${teamId} and from_address ilike ${pattern}
+    select from_address as address from email_counts where team_id = ${teamId} and ${isLike}
     union
-    select from_address from email_count_changes where team_id = ${teamId} and from_address ilike ${pattern}
+    select from_address from email_count_changes where team_id = ${teamId} and ${isLike}
   `.execute(db)
   return rows.map((row) => row.address)
 }
@@ -94,5 +96,5 @@ export async function hasMoreSubjectMatches(
 }
 
 function subjectMatches(filter: EmailFilter, pattern: string, from: string[]) {
-  return sql`${filtered(filter, null)} and subject ilike ${pattern} and from_address <> all(${from}::text[])`
+  return sql`${filtered(filter, null)} and ${likeAnyCase(sql`subject`, pattern)} and from_address <> all(${from}::text[])`
 }

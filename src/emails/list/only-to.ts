@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailFilter, Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
 import { isTo, matches, type SearchText } from './selection.ts'
@@ -25,7 +26,7 @@ async function countIn(
   const { rows } = await sql<{ settled: string; newer: string }>`
     select count(*) filter (where email.id <= ${throughId}) as settled, count(*) filter (where email.id > ${throughId}) as newer
     from emails as email where ${matches(filter, null)} and ${isTo(address)}
-      and email.subject not ilike ${pattern} and email.from_address not ilike ${pattern}
+      and not ${someLikeAnyCase(['email.subject', 'email.from_address'], pattern)}
       ${afterId ? sql`and email.id > ${afterId}` : sql``}
   `.execute(app.db)
   return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { likeAnyCase } from '../../platform/pagination.ts'
 import { newestOfStatus } from './by-status.ts'
 import { countEmails, countSystemMail, type EmailFilter, findFromMatches, hasMoreSubjectMatches } from './count.ts'
 import { countOnlyTo } from './only-to.ts'
@@ -51,7 +52,7 @@ function sortMatches({ filter, text: { pattern, address }, senders }: Search, { 
   const orToAddress = address === null ? sql`` : sql`union (select * from by_recipient order by id desc limit ${count})`
   return sql<ListedEmail>`
     with by_subject as materialized (
-      select ${columns} from emails as email where ${matches(filter, before)} and email.subject ilike ${pattern}
+      select ${columns} from emails as email where ${matches(filter, before)} and ${likeAnyCase(sql`email.subject`, pattern)}
     ), by_sender as (
       select found.* from unnest(${senders}::text[]) as sender (address) cross join lateral (
         select ${columns} from emails as email
@@ -66,7 +67,7 @@ function sortMatches({ filter, text: { pattern, address }, senders }: Search, { 
 /** Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches first. */
 function walkToMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: Page) {
   const orToAddress = address === null ? sql`` : sql`or ${isTo(address)}`
-  const isMatch = sql`((email.subject || '') ilike ${pattern} or email.from_address = any(${senders}::text[])
+  const isMatch = sql`(${likeAnyCase(sql`email.subject || ''`, pattern)} or email.from_address = any(${senders}::text[])
     ${orToAddress})`
   if (filter.status) {
     const conditions = sql`${matches(filter, null)} and ${isMatch}`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 import { newestOfStatus } from './by-status.ts'
 import { countEmails, countSystemMail, type EmailFilter } from './count.ts'
@@ -31,8 +32,8 @@ export const columns = sql`
 
 /** The condition that an email has the text. */
 export function hasText({ pattern, address }: SearchText) {
-  const holds = sql`email.subject ilike ${pattern} or email.from_address ilike ${pattern}`
-  return address === null ? sql`(${holds})` : sql`(${holds} or ${isTo(address)})`
+  const holds = someLikeAnyCase(['email.subject', 'email.from_address'], pattern)
+  return address === null ? holds : sql`(${holds} or ${isTo(address)})`
 }
 
 /** The condition that the address is in to, cc or bcc, which an index finds. `address` is in lower case. */

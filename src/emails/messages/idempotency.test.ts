@@ -22,6 +22,21 @@ test('the same key with another body is 409 idempotency_key_reused', async () =>
   assert.deepEqual([reused.status, reused.body.name], [409, 'idempotency_key_reused'])
 })
 
+test('bodies whose numbers differ in the last digit are different, and equal numbers are the same', async () => {
+  const send = (digits: string) =>
+    team.api.post(
+      '/v1/emails',
+      { ...body, subject: 'Order {{n}}', templateVariables: { n: JSON.rawJSON(digits) } },
+      { 'idempotency-key': 'digits' },
+    )
+  const first = await send('8202522731445525542')
+  assert.equal(first.status, 200, first.text)
+  assert.equal((await team.api.get(`/v1/emails/${first.body.id}`)).body.subject, 'Order 8202522731445525542')
+  const reused = await send('8202522731445525543')
+  assert.deepEqual([reused.status, reused.body.name], [409, 'idempotency_key_reused'])
+  assert.equal((await send('8202522731445525.542e3')).body.id, first.body.id)
+})
+
 test('a refused request does not use up its key', async () => {
   const key = { 'idempotency-key': 'refused' }
   assert.equal((await team.api.post('/v1/emails', { ...body, from: 'a@elsewhere.test' }, key)).status, 403)

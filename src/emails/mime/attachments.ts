@@ -29,14 +29,18 @@ function mediaType(attachment: Attachment): string {
 
 /** Returns the `filename` parameter: in UTF-8 if necessary, and in sections if it is long (RFC 2231 3 and 4). */
 function filenameParameter(filename: string): string {
-  if (isPlain(filename)) return `;\r\n filename="${filename}"`
-  const sections = percentEncoded(filename)
-  if (sections.length === 1) return `;\r\n filename*=UTF-8''${sections[0]}`
-  return sections.map((text, n) => `;\r\n filename*${n}*=${n === 0 ? "UTF-8''" : ''}${text}`).join('')
+  return isPlain(filename) ? `;\r\n filename="${filename}"` : utf8Parameter('filename', filename)
+}
+
+/** Returns a parameter in UTF-8, in sections if it is long (RFC 2231 3 and 4). */
+export function utf8Parameter(name: string, value: string): string {
+  const sections = percentEncoded(value)
+  if (sections.length === 1) return `;\r\n ${name}*=UTF-8''${sections[0]}`
+  return sections.map((text, n) => `;\r\n ${name}*${n}*=${n === 0 ? "UTF-8''" : ''}${text}`).join('')
 }
 
 /** Returns the older `name` parameter for clients without RFC 2231; they read encoded words there, despite RFC 2047. */
-function nameParameter(filename: string): string {
+export function nameParameter(filename: string): string {
   if (isPlain(filename)) return `;\r\n name="${filename}"`
   const words = encodeWords(filename)
   return words.length === 1 ? `;\r\n name="${words[0]}"` : ''

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { wireAddress } from '../../platform/mail-address.ts'
 import { type Mailbox, quoteName } from '../mailbox.ts'
 import { encodedWordLengthMax, encodeWords } from './encoded-words.ts'
+import { fieldForm } from './field-forms.ts'
+import { structuredTokens } from './structured.ts'
 
 const lineLengthWanted = 78 // RFC 5322 2.1.1
 const lineLengthMax = 998 // RFC 5322 2.1.1: a relay may cut longer lines
@@ -23,9 +25,34 @@ const plainText = /^(?:[!-~]+ )*[!-~]+$|^$/
 export function givenHeader(name: string, value: string): string {
   refuseControls(name, value)
   const trimmed = value.trim()
-  if (!printable.test(trimmed)) return encodedHeader(name, trimmed)
+  if (!printable.test(trimmed)) return asciiHeader(name, trimmed)
   const tokens = trimmed.split(/ (?=[^ \t])/)
-  return name.length + 2 + longest(tokens) <= lineLengthMax ? fold(name, tokens) : encodedHeader(name, trimmed)
+  return fits(name, tokens) ? fold(name, tokens) : encodedHeader(name, trimmed)
+}
+
+/** Returns the line of a header whose value is beyond ASCII, encoded by its structure. */
+function asciiHeader(name: string, value: string): string {
+  const form = fieldForm(name)
+  if (form === 'text' || form === 'parameters') return encodedHeader(name, value)
+  const { tokens } = structuredTokens(value, form === 'ids')
+  return fits(name, tokens) ? fold(name, tokens) : encodedHeader(name, value)
+}
+
+/** Says why a header with structure cannot be written in ASCII without hiding an address, message id or URI; else null. */
+export function structureFault(name: string, value: string): string | null {
+  const form = fieldForm(name)
+  if (form === 'text') return null
+  const isAscii = printable.test(value)
+  if (form === 'parameters') return isAscii ? null : 'must be printable ASCII'
+  const { tokens, fault } = isAscii
+    ? { tokens: value.split(' '), fault: null }
+    : structuredTokens(value, form === 'ids')
+  if (fault !== null) return fault
+  return fits(name, tokens) ? null : `holds a value that is longer than a line of ${lineLengthMax} characters`
+}
+
+function fits(name: string, tokens: string[]): boolean {
+  return name.length + 2 + longest(tokens) <= lineLengthMax
 }
 
 const printable = /^[\t -~]*$/

@@ -5,6 +5,7 @@ import type { Person } from '../../platform/privacy/person.ts'
 import type { Found, FoundPage } from '../../platform/privacy/trace.ts'
 import { takeTurn } from '../../platform/turns.ts'
 import { shownTexts, type Texts } from '../mime/source/shown-texts.ts'
+import { hasEnded } from '../retention/ended.ts'
 
 /** Emails of one page. It has fewer if the messages among them are larger than `pageBytesMax` together. */
 const emailsMax = 200
@@ -37,7 +38,7 @@ async function readPage(db: Db, teamId: string, after: string) {
       select id, source, count(*) over ()::int as found, row_number() over (order by id) as place,
         sum(octet_length(source)) over (order by id rows unbounded preceding) as bytes
       from (
-        select email_id as id, case when email.status <> 'scheduled' then source end as source
+        select email_id as id, case when ${hasEnded} then source end as source
         from email_contents join emails as email on email.team_id = ${teamId} and email.id = email_id
         where email_contents.team_id = ${teamId} ${after ? sql`and email_id > ${after}` : sql``}
         order by email_id limit ${emailsMax}

@@ -1,5 +1,4 @@
 import type { Config } from '../../config.ts'
-import { mailHostOf } from '../../domains/records.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { allowList, mayReach } from '../../platform/egress/public-address.ts'
 import * as kind from '../../platform/environment/parsers.ts'
@@ -10,6 +9,7 @@ import { createHostFinder } from './direct/host-finder.ts'
 import { orderCandidates } from './direct/order-candidates.ts'
 import { createServers } from './direct/servers.ts'
 import { tryServers } from './direct/try-servers.ts'
+import { localNameOf } from './local-name.ts'
 
 export const direct = defineEmailProvider({
   name: 'direct',
@@ -59,11 +59,4 @@ export function directProvider({ config, clock, port }: DirectOptions): Splittin
     },
     close: () => servers.close(),
   }
-}
-
-/** Returns the name for EHLO. A host without a name uses its address in brackets (RFC 5321 4.1.3). */
-function localNameOf(config: Config): string {
-  const host = mailHostOf(config)
-  if (host.includes(':')) return `[IPv6:${host}]`
-  return /^[\d.]+$/.test(host) ? `[${host}]` : host
 }

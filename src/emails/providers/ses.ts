@@ -2,7 +2,8 @@ import type { LookupFunction } from 'node:net'
 import { refuseInsideTransaction } from '../../platform/inside.ts'
 import { createSemaphore } from '../../platform/limits/semaphore.ts'
 import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
-import { defineEmailProvider, type OutboundMessage, type WholeProvider } from '../provider.ts'
+import { type DispatchOutcome, defineEmailProvider, type OutboundMessage, type WholeProvider } from '../provider.ts'
+import { sendToAll } from './further-transactions.ts'
 import { emailTag, tagName } from './ses/email-tag.ts'
 import { handOver } from './ses/hand-over.ts'
 import { judgeFailure } from './ses/judge-failure.ts'
@@ -39,6 +40,8 @@ export type SesProviderOptions = {
 export type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; totalMs: number }
 
 const usualTimeouts: SesTimeouts = { waitMs: 15_000, connectMs: 5000, idleMs: 20_000, totalMs: 90_000 }
+/** Recipients of one call: https://docs.aws.amazon.com/ses/latest/dg/quotas.html */
+const recipientsMax = 50
 /** Simultaneous calls. A call takes about a tenth of a second, so this is several hundred messages a second. */
 const runningMax = 64
 const waiting = { waitingMax: 2000, waitingBytesMax: 256 * 1024 * 1024 }
@@ -50,6 +53,38 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
   const clients = regionalClients({ ...bounds, endpoint, ...(lookup && { lookup }), connectionsMax: runningMax })
   const calls = createSemaphore({ runningMax, ...waiting, waitMs: bounds.waitMs })
   const failures = noteFailures(log, 'Amazon SES')
+
+  async function call(message: OutboundMessage): Promise<DispatchOutcome> {
+    refuseInsideTransaction('A call to Amazon SES')
+    const release = await calls.enter(message.raw.length)
+    if (!release)
+      return { kind: 'unavailable', message: 'Too many messages are waiting for Amazon SES. Try again shortly.' }
+    let hasLeft = false
+    try {
+      const client = await clients.of(message.region)
+      const onLeave = () => {
+        hasLeft = true
+      }
+      const { totalMs } = bounds
+      const response = await handOver(client, { message, tags: tagsOf(message), configurationSet, totalMs, onLeave })
+      failures.clear()
+      return { kind: 'answered', accepted: message.envelope.to, facts: [], response }
+    } catch (error) {
+      const failure = judgeFailure(error, { hasLeft, region: message.region })
+      failures.note(failure.message)
+      return failure
+    } finally {
+      release()
+    }
+  }
+
+  /** Gives Amazon as many recipients as it takes at once. */
+  async function hand(message: OutboundMessage) {
+    const to = message.envelope.to.slice(0, recipientsMax)
+    const outcome = await call({ ...message, envelope: { ...message.envelope, to } })
+    return { outcome, left: outcome.kind === 'answered' ? message.envelope.to.slice(recipientsMax) : [] }
+  }
+
   return {
     name: 'ses',
     // Amazon signs for the sender's domain only if the operator has set that up.
@@ -58,29 +93,7 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
     rewrites: ['message-id', 'date', 'feedback-id'],
     // Amazon's custom MAIL FROM domain: https://docs.aws.amazon.com/ses/latest/dg/mail-from.html
     returnPathDns: ({ region }) => ({ spf: 'include:amazonses.com', mx: `feedback-smtp.${region}.amazonses.com` }),
-    async send(message) {
-      refuseInsideTransaction('A call to Amazon SES')
-      const release = await calls.enter(message.raw.length)
-      if (!release)
-        return { kind: 'unavailable', message: 'Too many messages are waiting for Amazon SES. Try again shortly.' }
-      let hasLeft = false
-      try {
-        const client = await clients.of(message.region)
-        const onLeave = () => {
-          hasLeft = true
-        }
-        const { totalMs } = bounds
-        const response = await handOver(client, { message, tags: tagsOf(message), configurationSet, totalMs, onLeave })
-        failures.clear()
-        return { kind: 'answered', accepted: message.envelope.to, facts: [], response }
-      } catch (error) {
-        const failure = judgeFailure(error, { hasLeft, region: message.region })
-        failures.note(failure.message)
-        return failure
-      } finally {
-        release()
-      }
-    },
+    send: (message) => sendToAll(message, hand),
     close: async () => clients.close(),
   }
 }

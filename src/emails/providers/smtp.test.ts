@@ -142,6 +142,43 @@ describe('smtp provider', { concurrency: true }, () => {
     })
   })
 
+  test('a refusal before a cut connection is the reason, and not the cut', async () => {
+    const outcome = await outcomeWith((verb, socket) => {
+      if (verb !== 'RCPT') return undefined
+      socket.end('450 4.2.1 too fast\r\n')
+      return null
+    })
+    assert(outcome.kind === 'unavailable')
+    assert.deepEqual(outcome.diagnosis, { status: '4.2.1', diagnosticCode: 'smtp; 450 4.2.1' })
+  })
+
+  test('552 without an enhanced code is a message too large, or the full mailbox of a recipient', async () => {
+    for (const [where, kind] of Object.entries({
+      MAIL: 'MessageTooLarge',
+      END: 'MessageTooLarge',
+      RCPT: 'MailboxFull',
+    })) {
+      const outcome = await outcomeWith((verb) => (verb === where ? '552 too much\r\n' : undefined))
+      assert(outcome.kind === 'answered')
+      const { data, suppress } = outcome.facts[0]!
+      assert.deepEqual([(data.bounce as { bounceSubType: string }).bounceSubType, suppress], [kind, false])
+    }
+  })
+
+  test('a relay that refuses a recipient by an error of the session bounces none, and the log says so', async () => {
+    for (const code of ['500', '502', '503 5.5.1', '504 5.5.2', '530', '535', '538']) {
+      await using server = await startScriptedServer((verb, _socket, line) =>
+        verb === 'RCPT' && line.includes('b@b') ? `${code} not so\r\n` : undefined,
+      )
+      const { outcome, warnings } = await sendTo(`smtp://127.0.0.1:${server.port}`)
+      assert(outcome.kind === 'answered', JSON.stringify(outcome))
+      const open = outcome.open?.map(({ recipient, result, diagnosis }) => `${recipient} ${result} ${diagnosis.status}`)
+      assert.deepEqual([outcome.accepted, outcome.facts, open], [['c@c.test'], [], ['b@b.test deferred 4.0.0']])
+      assert.equal(warnings.length, 1)
+      assert.match(warnings[0]!, new RegExp(`${code} not so.*the relay fails`))
+    }
+  })
+
   test('a connection lost after the message is unknown', async () => {
     const outcome = await outcomeWith((verb, socket) => {
       if (verb !== 'END') return undefined

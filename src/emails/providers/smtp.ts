@@ -1,5 +1,4 @@
 import type { LookupFunction } from 'node:net'
-import { hostname } from 'node:os'
 import { bounceNotification } from '../notification.ts'
 import {
   type DeliveryFact,
@@ -11,9 +10,11 @@ import {
   type WholeProvider,
 } from '../provider.ts'
 import { type Failure, failedAt } from '../smtp-client/failure.ts'
-import { judgeTransaction, type Refused, type Verdict } from '../smtp-client/judge.ts'
+import { judgeTransaction, leftOver, type Refused, type Verdict } from '../smtp-client/judge.ts'
 import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
-import { formatReply, type Reply } from '../smtp-client/reply.ts'
+import { formatReply, isSessionError, type Reply } from '../smtp-client/reply.ts'
+import { sendToAll } from './further-transactions.ts'
+import { localNameOf } from './local-name.ts'
 import { type Handed, sendOneByOne } from './one-by-one.ts'
 import { readRelayUrl, relayUrl } from './smtp/relay-url.ts'
 import { spfMechanisms } from './smtp/spf-mechanisms.ts'
@@ -26,7 +27,8 @@ export const smtp = defineEmailProvider({
       variable: 'SMTP_RELAY_URL',
       kind: relayUrl,
       required: true,
-      about: 'The relay; `?tls=required` insists on TLS, `?verify=off` accepts any certificate.',
+      about:
+        'The relay. A password is never sent to another machine without TLS. `?tls=required` insists on TLS without a password too, `?tls=none` uses none, and `?verify=off` accepts any certificate.',
     },
     relaySpf: {
       variable: 'SMTP_RELAY_SPF',
@@ -36,8 +38,8 @@ export const smtp = defineEmailProvider({
     },
   },
   routes: [],
-  create: ({ relayUrl, relaySpf }, { log, names: { lookup } }) =>
-    smtpProvider({ url: relayUrl, spf: relaySpf, localName: hostname() || 'localhost', log, lookup }),
+  create: ({ relayUrl, relaySpf }, { config, log, names: { lookup } }) =>
+    smtpProvider({ url: relayUrl, spf: relaySpf, localName: localNameOf(config), log, lookup }),
 })
 
 export type SmtpProviderOptions = {
@@ -73,19 +75,20 @@ export function smtpProvider({
 
   /** Logs one line when the relay begins to fail, instead of one for each message. */
   function note(verdict: Verdict, failure: Failure | null) {
-    const fails = verdict.kind !== 'answered'
-    if (fails && reachable) {
+    const reason = reasonOf(verdict)
+    if (reason !== null && reachable) {
       const phase = failure?.phase ?? 'answer'
-      log?.warn({ relay: name, phase, reason: verdict.message }, 'the relay fails')
+      log?.warn({ relay: name, phase, reason }, 'the relay fails')
     }
-    reachable = !fails
+    reachable = reason === null
   }
 
-  async function hand(message: OutboundMessage): Promise<Handed> {
+  async function hand(message: OutboundMessage): Promise<Handed & { left: string[] }> {
     const result = await pool.send(message.envelope, message.raw, termsOf(message))
     const verdict = judgeTransaction(result)
     note(verdict, result.failure)
-    return { outcome: outcomeOf(message, verdict, result.failure), isCut: result.failure !== null }
+    const { failure } = result
+    return { outcome: outcomeOf(message, verdict, failure), isCut: failure !== null, left: leftOver(result) }
   }
 
   return {
@@ -94,16 +97,23 @@ export function smtpProvider({
     usesReturnAddress: true,
     returnPathDns: () => ({ spf }),
     counters: pool.counters,
-    async send(message) {
+    send(message) {
       const { senders } = message.envelope
-      return senders ? sendOneByOne(message, senders, hand) : (await hand(message)).outcome
+      return senders ? sendOneByOne(message, senders, hand) : sendToAll(message, hand)
     },
     close: () => pool.close(),
   }
 }
 
-function termsOf({ terms, sevenBit }: OutboundMessage): Terms {
-  return { ...terms, ...(sevenBit && { sevenBit }) }
+/** Says how the relay fails, or null. A recipient refused by an error of the session is the relay's fault, too. */
+function reasonOf(verdict: Verdict): string | null {
+  if (verdict.kind !== 'answered') return verdict.message
+  const error = verdict.refused.find(({ reply }) => isSessionError(reply))
+  return error ? `the server does not follow the session: ${formatReply(error.reply)}` : null
+}
+
+function termsOf({ terms, encodedFor }: OutboundMessage): Terms {
+  return { ...terms, ...(encodedFor && { encodedFor }) }
 }
 
 /** Tells callers and events what went wrong and the relay's code. Only the log names the relay and quotes its words. */
@@ -127,8 +137,8 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure 
   return { kind: 'answered', accepted, facts, response, open }
 }
 
-function bounceOf(message: OutboundMessage, { address, reply, permanent, blamed }: Refused): DeliveryFact {
-  const diagnosis = { permanent, blamed, ...diagnosisOf(reply, reply.enhanced ?? (permanent ? '5.0.0' : '4.0.0')) }
+function bounceOf(message: OutboundMessage, { address, reply, status, permanent, blamed }: Refused): DeliveryFact {
+  const diagnosis = { permanent, blamed, ...diagnosisOf(reply, status) }
   const data = bounceNotification(message, address, diagnosis, message.at)
   return { type: 'bounced', recipient: address, permanent, suppress: blamed, data }
 }

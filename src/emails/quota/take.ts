@@ -102,6 +102,11 @@ export function freshUsage(limits: Limits, now: Date): Usage {
   return { day: dayOf(now), emailsToday: 0, bucketTokens: burst(limits), bucketAt: now, ...held }
 }
 
+/** Returns how many emails of a second a team has left, and how many it can have at most. */
+export function emailsLeftNow(usage: Usage, limits: Limits, now: Date): { left: number; most: number } {
+  return { left: refill(usage, limits, now).bucketTokens, most: burst(limits) }
+}
+
 function burst(limits: Limits): number {
   return Math.max(limits.batchSize, 1)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { isTestTeam } from '../../platform/mode.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
@@ -102,6 +102,16 @@ export async function lockUsages(tx: Tx, given: string[]): Promise<Usages> {
     from email_usage where team_id = any(${teamIds}::uuid[]) order by team_id for update
   `)
   return new Map(rows.map(({ teamId, ...usage }) => [teamId, usage]))
+}
+
+/** Finds the usage of a team without locking it. Undefined for a team that has sent nothing yet. */
+export async function findUsage(db: Db, teamId: string): Promise<Usage | undefined> {
+  const { rows } = await sql<Usage>`
+    select day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt",
+      scheduled_emails as "scheduledEmails", stored_bytes::float as "storedBytes"
+    from email_usage where team_id = ${teamId}
+  `.execute(db)
+  return rows[0]
 }
 
 const columns = {

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { givenHeaders } from '../messages/outbound/date.ts'
 import { guessContentType } from '../mime/content-types.ts'
 import { type MessagePart, readParts } from '../read-parts.ts'
 import type { EmailAttachmentsTable } from '../table.ts'
@@ -17,7 +18,7 @@ export type MessageHead = {
 /** Finds how an email was sent. The caller has found that it may be seen. */
 export async function findMessageHead(db: Db, teamId: string, id: string): Promise<MessageHead> {
   const { rows } = await sql<Omit<MessageHead, 'via'> & { isSubmitted: boolean; isOfNode: boolean; system: boolean }>`
-    select message_id as "messageId", reply_to as "replyTo", headers, tags, system,
+    select message_id as "messageId", reply_to as "replyTo", ${givenHeaders} as headers, tags, system,
       recipient.broadcast_id as "broadcastId", coalesce(node.execution_id, cause.execution_id) as "executionId",
       node.execution_id is not null as "isOfNode",
       exists (select from email_contents where team_id = email.team_id and email_id = email.id and source is not null)
@@ -62,31 +63,40 @@ export async function findMessageBytes(db: Db, teamId: string, id: string): Prom
 export async function listParts(db: Db, teamId: string, id: string): Promise<MessagePart[]> {
   const source = await findSource(db, teamId, id)
   if (source) return readParts(source)
-  const attachments = await db
-    .selectFrom('email_attachments')
-    .select(['filename', 'content_type', 'content_id', 'content'])
-    .where('team_id', '=', teamId)
-    .where('email_id', '=', id)
-    .orderBy('position')
-    .execute()
-  return attachments.map((row) => ({ ...summaryOf(row), contentId: row.content_id, content: row.content }))
+  const { rows } = await sql<PartRow & { content: Buffer }>`
+    select ${partColumns}, content
+    from email_attachments as file where team_id = ${teamId} and email_id = ${id} order by position
+  `.execute(db)
+  return rows.map((row) => ({ ...partOf(row), content: row.content }))
 }
 
 /** Describes the attachments of an email. Those of a request are not read. */
 export async function listPartSummaries(db: Db, teamId: string, id: string) {
   const source = await findSource(db, teamId, id)
   if (source) return (await readParts(source)).map(({ content, ...part }) => ({ ...part, size: content.length }))
-  const { rows } = await sql<Pick<Attachment, 'filename' | 'content_type' | 'content_id'> & { size: number }>`
-    select filename, content_type, content_id, octet_length(content) as size
-    from email_attachments where team_id = ${teamId} and email_id = ${id} order by position
+  const { rows } = await sql<PartRow & { size: number }>`
+    select ${partColumns}, octet_length(content) as size
+    from email_attachments as file where team_id = ${teamId} and email_id = ${id} order by position
   `.execute(db)
-  return rows.map((row) => ({ ...summaryOf(row), contentId: row.content_id, size: row.size }))
+  return rows.map((row) => ({ ...partOf(row), size: row.size }))
 }
 
-type Attachment = Selectable<EmailAttachmentsTable>
+type PartRow = Pick<Selectable<EmailAttachmentsTable>, 'filename' | 'content_type' | 'content_id'> & {
+  isShown: boolean
+}
 
-function summaryOf({ filename, content_type }: Pick<Attachment, 'filename' | 'content_type'>) {
-  return { filename, contentType: content_type ?? guessContentType(filename) }
+/** The message has an attachment inline if its HTML can show it. */
+const partColumns = sql`filename, content_type, content_id, content_id is not null and exists (
+  select from email_contents as body where body.team_id = file.team_id and body.email_id = file.email_id and html is not null
+) as "isShown"`
+
+function partOf({ filename, content_type, content_id, isShown }: PartRow): Omit<MessagePart, 'content'> {
+  return {
+    filename,
+    contentType: content_type ?? guessContentType(filename),
+    contentId: content_id?.replace(/^<|>$/g, '') ?? null,
+    disposition: isShown ? 'inline' : 'attachment',
+  }
 }
 
 async function findSource(db: Db, teamId: string, id: string): Promise<Buffer | null> {

@@ -14,7 +14,8 @@ export const AttachmentParams = Strict({
 export const PartSummary = Type.Object({
   filename: Nullable(Type.String({ examples: ['invoice.pdf'] })),
   contentType: Type.String({ examples: ['application/pdf'] }),
-  contentId: Nullable(Type.String()),
+  contentId: Nullable(Type.String({ description: 'Without angle brackets.', examples: ['logo'] })),
+  disposition: Nullable(TextEnum('inline', 'attachment')),
   size: Type.Integer({ description: 'In bytes, decoded.' }),
 })
 

@@ -84,8 +84,8 @@ test('an email says how it was sent', async () => {
     ...{ via: 'api', broadcastId: null, executionId: null },
   })
   assert.deepEqual(attachments, [
-    { filename: 'logo.png', contentType: 'image/png', contentId: 'logo', size: 8 },
-    { filename: 'Grüße "1".html', contentType: 'text/html', contentId: null, size: 25 },
+    { filename: 'logo.png', contentType: 'image/png', contentId: 'logo', disposition: 'inline', size: 8 },
+    { filename: 'Grüße "1".html', contentType: 'text/html', contentId: null, disposition: 'attachment', size: 25 },
   ])
 })
 

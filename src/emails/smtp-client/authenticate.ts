@@ -1,6 +1,6 @@
+import { isLoopback } from '../../platform/egress/loopback.ts'
 import type { Extensions } from './extensions.ts'
 import { SmtpFailure } from './failure.ts'
-import { isLoopback } from './loopback.ts'
 import { formatReply, type Reply } from './reply.ts'
 import type { Wire } from './wire.ts'
 

@@ -28,6 +28,8 @@ export type ConnectOptions = {
   /** Resolves `host` instead of the system's resolver. */
   lookup?: LookupFunction
   auth?: Credentials
+  /** False: each command waits for the answer to the one before, even if the server offers PIPELINING. */
+  hasPipelining?: boolean
   timeouts?: Partial<Timeouts>
 }
 
@@ -47,7 +49,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       }
     }
     if (options.auth) await authenticate(wire, extensions, options.auth, timeouts.commandMs)
-    return createConnection({ wire, extensions, timeouts, needsReset: false })
+    if (options.hasPipelining === false) extensions = { ...extensions, pipelining: false }
+    return createConnection({ wire, extensions, timeouts, isUsed: false })
   } catch (error) {
     wire.destroy('given up')
     throw error

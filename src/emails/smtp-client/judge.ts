@@ -1,11 +1,12 @@
 import { blamesAddress } from './blame.ts'
-import { formatReply, isPermanent, isPositive, type Reply } from './reply.ts'
+import { formatReply, isPermanent, isPositive, isTooManyRecipients, type Reply } from './reply.ts'
 import type { TransactionResult } from './transaction.ts'
 
 /**
- * A refused recipient. `permanent`: a repeat of the message is refused too. `blamed`: the address is the reason.
+ * A refused recipient. `permanent`: a repeat of the message is refused too. `blamed`: the address is the reason. `status`: the
+ * reply's enhanced code, or what it amounts to.
  */
-export type Refused = { address: string; reply: Reply; permanent: boolean; blamed: boolean }
+export type Refused = { address: string; reply: Reply; status: string; permanent: boolean; blamed: boolean }
 
 /** The outcome of a transaction. */
 export type Verdict =
@@ -21,7 +22,9 @@ export type Verdict =
  */
 export function judgeTransaction({ mail, recipients, data, failure }: TransactionResult): Verdict {
   if (failure?.phase === 'final') return { kind: 'unknown', message: failure.message }
-  if (failure) return { kind: 'unavailable', message: failure.message, reply: failure.reply }
+  if (failure) {
+    return { kind: 'unavailable', message: failure.message, reply: failure.reply ?? reasonBefore({ mail, recipients }) }
+  }
   const { whole, each } = answersOf({ mail, recipients, data })
   if (whole && isPositive(whole)) {
     const refused = each.filter(({ reply }) => !isPositive(reply))
@@ -43,6 +46,12 @@ export function judgeTransaction({ mail, recipients, data, failure }: Transactio
   return { kind: 'answered', accepted: [], refused, response: formatReply(later.at(-1)!) }
 }
 
+/** Returns the temporary refusal after which a server closed the connection. It says more than the loss. */
+export function reasonBefore({ mail, recipients }: Pick<TransactionResult, 'mail' | 'recipients'>): Reply | null {
+  const replies = [mail, ...recipients.map(({ reply }) => reply)]
+  return replies.findLast((reply) => reply && reply.code >= 400 && reply.code < 500) ?? null
+}
+
 /** The outcome of a completed transaction for one recipient. `refused` is null if the recipient has the message. */
 export type Answer = { address: string; reply: Reply; refused: Refused | null }
 
@@ -57,6 +66,12 @@ export function judgeEach(result: Omit<TransactionResult, 'failure'>): Answer[] 
   })
 }
 
+/** Returns the recipients for whom a transaction had no room beside those that it took. */
+export function leftOver({ recipients, data }: Pick<TransactionResult, 'recipients' | 'data'>): string[] {
+  if (!data || !isPositive(data)) return []
+  return recipients.flatMap(({ address, reply }) => (reply && isTooManyRecipients(reply) ? address : []))
+}
+
 /** Returns the reply to the message as a whole, and the reply to each recipient. */
 function answersOf({ mail, recipients, data }: Omit<TransactionResult, 'failure'>) {
   const whole = mail && !isPositive(mail) ? mail : data
@@ -68,5 +83,13 @@ function refusedBy({ address, reply }: { address: string; reply: Reply }, whole:
   const own = whole && isPositive(reply) ? whole : reply
   const permanent = isPermanent(own)
   const blamed = permanent && own !== whole && blamesAddress(own.enhanced ?? '5.0.0', `smtp; ${own.code}`)
-  return { address, reply: own, permanent, blamed }
+  return { address, reply: own, status: statusOf(own, permanent, own === whole), permanent, blamed }
+}
+
+/** 552 is a lack of space (RFC 5321 4.2.3): the message is too large (RFC 1870 6), or the recipient's mailbox is full. */
+function statusOf({ code, enhanced }: Reply, permanent: boolean, isWhole: boolean): string {
+  if (enhanced !== null) return enhanced
+  if (!permanent) return '4.0.0'
+  if (code === 552) return isWhole ? '5.3.4' : '5.2.2'
+  return '5.0.0'
 }

@@ -2,6 +2,7 @@ import type { Terms } from '../provider.ts'
 import type { Connection } from './connection.ts'
 import type { Envelope } from './envelope.ts'
 import type { Failure } from './failure.ts'
+import { isSessionError } from './reply.ts'
 import type { TransactionResult } from './transaction.ts'
 
 /** A message given to the pool. */
@@ -10,15 +11,44 @@ export type Job = {
   raw: Buffer
   settle(result: TransactionResult): void
   mayBegin(): boolean
-  sevenBit: Terms['sevenBit']
+  encodedFor: Terms['encodedFor']
   /** The connection that carries the message; null while it waits. */
   carrier: Connection | null
-  retried: boolean
+  /** The reasons for which it was sent again over a new connection, each at most once. */
+  repeats: Repeat[]
 }
-/** Runs a transaction. It begins at once, unless the message must first be converted for a server without 8BITMIME. */
-export function transactionOf(connection: Connection, { envelope, raw, sevenBit }: Job): Promise<TransactionResult> {
-  if (!sevenBit || connection.extensions.eightBitMime) return connection.transaction(envelope, raw)
-  return sevenBit().then((plain) => connection.transaction(envelope, plain))
+
+export type Repeat = 'at once' | 'slowly'
+
+/** `isAlone`: it was the first on its connection, and each command waited for its answer. */
+type Carried = { reused: boolean; isAlone: boolean }
+
+/**
+ * Tells whether a message is sent again over a new connection, and notes that. `at once`: the server had just ended the idle
+ * connection, and did not accept MAIL. `slowly`: it did not follow the session, so each command waits for its answer.
+ */
+export function repeatOf(job: Job, result: TransactionResult, { reused, isAlone }: Carried): Repeat | null {
+  const { failure } = result
+  const isLost = reused && failure?.phase === 'mail'
+  const repeat = !isAlone && isOutOfStep(result) ? 'slowly' : isLost ? 'at once' : null
+  if (!repeat || job.repeats.includes(repeat)) return null
+  job.repeats.push(repeat)
+  return repeat
+}
+
+/** False if the answer to the message was lost, since the server may have it. */
+function isOutOfStep({ failure, data }: TransactionResult): boolean {
+  const reply = failure ? failure.reply : data
+  return failure?.phase !== 'final' && reply !== null && isSessionError(reply)
+}
+
+/** Runs a transaction. It begins at once, unless the message must first be encoded for the server. */
+export function transactionOf(connection: Connection, job: Job): Promise<TransactionResult> {
+  const { envelope, raw, encodedFor } = job
+  const encoded = encodedFor?.(connection.extensions)
+  return encoded
+    ? encoded.then((other) => connection.transaction(envelope, other))
+    : connection.transaction(envelope, raw)
 }
 
 /** Returns the failure of a message that got no connection. */

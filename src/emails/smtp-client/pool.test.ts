@@ -76,8 +76,8 @@ describe('pool', { concurrency: true }, () => {
     const envelope = `MAIL FROM:<a@a.test> SIZE=${MESSAGE.length}\r\nRCPT TO:<b@b.test>\r\nDATA\r\n`
     assert.deepEqual(chunks.slice(1), [
       envelope,
-      `${MESSAGE}.\r\n${envelope}`,
-      `${MESSAGE}.\r\n${envelope}`,
+      `${MESSAGE}.\r\nRSET\r\n${envelope}`,
+      `${MESSAGE}.\r\nRSET\r\n${envelope}`,
       `${MESSAGE}.\r\n`,
     ])
   })

@@ -4,7 +4,8 @@ import { type ConnectOptions, connect } from './connect.ts'
 import type { Connection } from './connection.ts'
 import type { Envelope } from './envelope.ts'
 import { type Failure, SmtpFailure } from './failure.ts'
-import { fail, type Job, queueFailure, transactionOf } from './pool-job.ts'
+import { createPace, type Pace } from './pace.ts'
+import { fail, type Job, queueFailure, repeatOf, transactionOf } from './pool-job.ts'
 import type { TransactionResult } from './transaction.ts'
 
 export type PoolOptions = ConnectOptions & {
@@ -16,6 +17,8 @@ export type PoolOptions = ConnectOptions & {
   waitMs?: number
   /** How long `close` waits for messages under way. */
   closeMs?: number
+  /** Shared by the pools of one host. */
+  pace?: Pace
 }
 
 export type Pool = {
@@ -37,7 +40,7 @@ const growAgainAfterMs = 1000
 /** Creates a pool of connections to one server, opened as needed and reused. Its timers do not keep the process alive. */
 export function createPool(options: PoolOptions): Pool {
   const { connectionsMax = 10, messagesPerConnectionMax = 1000, idleMs = 10_000, closeMs = 10_000 } = options
-  const { waitingMax = 10_000, waitingBytesMax = 268_435_456, waitMs = 60_000 } = options
+  const { waitingMax = 10_000, waitingBytesMax = 268_435_456, waitMs = 60_000, pace = createPace() } = options
   const waiting = createBoundedQueue<Job>({ countMax: waitingMax, bytesMax: waitingBytesMax, waitMs })
   const members = new Set<Member>()
   /** A stack: the last used connection is taken first, so that surplus ones stay idle and end. */
@@ -77,7 +80,7 @@ export function createPool(options: PoolOptions): Pool {
     const attempt = { mark: waiting.mark() }
     attempts.add(attempt)
     try {
-      const connection = await connect(options)
+      const connection = await connect({ ...options, hasPipelining: !pace.isSlow })
       attempts.delete(attempt)
       if (closed) connection.destroy()
       else join(connection, job?.mayBegin() ? job : takeNext())
@@ -126,7 +129,7 @@ export function createPool(options: PoolOptions): Pool {
     members.add(member)
     connection.watch({
       room() {
-        const next = member.messages < messagesPerConnectionMax ? takeNext() : null
+        const next = mayServe(member) ? takeNext() : null
         if (next) run(member, next)
       },
       lost() {
@@ -153,18 +156,28 @@ export function createPool(options: PoolOptions): Pool {
     void transactionOf(member.connection, job).then((result) => {
       member.underWay--
       job.carrier = null
-      // The server may just have ended the idle connection. It did not accept MAIL, so the message is sent again.
-      if (reused && result.failure?.phase === 'mail' && !job.retried && !closing && job.mayBegin()) {
-        job.retried = true
-        void open(job)
-      } else job.settle(result)
+      const isAlone = !reused && !member.connection.extensions.pipelining
+      const repeat = closing || !job.mayBegin() ? null : repeatOf(job, result, { reused, isAlone })
+      if (repeat === 'slowly') slowDown()
+      if (repeat) void open(job)
+      else job.settle(result)
       if (member.underWay === 0 && members.has(member)) settleDown(member)
     })
   }
 
+  /** Lets each command wait for its answer from now on, and ends the connections that do not. */
+  function slowDown() {
+    pace.slowDown()
+    for (const member of [...idle]) if (!mayServe(member)) void retire(member)
+  }
+
+  function mayServe({ connection, messages }: Member): boolean {
+    return messages < messagesPerConnectionMax && !(pace.isSlow && connection.extensions.pipelining)
+  }
+
   function settleDown(member: Member) {
     if (!member.connection.alive) return leave(member)
-    if (member.messages >= messagesPerConnectionMax) return void retire(member)
+    if (!mayServe(member)) return void retire(member)
     idle.push(member)
     member.idleTimer.refresh()
     pump()
@@ -180,7 +193,7 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   return {
-    send(envelope, raw, { mayBegin = () => true, giveUpAt, sevenBit }: Terms = {}) {
+    send(envelope, raw, { mayBegin = () => true, giveUpAt, encodedFor }: Terms = {}) {
       return new Promise((resolve) => {
         let isOver = false
         const giveUp = () => {
@@ -197,9 +210,9 @@ export function createPool(options: PoolOptions): Pool {
             resolve(result)
           },
           mayBegin: () => !isOver && mayBegin(),
-          sevenBit,
+          encodedFor,
           carrier: null,
-          retried: false,
+          repeats: [],
         }
         const late = `no connection became free within ${waitMs / 1000} s`
         if (closing) fail(job, queueFailure(closedMessage))

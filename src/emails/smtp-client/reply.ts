@@ -105,12 +105,26 @@ export function isPositive(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300
 }
 
-/**
- * Tells whether a reply is a permanent refusal (5yz) of a message or recipient. The codes of RFC 4954 that require another
- * login are not: they are about the operator's settings.
- */
+/** Tells whether a reply is a permanent refusal (5yz) of a message or recipient. */
 export function isPermanent(reply: Reply): boolean {
-  return reply.code >= 500 && !loginWanted.has(reply.code)
+  return reply.code >= 500 && !isSessionError(reply) && !isTooManyRecipients(reply)
 }
 
-const loginWanted = new Set([530, 534, 535, 538])
+/**
+ * Tells whether a recipient is refused because the transaction has enough of them (RFC 5321 4.5.3.1.10), for which older servers
+ * say 552. A 452 without an enhanced code may also be a lack of space, which a further transaction shows.
+ */
+export function isTooManyRecipients({ code, enhanced, text }: Reply): boolean {
+  if (code !== 452 && code !== 552) return false
+  return enhanced === null ? code === 452 || /too many rec/i.test(text) : /^[45]\.5\.3$/.test(enhanced)
+}
+
+/**
+ * Tells whether a reply speaks of the command and its place in the session, not of a message or recipient: the command is
+ * unknown, out of order or needs a login (RFC 5321 4.2.2, RFC 4954 6).
+ */
+export function isSessionError(reply: Reply): boolean {
+  return sessionErrors.has(reply.code)
+}
+
+const sessionErrors = new Set([500, 502, 503, 504, 530, 534, 535, 538])

@@ -2,7 +2,7 @@ import { dotStuff, terminatorOf } from './dot-stuff.ts'
 import { type Envelope, envelopeCommands } from './envelope.ts'
 import type { Extensions } from './extensions.ts'
 import type { Failure, Phase } from './failure.ts'
-import { formatReply, isPositive, type Reply } from './reply.ts'
+import { formatReply, isPositive, isSessionError, type Reply } from './reply.ts'
 import type { Timeouts } from './timeouts.ts'
 import type { Loss, Wire } from './wire.ts'
 
@@ -17,8 +17,8 @@ export type TransactionResult = {
   failure: Failure | null
 }
 
-/** A greeted connection. `needsReset`: the last transaction was incomplete, so the server still has its envelope. */
-export type Session = { wire: Wire; extensions: Extensions; timeouts: Timeouts; needsReset: boolean }
+/** A greeted connection. `isUsed`: it had a transaction, whose envelope the server may still keep. */
+export type Session = { wire: Wire; extensions: Extensions; timeouts: Timeouts; isUsed: boolean }
 
 /** A text up to this size is sent with its terminator. A longer text is sent before it, so that a loss has phase `text`. */
 const sharedWriteBytesMax = 65_536
@@ -26,6 +26,9 @@ const sharedWriteBytesMax = 65_536
 /**
  * Sends one message. With PIPELINING (RFC 2920), MAIL, all RCPTs and DATA share one write, and `hasRoom` is called when
  * the next transaction may begin in the same write as this one's text. Never throws.
+ *
+ * `docs/decisions/sending.md` has the table of the replies. The connection is closed after each that leaves in doubt which
+ * envelope the server has: its text would reach others, or an empty message would.
  */
 export async function transact(
   session: Session,
@@ -46,30 +49,57 @@ export async function transact(
   const talk = begin(session, [commands.mail, ...commands.recipients.filter((command) => typeof command === 'string')])
   const opened = await openEnvelope(session, talk, result, asked)
   if (opened && result.failure === null) await sendText(session, raw, result, hasRoom)
+  endAfterSessionError(session, result)
   return result
 }
 
-/** Reads the reply to the next command. Null if the connection is lost, or was closed because of the reply. */
-type Talk = (phase: Phase, result: TransactionResult) => Promise<Reply | null>
+/** Closes the connection if the server did not know where it was in the session. */
+function endAfterSessionError({ wire }: Session, { mail, recipients, data }: TransactionResult) {
+  const error = [mail, data, ...recipients.map(({ reply }) => reply)].find((reply) => reply && isSessionError(reply))
+  if (error) wire.destroy(`the server does not follow the session: ${formatReply(error)}`)
+}
 
-function begin(session: Session, envelope: string[]): { next: Talk; hasReset: boolean; inFlight: boolean } {
-  const { wire, timeouts, extensions, needsReset } = session
-  const commands = [...(needsReset ? ['RSET\r\n'] : []), ...envelope, 'DATA\r\n']
-  session.needsReset = true
+/** The commands of one transaction, whose replies are read one after the other. */
+type Talk = {
+  /** Reads the next reply. Null if the connection is lost, or was closed because of the reply. */
+  next(phase: Phase, result: TransactionResult): Promise<Reply | null>
+  /** Reads the next reply, which may refuse the command because an earlier one was refused. */
+  skip(): Promise<Reply | null>
+  hasReset: boolean
+  inFlight: boolean
+}
+
+/** RSET discards what the server keeps of the transaction before: some keep the envelope of a refused text. */
+function begin(session: Session, envelope: string[]): Talk {
+  const { wire, timeouts, extensions, isUsed: hasReset } = session
+  const commands = [...(hasReset ? ['RSET\r\n'] : []), ...envelope, 'DATA\r\n']
+  session.isUsed = true
   const inFlight = extensions.pipelining
   const replies = inFlight ? commands.map(() => wire.ask(timeouts.commandMs)) : []
   if (inFlight) wire.write(commands.join(''))
   let at = 0
-  const next: Talk = async (phase, result) => {
+  const read = async (phase: Phase, result: TransactionResult) => {
     const index = at++
     if (!inFlight) wire.write(commands[index]!)
     const reply = await (inFlight ? replies[index]! : wire.ask(timeouts.commandMs))
     if (!reply) result.failure = { phase, message: '', reply: null, ...lossOf(wire) }
     else if (reply.code === 421) giveUp(wire, result, phase, `the server is closing: ${formatReply(reply)}`, reply)
-    else if (phase !== 'data' && reply.code < 400 && !isPositive(reply)) return nonsense(wire, result, phase, reply)
+    else if (reply.code < 400 && !isPositive(reply) && phase !== 'data') nonsense(wire, result, phase, reply)
     return result.failure ? null : reply
   }
-  return { next, hasReset: needsReset, inFlight }
+  return {
+    async next(phase, result) {
+      const reply = await read(phase, result)
+      if (!reply || !isSessionError(reply)) return reply
+      // On a new connection, and to a command sent alone, it is the server's answer. Otherwise it may not know what it answers.
+      if (!inFlight && !hasReset) return reply
+      giveUp(wire, result, phase, `the server does not follow the session: ${formatReply(reply)}`, reply)
+      return null
+    },
+    skip: () => read('data', { mail: null, recipients: [], data: null, failure: null }),
+    hasReset,
+    inFlight,
+  }
 }
 
 function giveUp(wire: Wire, result: TransactionResult, phase: Phase, message: string, reply: Reply) {
@@ -78,36 +108,34 @@ function giveUp(wire: Wire, result: TransactionResult, phase: Phase, message: st
 }
 
 /** Closes the connection after a reply that does not fit its command: later replies cannot be assigned. */
-function nonsense(wire: Wire, result: TransactionResult, phase: Phase, reply: Reply): null {
+function nonsense(wire: Wire, result: TransactionResult, phase: Phase, reply: Reply) {
   giveUp(wire, result, phase, `the server gave an answer that does not fit: ${formatReply(reply)}`, reply)
-  return null
 }
 
 /** Sends MAIL, RCPT and DATA. Returns true if the server waits for the text. */
 async function openEnvelope(
   session: Session,
-  { next, hasReset, inFlight }: ReturnType<typeof begin>,
+  talk: Talk,
   result: TransactionResult,
   asked: { reply: Reply | null }[],
 ): Promise<boolean> {
-  if (hasReset && !(await next('mail', result))) return false
-  const mail = await next('mail', result)
+  if (talk.hasReset && !(await discardOld(session, talk, result))) return false
+  const mail = await talk.next('mail', result)
   if (!mail) return false
   result.mail = mail
-  if (isPositive(mail)) {
-    for (const recipient of asked) {
-      recipient.reply = await next('recipient', result)
-      if (!recipient.reply) return false
-    }
-  } else if (inFlight) {
-    for (const _ of asked) if (!(await next('recipient', { ...result }))) return false
-  }
-  const accepted = isPositive(mail) && asked.some((recipient) => isPositive(recipient.reply!))
-  if (!accepted) {
-    if (inFlight) await refuseText(session, await next('data', { ...result }))
+  if (!isPositive(mail)) {
+    if (talk.inFlight) await withoutEnvelope(session, talk, asked.length)
     return false
   }
-  const data = await next('data', result)
+  for (const recipient of asked) {
+    recipient.reply = await talk.next('recipient', result)
+    if (!recipient.reply) return false
+  }
+  if (!asked.some((recipient) => isPositive(recipient.reply!))) {
+    if (talk.inFlight) await withoutRecipients(session, await talk.skip())
+    return false
+  }
+  const data = await talk.next('data', result)
   if (!data) return false
   if (data.code === 354) return true
   if (data.code < 400) nonsense(session.wire, result, 'data', data)
@@ -115,9 +143,31 @@ async function openEnvelope(
   return false
 }
 
+/** Reads the reply to RSET. A server that refuses it may still have the envelope before. */
+async function discardOld({ wire }: Session, talk: Talk, result: TransactionResult): Promise<boolean> {
+  const reply = await talk.next('mail', result)
+  if (reply && !isPositive(reply)) {
+    giveUp(wire, result, 'mail', `the server refused RSET: ${formatReply(reply)}`, reply)
+  }
+  return reply !== null && isPositive(reply)
+}
+
+/**
+ * Reads the replies to RCPT and DATA after MAIL was refused. Closes the connection if the server accepts any of them: it has an
+ * envelope that is not ours.
+ */
+async function withoutEnvelope({ wire }: Session, talk: Talk, recipients: number) {
+  for (let left = recipients + 1; left > 0; left--) {
+    const reply = await talk.skip()
+    if (!reply) return
+    if (reply.code < 400) return wire.destroy(`the server refused MAIL and went on: ${formatReply(reply)}`)
+  }
+}
+
 /** Sends only a dot to a server that asks for the text although it accepted no recipient (RFC 2920 3.1). */
-async function refuseText({ wire, timeouts }: Session, data: Reply | null) {
-  if (data?.code !== 354) return
+async function withoutRecipients({ wire, timeouts }: Session, data: Reply | null) {
+  if (!data || data.code >= 400) return
+  if (data.code !== 354) return wire.destroy(`the server gave an answer that does not fit: ${formatReply(data)}`)
   wire.write('.\r\n')
   await wire.ask(timeouts.dataFinalMs)
 }
@@ -134,7 +184,6 @@ async function sendText(session: Session, raw: Buffer, result: TransactionResult
     if (shares) wire.write(text)
     wire.write(terminatorOf(raw))
     final = wire.ask(timeouts.dataFinalMs)
-    session.needsReset = false
     if (session.extensions.pipelining) hasRoom()
   })
   const reply = (await final) ?? null

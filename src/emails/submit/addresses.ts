@@ -1,6 +1,6 @@
 import { addressParser } from 'postal-mime'
 import { forbidden, invalid } from '../../platform/errors.ts'
-import { domainOf, isAddress, normalizeAddress } from '../../platform/mail-address.ts'
+import { domainOf, isAddress, normalizeAddress, uniqueAddresses, unquoteAddress } from '../../platform/mail-address.ts'
 import { formatMailbox, type Mailbox, nameFault, parseMailbox } from '../mailbox.ts'
 import { type Field, fieldValue } from '../mime/source/fields.ts'
 import { decodedText } from './words.ts'
@@ -30,17 +30,16 @@ function refuseName(field: string, mailbox: Mailbox): void {
 
 const valueLengthMax = 2000 // our own limit: twice a mailbox's length, for encoded words
 
-/** Reads `a@b.co`, `Name <a@b.co>` with encoded words or quotes in the name, or the older `a@b.co (Name)`; else null. */
+/** Reads one mailbox, with encoded words in its name or comments; else null. */
 function readMailbox(value: string): Mailbox | null {
   if (value.length > valueLengthMax) return null
-  const [, address = value, comment] = /^(\S+) +\(([^()<>\\]*)\)$/.exec(value) ?? []
   // Masks encoded words: their content is always text, even if it looks like an address.
   const words: string[] = []
-  const masked = address.replace(/=\?[^?\s]+\?[bq]\?[^?\s]*\?=/gi, (word) => `encoded-word-${words.push(word)}-`)
+  const masked = value.replace(/=\?[^?\s]+\?[bq]\?[^?\s]*\?=/gi, (word) => `encoded-word-${words.push(word)}-`)
   const read = parseMailbox(masked.replaceAll('\t', ' '))
   if (!read || (words.length > 0 && read.address.startsWith('encoded-word-'))) return null
-  const name = read.name?.replace(/encoded-word-(\d+)-/g, (_, number) => words[Number(number) - 1] ?? '') ?? comment
-  return readable({ name: name ?? null, address: read.address })
+  const name = read.name?.replace(/encoded-word-(\d+)-/g, (_, number) => words[Number(number) - 1] ?? '') ?? null
+  return readable({ name, address: read.address })
 }
 
 type Addressees = { to: string[]; cc: string[] | null; bcc: string[] | null; recipients: string[] }
@@ -50,8 +49,8 @@ type Addressees = { to: string[]; cc: string[] | null; bcc: string[] | null; rec
  * the header but not in the envelope stays in the header, and we do not send it the message.
  */
 export function addressees(fields: Field[], envelope: string[]): Addressees {
-  const open = new Map(envelope.map((address) => [normalizeAddress(address), address]))
-  const recipients = [...open.values()]
+  const recipients = uniqueAddresses(envelope)
+  const open = new Map(recipients.map((address) => [normalizeAddress(address), address]))
   const shown = (field: string) =>
     mailboxes(fields, field).flatMap((mailbox) => {
       const normal = normalizeAddress(mailbox.address)
@@ -72,7 +71,7 @@ export function replyToOf(fields: Field[]): string | null {
 function mailboxes(fields: Field[], field: string): Mailbox[] {
   return addressParser(fieldValue(fields, field) ?? '', { flatten: true }).map(({ name, address = '' }) => ({
     name: name || null,
-    address,
+    address: unquoteAddress(address),
   }))
 }
 

@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import type { Outbound } from '../messages/outbound/outbound.ts'
 import { trackingBaseUrl } from './base-url.ts'
 import { escapeAttribute, rewriteLinks } from './html/rewrite-links.ts'
-import type { ScannedLink } from './html/scan-html.ts'
+import type { ReadWritten, ScannedLink } from './html/scan-html.ts'
 import { trackableUrl } from './html/trackable-url.ts'
 import { clickPath, openPath } from './paths.ts'
 import { trackingToken } from './token.ts'
@@ -25,11 +25,27 @@ export function isTracked({ domain, system, untracked }: TrackedEmail): boolean 
  * tracks opens. The same email gives the same HTML, so that its repeats are the same message.
  */
 export function trackHtml(app: App, email: TrackedEmail, html: string): string {
+  return htmlTracker(app, email)(html)
+}
+
+/**
+ * Returns a function that does so for each HTML text of a message. One of them gets the image, and the limit of their length
+ * holds for all together. `read` is set if the characters of a text are octets; what is inserted is ASCII.
+ */
+export function htmlTracker(app: App, email: TrackedEmail): (html: string, read?: ReadWritten) => string {
+  if (!isTracked(email)) return (html) => html
   const { clickTracking, openTracking } = email.domain
-  if (!isTracked(email) || html.length > htmlLengthMax) return html
   const base = trackingBaseUrl(app, email.domain)
   const replace = clickTracking ? clickLinks(app, email, base) : () => null
-  return rewriteLinks(html, { replace, append: openTracking ? pixelTag(app, email, base) : null })
+  let pixel = openTracking ? pixelTag(app, email, base) : null
+  let length = 0
+  return (html, read) => {
+    length += html.length
+    if (length > htmlLengthMax) return html
+    const tracked = rewriteLinks(html, { replace, append: pixel, ...(read && { read }) })
+    if (pixel !== null && tracked.includes(pixel)) pixel = null
+    return tracked
+  }
 }
 
 function pixelTag(app: App, email: TrackedEmail, base: string): string {

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { likePattern, readPage } from '../../platform/pagination.ts'
+import { likePattern, readPage, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { InboxQuery } from '../schema.ts'
 
 /** Lists a page of captured SMS, newest first. Searches sender, number and body. */
@@ -16,5 +15,5 @@ export function listInboxSms(app: App, teamId: string, { search, ...query }: Inb
 }
 
 function matches(pattern: string) {
-  return sql<boolean>`(from_sender ilike ${pattern} or to_number ilike ${pattern} or body ilike ${pattern})`
+  return someLikeAnyCase(['from_sender', 'to_number', 'body'], pattern)
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { bytesOf, likePattern, readPage } from '../../platform/pagination.ts'
+import { bytesOf, likePattern, readPage, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { InboxWhatsappQuery } from './schema.ts'
 
 /** Lists a page of captured WhatsApp messages, newest first. */
@@ -12,14 +12,7 @@ export function listInboxWhatsapp(app: App, teamId: string, { search, ...query }
     .where('team_id', '=', teamId)
     .where('direction', '=', 'outbound')
     .$if(search !== undefined, (rows) =>
-      rows.where((row) =>
-        row.or([
-          row('body', 'ilike', pattern),
-          row('from_number', 'ilike', pattern),
-          row('to_number', 'ilike', pattern),
-          row('template_name', 'ilike', pattern),
-        ]),
-      ),
+      rows.where(someLikeAnyCase(['body', 'from_number', 'to_number', 'template_name'], pattern)),
     )
   const options = { limitDefault: 20, bytes: bytesOf('body') }
   return readPage(app, { list: 'inbox-whatsapp', teamId, filters: { search } }, query, rows, options)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { isTestTeam } from '../mode.ts'
+import { isTestTeam, liveTeamOf } from '../mode.ts'
 import { type Actor, currentActor } from './actor.ts'
 import type { Changes } from './table.ts'
 
@@ -16,7 +16,8 @@ export type Change = {
 
 /**
  * Writes an audit entry in the transaction of the change. The actor is the caller of the request. Never pass a secret or the
- * body of a message in `changes`. Changes in test mode are not recorded: they change nothing that anybody gets.
+ * body of a message in `changes`. Changes in test mode are not recorded, except by `recordUnblocking`: they change nothing that
+ * anybody gets.
  */
 export async function recordChange(tx: Tx, { teamId, action, target, changes = {}, actor }: Change): Promise<void> {
   if (isTestTeam(teamId)) return
@@ -31,6 +32,21 @@ export async function recordChange(tx: Tx, { teamId, action, target, changes = {
       ...{ changes: JSON.stringify(changes), address, request_id: requestId },
     })
     .execute()
+}
+
+/**
+ * Writes an audit entry of the end of a suppression or an opt-out. In test mode it is written too, into the log of the team and with
+ * the mode, because what a person said is not taken back without a trace.
+ */
+export function recordUnblocking(
+  tx: Tx,
+  { teamId, reason, ...change }: Omit<Change, 'changes'> & { reason: string },
+): Promise<void> {
+  const changes = {
+    reason: { from: reason, to: null },
+    ...(isTestTeam(teamId) && { mode: { from: 'test', to: null } }),
+  }
+  return recordChange(tx, { ...change, teamId: liveTeamOf(teamId), changes })
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Resolved } from '../names/ask-dns.ts'
 import { isLocalName } from '../names/local-name.ts'
 import { lookupBy } from '../names/names.ts'
 import type { Connect } from './connection.ts'
+import { passOverContinue } from './pass-over-continue.ts'
 import { isOpenPort, portOf } from './ports.ts'
 import { type AllowList, isAllowed, mayReach } from './public-address.ts'
 import { localAddresses, portClosed } from './target.ts'
@@ -47,7 +48,11 @@ export function guardedConnector(options: ConnectOptions): GuardedConnector {
       const done: typeof callback = (...result) => {
         connecting.delete(begun)
         const [error, socket] = result
-        if (error || isAllowedPeer(socket, options)) return callback(...result)
+        if (error) return callback(...result)
+        if (isAllowedPeer(socket, options)) {
+          passOverContinue(socket)
+          return callback(...result)
+        }
         socket.destroy()
         callback(new ConnectionRefused('the connection is not to a public address'), null)
       }

@@ -20,6 +20,11 @@ export type EgressRequest = {
   timeoutMs: number
   /** The bytes of the answer's body that are read and kept. */
   bodyMaxBytes: number
+  /**
+   * For requests that the status decides: the body is read for this long at most, and what came of it is kept. A body that is cut or
+   * does not end is then no failure.
+   */
+  bodyMaxMs?: number
   /** Goes to this machine alone, which then needs no permission of the operator. The URL must name it as `isLoopbackHost` says. */
   toLoopback?: boolean
   /** The allowed protocols; both if left out. */
@@ -68,7 +73,7 @@ export function createEgress(options: EgressOptions): Egress {
   let closed = false
   return {
     async request(request) {
-      const { teamId, url: text, timeoutMs, bodyMaxBytes, signal, toLoopback, ...rest } = request
+      const { teamId, url: text, timeoutMs, bodyMaxBytes, bodyMaxMs, signal, toLoopback, ...rest } = request
       const { protocols = ['http:', 'https:'] } = request
       refuseInsideTransaction('A call to another host')
       const { agent, allow } = toLoopback ? near : usual
@@ -80,7 +85,8 @@ export function createEgress(options: EgressOptions): Egress {
         hasLeft = true
       }
       try {
-        return await exchange(agent, requestOf(target.url, rest), { teamId, timeoutMs, bodyMaxBytes, signal, onLeave })
+        const bounds = { teamId, timeoutMs, bodyMaxBytes, bodyMaxMs, signal, onLeave }
+        return await exchange(agent, requestOf(target.url, rest), bounds)
       } catch (error) {
         // The error is not an answer of the host.
         if (closed && !signal?.aborted) throw error

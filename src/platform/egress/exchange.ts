@@ -6,6 +6,8 @@ export type Answered = {
   status: number
   /** Names are in lower case. The values of a repeated header are joined by a comma and a blank. */
   headers: Record<string, string>
+  /** The values of each `set-cookie`, which cannot be told apart when they are joined. */
+  setCookies: string[]
   body: Buffer
   /** True if the body was longer than what was kept. */
   truncated: boolean
@@ -15,6 +17,7 @@ export type Bounds = {
   teamId: string | undefined
   timeoutMs: number
   bodyMaxBytes: number
+  bodyMaxMs: number | undefined
   signal: AbortSignal | undefined
   /** Called once a connection is made and before the first byte: until then nothing can have arrived. */
   onLeave(): void
@@ -26,28 +29,50 @@ export type Bounds = {
  * more than the request.
  */
 export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, bounds: Bounds): Promise<Answered> {
-  const { teamId, bodyMaxBytes, signal, onLeave } = bounds
+  const { teamId, bodyMaxBytes, bodyMaxMs, signal, onLeave } = bounds
   return new Promise<Answered>((resolve, reject) => {
     if (signal?.aborted) return reject(brokenOff())
     let connection: Connection | undefined
     let controller: Dispatcher.DispatchController | undefined
     let ended: Error | undefined
     const release = endBy(bounds, end)
-    const answer: Answered = { kind: 'answered', status: 0, headers: {}, body: Buffer.alloc(0), truncated: false }
+    const answer: Answered = {
+      kind: 'answered',
+      status: 0,
+      headers: {},
+      setCookies: [],
+      body: Buffer.alloc(0),
+      truncated: false,
+    }
     const chunks: Buffer[] = []
     let left = bodyMaxBytes
+    let bodyTimer: NodeJS.Timeout | undefined
+    let isSettled = false
 
     function end(reason: Error): void {
       ended = reason
+      if (isDecided()) return void cut()
       release()
       if (controller) controller.abort(reason)
       else connection?.cut(reason)
       reject(reason)
     }
     function whole(): void {
+      isSettled = true
       release()
+      clearTimeout(bodyTimer)
       answer.body = Buffer.concat(chunks)
       resolve(answer)
+    }
+    /** Ends an answer of whose body the rest is not read, so that the connection cannot be used again. */
+    function cut(): void {
+      if (isSettled) return
+      answer.truncated = true
+      whole()
+      controller?.abort(new Error('The rest of the body is not read.'))
+    }
+    function isDecided(): boolean {
+      return bodyMaxMs !== undefined && answer.status >= 200
     }
     const events: Waiting = {
       teamId,
@@ -64,19 +89,19 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, boun
       onResponseStart(_controller, status, headers) {
         answer.status = status
         answer.headers = plain(headers)
+        answer.setCookies = [headers['set-cookie'] ?? []].flat()
+        if (isDecided()) bodyTimer = setTimeout(cut, bodyMaxMs).unref()
       },
       onResponseData(_controller, chunk) {
         if (answer.truncated) return
         chunks.push(chunk.subarray(0, left))
         answer.truncated = chunk.length > left
         left -= Math.min(left, chunk.length)
-        if (!answer.truncated) return
-        // The rest is not read, so the connection cannot be used again.
-        whole()
-        controller?.abort(new Error('The rest of the body is not read.'))
+        if (answer.truncated) cut()
       },
       onResponseEnd: whole,
       onResponseError(_controller, error) {
+        if (isDecided()) return cut()
         release()
         reject(error)
       },

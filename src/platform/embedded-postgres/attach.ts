@@ -27,21 +27,39 @@ export async function attach(home: Home): Promise<Attaching> {
   const connection = { ...found.address, user: 'posthorn', database: 'posthorn', ...(password && { password }) }
   const first = await connect(connection)
   if (first !== 'missing') return first
-  await createDatabase(connection).catch((error: { code?: string }) => {
-    if (error.code !== '28P01') throw error
-    throw new ConfigError(
-      `${passwordFile(home)} must hold the password of the database beside it: restore the file, or stop the database and delete the file to have a new one made.`,
-    )
+  await createDatabase(connection).catch((error: { code?: string; message?: string }) => {
+    throw isWrongPassword(error) ? new WrongPassword(passwordFile(home), found.pid) : error
   })
   const second = await connect(connection)
   return second === 'missing' ? 'busy' : second
+}
+
+/** The password file is missing or has another password than the running server. */
+export class WrongPassword extends ConfigError {
+  /** The same once the server does not run. */
+  readonly afterStop: ConfigError
+
+  constructor(file: string, pid: number) {
+    const must = `${file} must hold the password of the database beside it. Restore the file, or `
+    super(`${must}stop the database (kill -INT ${pid}) and delete the file: the next start makes a new one.`)
+    this.afterStop = new ConfigError(`${must}delete it: the next start makes a new one.`)
+  }
+}
+
+/** The driver has no code for a password that is missing. */
+function isWrongPassword({ code, message = '' }: { code?: string; message?: string }): boolean {
+  return code === '28P01' || /client password must be a/.test(message)
+}
+
+export function pidFile(home: Home): string {
+  return join(home.cluster, 'postmaster.pid')
 }
 
 type PidFile = { pid: number; address: { host: string; port: number } }
 
 /** Null if there is none, or if it is incomplete. Lines: pid, folder, start, port, socket folder, address, memory, status. */
 export async function readPidFile(home: Home): Promise<PidFile | null> {
-  const lines = (await readFile(join(home.cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const lines = (await readFile(pidFile(home), 'utf8').catch(() => '')).split('\n')
   const [pid, port, socketFolder, address] = [Number(lines[0]), Number(lines[3]), lines[4], lines[5]]
   const host = socketFolder || address
   return pid > 0 && port > 0 && host ? { pid, address: { host, port } } : null
@@ -69,7 +87,7 @@ async function connect(connection: Connection): Promise<Attaching | 'missing'> {
 function outcome(error: { code?: string; message?: string }): 'none' | 'busy' | 'missing' {
   const { code = '', message = '' } = error
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'none'
-  if (code === '3D000' || code === '28000' || code === '28P01') return 'missing'
+  if (code === '3D000' || code === '28000' || isWrongPassword(error)) return 'missing'
   if (/^(57P0[1-3]|ECONNRESET|EPIPE)$/.test(code) || /terminated|timeout/i.test(message)) return 'busy'
   throw error
 }

@@ -3,9 +3,8 @@ import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ConfigError } from '../environment/read.ts'
-import { readPidFile } from './attach.ts'
+import { findHolder } from './holder.ts'
 import { homeIn } from './home.ts'
-import { inspectProcess, isAlive } from './is-alive.ts'
 import { withLock } from './lock.ts'
 import type { Log } from './log.ts'
 
@@ -35,10 +34,10 @@ async function findFormer(folder: string): Promise<string | null> {
 }
 
 async function refuseRunning(former: string, folder: string): Promise<void> {
-  const found = await readPidFile(await homeIn(former))
-  if (!found || !isAlive(found.pid) || (inspectProcess(found.pid)?.name ?? 'postgres') !== 'postgres') return
+  const holder = await findHolder(await homeIn(former))
+  if (!holder || holder.is === 'gone' || holder.is === 'stranger') return
   throw new ConfigError(
-    `The database of this DATA_DIR still runs in ${former}, where an older version put it. Stop the older Posthorn and process ${found.pid}, then start again: the data is moved to ${folder}.`,
+    `The database of this DATA_DIR still runs in ${former}, where an older version put it. Stop the older Posthorn and process ${holder.pid}, then start again: the data is moved to ${folder}.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, rmdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,12 +16,22 @@ const socketPathMaxBytes = 103
  */
 export async function chooseListening(home: Home): Promise<Listening> {
   if (!home.account) return { port: await freePort() }
+  const socketFolder = socketFolderInside(home) ?? (await temporaryFolder(home))
+  await makeClosedFolder(socketFolder, home)
+  return { socketFolder }
+}
+
+/** Removes the folder in the system's temporary folder once the server has stopped. A folder that is not empty stays. */
+export async function removeSocketFolder(home: Home): Promise<void> {
+  if (home.account && socketFolderInside(home) === null) await rmdir(await temporaryFolder(home)).catch(() => {})
+}
+
+/** Null if the server or its clients could not use it. */
+function socketFolderInside(home: Home): string | null {
   const inside = join(home.folder, 'socket')
   const short = !home.isClosed && Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= socketPathMaxBytes
   // The setting is a list, and these characters would separate or quote its items.
-  const socketFolder = short && !/[,"\\\n]/.test(inside) ? inside : await temporaryFolder(home)
-  await makeClosedFolder(socketFolder, home)
-  return { socketFolder }
+  return short && !/[,"\\\n]/.test(inside) ? inside : null
 }
 
 async function temporaryFolder(home: Home): Promise<string> {

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { ConfigError } from '../environment/read.ts'
 import type { Home } from './home.ts'
 import { prepareBinaries } from './prepare-binaries.ts'
@@ -11,6 +12,7 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string; major:
 
 /** The oldest PostgreSQL whose SQL the migrations use. */
 const oldestMajor = 15
+const versionTimeoutMs = 10_000
 const exe = process.platform === 'win32' ? '.exe' : ''
 
 /**
@@ -58,11 +60,23 @@ async function inspect(folder: string): Promise<Binaries | null> {
   if (!initdb || !postgres || !pgCtl) return null
   try {
     await Promise.all([stat(initdb), stat(postgres), stat(pgCtl)])
-    const { stdout } = await promisify(execFile)(postgres, ['--version'], { timeout: 10_000 })
-    return { initdb, postgres, pgCtl, major: Number(/ (\d+)/.exec(stdout)?.[1] ?? 0) }
+    return { initdb, postgres, pgCtl, major: Number(/ (\d+)/.exec(await versionOf(postgres))?.[1] ?? 0) }
   } catch {
     return null
   }
+}
+
+/** Runs in a session of its own: Ctrl-C in the terminal, which begins a stop, must not end it. */
+async function versionOf(postgres: string): Promise<string> {
+  const child = spawn(postgres, ['--version'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: versionTimeoutMs,
+    detached: true,
+    windowsHide: true,
+  })
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  if (code !== 0) throw new Error(`${postgres} ended with ${code}.`)
+  return said
 }
 
 async function refuseWithout(version: string): Promise<never> {

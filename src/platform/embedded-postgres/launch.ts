@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attachment, attach, readPidFile } from './attach.ts'
+import { ConfigError } from '../environment/read.ts'
+import { type Attachment, attach, pidFile, WrongPassword } from './attach.ts'
 import { chooseListening } from './choose-listening.ts'
 import type { Binaries } from './find-binaries.ts'
+import { findHolder } from './holder.ts'
 import type { Home } from './home.ts'
 import { initialise } from './initialise.ts'
-import { inspectProcess } from './is-alive.ts'
 import { boundLog, logFile, readLogTail } from './log-file.ts'
 import { ensurePassword } from './password.ts'
 import { startingIn, writeConfiguration } from './paths.ts'
 import { renderAccess, renderSettings } from './settings.ts'
+import { stopServer } from './stop.ts'
 
 const readyWithinMs = 60_000
 const pollMs = 20
@@ -31,11 +32,14 @@ export async function launch(
   let running: Running | null = null
   let launches = 0
   while (performance.now() < deadline) {
-    const attachment = await attach(home)
+    const attachment = await attach(home).catch(async (error: unknown) => {
+      if (running) await stopServer(home, await binaries())
+      throw running && error instanceof WrongPassword ? error.afterStop : error
+    })
     if (typeof attachment !== 'string') return { attachment, launched: running !== null }
     if (running?.failure() !== undefined) {
       const failure = await describe(home, running)
-      if (launches >= launchesMax || !passes.test(failure)) throw new Error(`The database did not start: ${failure}`)
+      if (launches >= launchesMax || !passes.test(failure)) return refuseFailed(home, failure)
       await sleep(100 * launches)
       running = null
     } else if (attachment === 'none' && !running) {
@@ -68,12 +72,8 @@ async function start(home: Home, binaries: Binaries, settings: Record<string, st
  * is gone. PostgreSQL's other interlock stays.
  */
 async function removeStalePidFile(home: Home): Promise<void> {
-  const found = await readPidFile(home)
-  if (!found) return
-  const process = inspectProcess(found.pid)
-  if (process && (process.name !== 'postgres' || process.state === 'Z')) {
-    await rm(join(home.cluster, 'postmaster.pid'), { force: true })
-  }
+  const holder = await findHolder(home)
+  if (holder?.is === 'stranger') await rm(pidFile(home), { force: true })
 }
 
 /** Runs the server in a separate session, so that Ctrl-C in the terminal and the end of this process do not affect it. */
@@ -104,6 +104,15 @@ function command(home: Home, binaries: Binaries, configFile: string): [string, .
   if (home.account) return [binaries.postgres, '-D', startingIn(home).cluster, '-c', `config_file=${configFile}`]
   const options = `-c config_file="${configFile}"`
   return [binaries.pgCtl, 'start', '-W', '-D', home.cluster, '-l', logFile(home), '-o', options]
+}
+
+async function refuseFailed(home: Home, failure: string): Promise<never> {
+  const holder = /lock file ".*" already exists/.test(failure) ? await findHolder(home) : null
+  if (!holder) throw new Error(`The database did not start: ${failure}`)
+  const { pid } = holder
+  throw new ConfigError(
+    `The database did not start, because ${pidFile(home)} names process ${pid} as its server. If that is the database, stop it (kill -INT ${pid}); if it is another program, remove the file.`,
+  )
 }
 
 async function describe(home: Home, running: Running): Promise<string> {

@@ -1,10 +1,8 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../clock.ts'
+import { hostNow } from '../clock.ts'
 import { isAlive } from './is-alive.ts'
-
-const clock = systemClock()
 
 /**
  * The holder touches its lock this often. A lock that was not touched for ten times as long is abandoned, even if its pid runs.
@@ -25,7 +23,7 @@ export async function withLock<T>(folder: string, waitMs: number, work: () => Pr
   const file = join(folder, 'lock')
   await acquire(file, waitMs)
   const touch = setInterval(() => {
-    const now = clock.now()
+    const now = hostNow()
     utimes(file, now, now).catch(() => {})
   }, touchEveryMs)
   try {
@@ -60,7 +58,7 @@ function create(file: string): Promise<boolean> {
 async function isAbandoned(file: string): Promise<boolean> {
   const [holder, stats] = await Promise.all([readFile(file, 'utf8').catch(() => ''), stat(file).catch(() => null)])
   if (!stats) return false
-  if (clock.now().getTime() - stats.mtimeMs > abandonedAfterMs) return true
+  if (hostNow().getTime() - stats.mtimeMs > abandonedAfterMs) return true
   const pid = Number.parseInt(holder, 10)
   // Empty if its holder is between creating and writing it.
   if (!pid) return false

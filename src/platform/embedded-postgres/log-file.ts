@@ -19,7 +19,7 @@ export async function boundLog(home: Home): Promise<void> {
   await truncate(file)
 }
 
-/** Returns the last 4 kB of the log after `offset`. */
+/** Returns the last 4 kB of the log after `offset`, and first that the disk is full if PostgreSQL says so among other things. */
 export async function readLogTail(home: Home, offset: number): Promise<string> {
   const handle = await open(logFile(home), 'r').catch(() => null)
   if (!handle) return ''
@@ -27,7 +27,8 @@ export async function readLogTail(home: Home, offset: number): Promise<string> {
     const { size } = await handle.stat()
     const start = Math.max(Math.min(offset, size), size - tailMaxBytes)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(tailMaxBytes), 0, size - start, start)
-    return buffer.toString('utf8', 0, bytesRead).trim()
+    const text = buffer.toString('utf8', 0, bytesRead).trim()
+    return /No space left on device/.test(text) ? `The disk of ${home.folder} is full.\n${text}` : text
   } finally {
     await handle.close()
   }

@@ -74,6 +74,28 @@ test('a running server that trusts everybody is stopped and started again with a
   await first.stop()
 })
 
+test('a start with a wrong password stops the server that it began, and says what to do', async () => {
+  const dataDir = join(root, 'lost')
+  const file = join(dataDir, 'postgres', 'password')
+  await withServer(dataDir, async () => {})
+  await writeFile(file, 'a guess')
+  await assert.rejects(startEmbeddedPostgres({ dataDir, log: quiet }), {
+    message: `${file} must hold the password of the database beside it. Restore the file, or delete it: the next start makes a new one.`,
+  })
+  assert.equal(await serverPid(dataDir), null)
+  await rm(file)
+  await withServer(dataDir, async (server) => {
+    const pid = await serverPid(dataDir)
+    for (const prepare of [() => rm(file), () => writeFile(file, ''), () => writeFile(file, 'a guess')]) {
+      await prepare()
+      await assert.rejects(startEmbeddedPostgres({ dataDir, log: quiet }), {
+        message: `${file} must hold the password of the database beside it. Restore the file, or stop the database (kill -INT ${pid}) and delete the file: the next start makes a new one.`,
+      })
+    }
+    assert.deepEqual(await query(server.connection(), 'select 1 as one'), [{ one: 1 }])
+  })
+})
+
 test('as root, the database of a folder that is closed to others stays in that folder', async (t) => {
   if (!isRoot || process.platform !== 'linux') return t.skip('only root runs the database as somebody else')
   const closed = join(root, 'closed')

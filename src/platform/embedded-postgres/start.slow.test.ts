@@ -82,6 +82,28 @@ test('the pid file of a dead server does not stop the next start, although anoth
   }
 })
 
+test('a server of another installation, which has the pid of a dead one, stops no start and is not stopped', async (t) => {
+  if (process.platform !== 'linux') return t.skip('only Linux tells whose pid it is')
+  const [dataDir, neighbour] = [join(root, 'first'), join(root, 'neighbour')]
+  await withServer(neighbour, async (other) => {
+    const stranger = await serverPid(neighbour)
+    await withServer(dataDir, async (server) => {
+      const cluster = join(dataDir, 'postgres', 'cluster')
+      const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8')
+      process.kill((await serverPid(dataDir))!, 'SIGKILL')
+      await writeFile(join(cluster, 'postmaster.pid'), file.replace(/^\d+/, String(stranger)))
+      await server.ensureRunning()
+      assert.notEqual(await serverPid(dataDir), stranger)
+      assert.deepEqual(await query(server.connection(), 'select 1 as one'), [{ one: 1 }])
+
+      process.kill((await serverPid(dataDir))!, 'SIGKILL')
+      await writeFile(join(cluster, 'postmaster.pid'), file.replace(/^\d+/, String(stranger)))
+    })
+    assert.equal(await serverPid(neighbour), stranger)
+    assert.deepEqual(await query(other.connection(), 'select 1 as one'), [{ one: 1 }])
+  })
+})
+
 test('two processes that start at once on an empty folder share one server', async (t) => {
   if (isRoot && !(await passesThrough(ordinary, import.meta.dirname))) return t.skip('the checkout is closed to others')
   const dataDir = join(root, 'shared')
@@ -94,18 +116,19 @@ test('two processes that start at once on an empty folder share one server', asy
   assert.equal(await serverPid(dataDir), null)
 })
 
-test('an interrupted first start is repeated, and a long path gets a short, closed socket folder', async () => {
+test('an interrupted first start is repeated, and a long path gets a short, closed socket folder until it stops', async () => {
   const dataDir = join(root, 'a-long-name'.repeat(10), 'data')
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await cutShort(dataDir)
+  let host = ''
   await withServer(dataDir, async (server) => {
     assert.equal(server.adopted, false)
-    const { host } = server.connection()
+    host = server.connection().host
     assert.equal((await stat(host)).mode & 0o777, 0o700)
     assert.ok(!host.startsWith(dataDir))
     assert.equal((await query(server.connection(), 'select 1')).length, 1)
-    after(() => rm(host, { recursive: true, force: true }))
   })
+  await assert.rejects(stat(host), { code: 'ENOENT' })
 })
 
 type Child = { process: ChildProcess; connection: Connection; adopted: boolean; end(): Promise<void> }

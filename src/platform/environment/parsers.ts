@@ -1,16 +1,37 @@
 import { isIP } from 'node:net'
 import { parseCidrs } from '../egress/cidrs.ts'
 
-/** The form of one kind of environment value. `parse` returns undefined for a value that it does not accept. */
-export type Parser<T> = { must: string; secret?: boolean; parse(value: string): T | undefined }
+/**
+ * The form of one kind of environment value. `parse` returns undefined for a value that it does not accept; `fault` may say in a
+ * sentence which part is wrong, without quoting a secret.
+ */
+export type Parser<T> = {
+  must: string
+  secret?: boolean
+  parse(value: string): T | undefined
+  fault?(value: string): string | null
+}
 
 export const text: Parser<string> = { must: 'a text', parse: (value) => value }
+
+/** A name whose last part is only digits would be an address that is misspelt. */
+export const host: Parser<string> = {
+  must: 'an IP address of this machine, or its name',
+  parse: (value) =>
+    isIP(value) !== 0 || /^(?!.*(^|\.)\d+$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined,
+}
 
 export const port: Parser<number> = { must: 'a port from 0 to 65535', parse: (value) => whole(value, 0, 65535) }
 
 export const portOrOff: Parser<number | 'off'> = {
   must: 'a port from 0 to 65535, or off',
   parse: (value) => (value === 'off' ? 'off' : whole(value, 0, 65535)),
+}
+
+/** A port as others see it, where 0 has no meaning. */
+export const shownPortOrOff: Parser<number | 'off'> = {
+  must: 'a port from 1 to 65535, or off',
+  parse: (value) => (value === 'off' ? 'off' : whole(value, 1, 65535)),
 }
 
 export const positiveInteger: Parser<number> = {

@@ -6,9 +6,10 @@ export class ConfigError extends Error {}
 
 export type Environment = Record<string, string | undefined>
 
-/** Throws `ConfigError` that names the variable, what it must be, and what it was. */
-export function refuseVariable(name: string, must: string, was: string | undefined): never {
-  throw new ConfigError(`${name} must be ${must}; it was ${was ? JSON.stringify(was) : 'not set'}.`)
+/** Throws `ConfigError` that names the variable, what it must be, and what it was; `fault` says which part is wrong. */
+export function refuseVariable(name: string, must: string, was: string | undefined, fault?: string | null): never {
+  const line = `${name} must be ${must}; it was ${was ? JSON.stringify(was) : 'not set'}.`
+  throw new ConfigError(fault ? `${line} ${fault}` : line)
 }
 
 /**
@@ -26,7 +27,7 @@ export function environmentReader(environment: Environment) {
     const parsed = parser.parse(value)
     if (parsed !== undefined) return parsed
     const isHidden = parser.secret || fromFile !== null
-    return refuseVariable(name, parser.must, isHidden ? 'a secret, not shown' : value)
+    return refuseVariable(name, parser.must, isHidden ? 'a secret, not shown' : value, parser.fault?.(value))
   }
   return read
 }

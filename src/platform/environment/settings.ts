@@ -9,7 +9,7 @@ export type Setting = {
   kind: Parser<unknown>
   /** The value if the variable is not set. Without a default it is null. */
   default?: string
-  /** Replaces `default` with NODE_ENV=production; null for no default. */
+  /** Replaces `default` in production; null for no default. */
   productionDefault?: string | null
   /** Describes the effect of a missing value, for the documentation. */
   unset?: string
@@ -32,13 +32,12 @@ type ValueOf<S> = S extends { kind: Parser<infer T> } ? T | MissingOf<S> : never
 type MissingOf<S> = S extends { productionDefault: null } ? null : S extends { default: string } ? never : null
 
 /** Reads settings from one environment. Throws `ConfigError` for a value that the setting does not accept. */
-export function settingsReader(environment: Environment) {
+export function settingsReader(environment: Environment, production: boolean) {
   const read = environmentReader(environment)
-  const isProduction = environment.NODE_ENV === 'production'
   return <S extends Settings>(settings: S): Values<S> => {
     const entries = Object.entries(settings).map(([name, setting]) => {
       const { variable, kind, default: usual = null, productionDefault = usual } = setting
-      return [name, read(variable, isProduction ? productionDefault : usual, kind)] as const
+      return [name, read(variable, production ? productionDefault : usual, kind)] as const
     })
     return Object.fromEntries(entries) as Values<S>
   }

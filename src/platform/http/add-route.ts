@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../context.ts'
+import type { App, Caller } from '../../context.ts'
 import { type Actor, runAs, system } from '../audit/actor.ts'
 import { type Cause, runCausedBy } from '../cause/cause.ts'
 import { causeHeader, readCause } from '../cause/header.ts'
 import { DomainError, forbidden, invalid } from '../errors.ts'
 import { freeBytes } from '../limits/byte-budget.ts'
 import { callerInMode, type Mode } from '../mode.ts'
+import { keptAddress } from '../network.ts'
 import { versionOf } from '../version.ts'
 import type { Answers } from './bound-answers.ts'
 import { runHeavyRead } from './heavy-reads.ts'
@@ -59,9 +60,9 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
       const input = { app, caller, body, query, params, idempotencyKey, knownVersions, bounded, request, reply }
       const caused = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
       // Nobody is known yet, but a login or a reset records where it came from.
-      if (!caller) return isAboutAccounts(route) ? runAs({ ...system, ...clientOf(request) }, caused) : caused()
+      if (!caller) return isAboutAccounts(route) ? runAs({ ...system, ...clientOf(app, request) }, caused) : caused()
       const handle = async () => {
-        const result = await runAs(actorOf(caller, request), caused)
+        const result = await runAs(actorOf(app, caller, request), caused)
         if (route.versioned) reply.header('ETag', versionOf(result))
         parts.noteRequest(app, caller, route, params, result)
         return result
@@ -78,39 +79,47 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
  * test execution makes with a live key is of test mode, so that no workflow leads out of it.
  */
 function inMode(
-  { byMode, path }: Route,
+  route: Route,
   { caller: known, query }: FastifyRequest,
   cause: Cause | null,
 ): { caller: Caller | null; query: unknown } {
   const caller: Caller | null = known && cause?.mode === 'test' ? { ...known, mode: 'test' } : known
   if (!caller) return { caller, query }
-  if (!byMode) {
-    refuseInTest(caller, path)
+  if (!route.byMode) {
+    refuseInTest(caller, route)
     return { caller, query }
   }
   const { mode, ...others } = query as { mode?: Mode }
   return { caller: callerInMode(caller, mode), query: others }
 }
 
-/** The configuration that test keys may read and change. */
-const sharedPaths =
-  /^\/v1\/(api-keys|domains|templates|rate-limits|webhooks|sms\/senders|whatsapp\/(senders|templates))(\/|$)/
-/** Refuses what is not part of test mode: it would leave, or is about the account. */
-function refuseInTest({ mode }: Caller, path: string): void {
-  if (mode === 'test' && !sharedPaths.test(path)) {
-    throw forbidden('This is not part of test mode. Use a live key, or sign in.')
+/** What both modes share. Test keys read it. */
+const sharedPaths = /^\/v1\/(domains|rate-limits|sms\/senders|whatsapp\/senders)(\/|$)/
+
+/** Refuses what is not part of test mode, because it would leave or is about the account, and changes of what both modes share. */
+function refuseInTest({ mode }: Caller, { method, path, wallsModes }: Route): void {
+  if (mode !== 'test' || wallsModes) return
+  if (!sharedPaths.test(path)) throw forbidden('This is not part of test mode. Use a live key, or sign in.')
+  if (method !== 'GET') {
+    throw forbidden(
+      'Test mode reads this and does not change it, because live messages use it. Use a live key, or sign in.',
+    )
   }
 }
 
-function actorOf({ kind, id }: Caller, request: FastifyRequest): Actor {
+function actorOf(app: App, { kind, id }: Caller, request: FastifyRequest): Actor {
   const type = kind === 'user' ? 'user' : 'api_key'
-  return { type, id, name: null, ...clientOf(request) }
+  return { type, id, name: null, ...clientOf(app, request) }
 }
 
 const userAgentMax = 200
 
-function clientOf({ ip, id, headers }: FastifyRequest): Pick<Actor, 'address' | 'requestId' | 'userAgent'> {
-  return { address: ip, requestId: id, userAgent: headers['user-agent']?.slice(0, userAgentMax) || null }
+function clientOf(app: App, { ip, id, headers }: FastifyRequest): Pick<Actor, 'address' | 'requestId' | 'userAgent'> {
+  return {
+    address: keptAddress(app.config, ip),
+    requestId: id,
+    userAgent: headers['user-agent']?.slice(0, userAgentMax) || null,
+  }
 }
 
 /** Tells whether a query is a search: all lists name the field `search`. */

@@ -3,6 +3,7 @@ import type { Caller } from '../../context.ts'
 import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '../errors.ts'
 import { answerUnknownRoute } from './not-found.ts'
 import type { HttpParts, RequestWindow } from './parts.ts'
+import { refuseForeignHost } from './refuse-host.ts'
 import { type Access, routeOf } from './route.ts'
 import { noticeUntrustedProxy } from './untrusted-proxy.ts'
 
@@ -27,7 +28,10 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
   // Public routes are limited by address, and also answer while the database is out of reach.
   const refusal = route?.access === 'public' ? null : await identify(parts, request)
-  const window = await parts.countRequest(parts.app, request.caller, request.ip, !route?.unlimited)
+  const window = await parts.countRequest(parts.app, request.caller, request.ip, {
+    counts: !route?.unlimited,
+    reads: route?.onlyReads === true || request.method === 'GET' || request.method === 'HEAD',
+  })
   reply.headers(windowHeaders(window))
   if (draining) {
     reply.header('Connection', 'close')
@@ -37,6 +41,7 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     throw invalid('Host', 'is a header every request needs')
   }
+  refuseForeignHost(parts.app, request.headers.host)
   return refusal
 }
 
@@ -60,7 +65,9 @@ const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
 /** Identifies the caller. Returns the refusal of a bad key, because the request is counted by its address first. */
 async function identify(parts: HttpParts, request: FastifyRequest): Promise<unknown> {
   try {
-    request.caller = await parts.identify(parts.app, request)
+    // Past the limit of its address the request is refused below, whatever is unknown in it, and need not be looked up.
+    const onlyKnown = parts.isPastLimit(parts.app, request.ip)
+    request.caller = await parts.identify(parts.app, request, { onlyKnown })
     return null
   } catch (error) {
     return error ?? new Error('identifying failed')

@@ -93,6 +93,7 @@ async function limited(environment: Record<string, string>): Promise<number> {
     app,
     routes: health.routes!,
     identify: async () => null,
+    isPastLimit: () => false,
     refuseRole: () => undefined,
     noteRequest: () => undefined,
     countRequest: async () => window,

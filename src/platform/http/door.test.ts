@@ -152,6 +152,21 @@ test('a path with other methods is 405 and says which it has, before its body is
   assert.equal(answer.json().name, 'method_not_allowed')
 })
 
+test('a page without an origin, such as /docs, may call the API with a key, and nothing about accounts', async () => {
+  const headers = { origin: 'null', 'access-control-request-method': 'POST' }
+  const allowed = (answer: { headers: Record<string, unknown> }) => answer.headers['access-control-allow-origin']
+  const preflight = await posthorn.server.inject({ method: 'OPTIONS', url: '/v1/emails', headers })
+  assert.equal(allowed(preflight), 'null')
+  assert.equal(preflight.headers['access-control-allow-methods'], 'POST, GET, HEAD')
+  assert.match(String(preflight.headers['access-control-allow-headers']), /Authorization/)
+  const refused = await posthorn.server.inject({ url: '/v1/emails', headers })
+  assert.deepEqual([refused.statusCode, allowed(refused)], [401, 'null'])
+  assert.equal(refused.headers['access-control-allow-credentials'], undefined)
+  for (const url of ['/auth/me', '/metrics', '/health', '/v1', '/app/']) {
+    assert.equal(allowed(await posthorn.server.inject({ url, headers })), undefined, url)
+  }
+})
+
 test('OPTIONS names the methods, and no other origin is allowed', async () => {
   const headers = {
     origin: 'https://evil.example',

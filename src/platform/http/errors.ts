@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseGone } from '../db.ts'
+import { describeGone, isDatabaseGone } from '../db.ts'
 import { DomainError, invalidFields, type RefusalKind, unavailable } from '../errors.ts'
 import { routeOf } from './route.ts'
 import { fieldErrors } from './validation.ts'
@@ -67,8 +67,9 @@ function refusalOf(error: FastifyError, request: FastifyRequest): DomainError | 
   if (error instanceof DomainError) return error
   if (error.validation) return invalidFields(fieldErrors(error))
   if (isDatabaseGone(error)) {
-    request.log.warn({ err: error, reqId: request.id }, 'database out of reach')
-    return unavailable('The database cannot be reached at the moment. Try again shortly.')
+    const { forLog, forCallers } = describeGone(error)
+    request.log.warn({ err: error, reqId: request.id }, forLog)
+    return unavailable(forCallers)
   }
   return otherClientError(error)
 }

@@ -4,6 +4,7 @@ import type { App, Caller } from '../../context.ts'
 import { unavailable } from '../errors.ts'
 import { liveTeamOf } from '../mode.ts'
 import { perApp } from '../per-app.ts'
+import { boundUnread, type UnreadBytes } from './unread-bytes.ts'
 import { whenAnswered } from './when-answered.ts'
 
 /** So that proxies, which close silent connections after 30 s or more, keep it open. */
@@ -13,9 +14,13 @@ const recheckMs = 4000
 const streamsOfTeamMax = 100
 /** A browser has one stream for all its tabs. One member cannot use up the team's streams. */
 const streamsOfUserMax = 25
+/** With all keys that a person has made, over all teams: one person cannot use up the streams of the process. */
+const streamsOfPersonMax = 50
 const streamsMax = 1000
 /** A reader that is further behind is cut off. */
 const behindMaxBytes = 1024 * 1024
+/** All readers together. Hints are small, so only those that do not read are behind. */
+const allBehindMaxBytes = 32 * 1024 * 1024
 /** A reader that has not taken the end of its stream by then is cut off, so that it does not hold up a process that stops. */
 const endMaxMs = 1000
 /** Rechecks that run at once in a process, each of which is one query. */
@@ -34,14 +39,17 @@ export type EventStream = {
   onEnd(listener: () => void): void
 }
 
-type Reader = { app: App; caller: Caller; request: FastifyRequest; reply: FastifyReply }
+/** `personId` is the user, or the one who made the key; null if that is not known. */
+type Reader = { app: App; caller: Caller; personId: string | null; request: FastifyRequest; reply: FastifyReply }
 
-type Open = { teamId: string; userId: string | null; request: FastifyRequest; end(): void }
+type Open = { teamId: string; userId: string | null; personId: string | null; request: FastifyRequest; end(): void }
 
 /** `due` are the streams whose callers are to be identified again, `checking` is how many of them are at the moment. */
-type Streams = { all: Set<Open>; due: Set<Open>; checking: number; sweep: NodeJS.Timeout | null }
+type Streams = { all: Set<Open>; due: Set<Open>; checking: number; sweep: NodeJS.Timeout | null; unread: UnreadBytes }
 
-const streamsOf = perApp((): Streams => ({ all: new Set(), due: new Set(), checking: 0, sweep: null }))
+const streamsOf = perApp((): Streams => {
+  return { all: new Set(), due: new Set(), checking: 0, sweep: null, unread: boundUnread(allBehindMaxBytes) }
+})
 
 /**
  * Answers with a stream of server-sent events, which stays open until the reader leaves, the caller may not read any more, or
@@ -60,10 +68,14 @@ export function openEventStream(reader: Reader): EventStream {
   // A browser comes back a second after the stream has ended.
   raw.write('retry: 1000\n\n')
   let isOver = false
+  const { unread } = streamsOf(app)
+  const behind = { unreadBytes: () => raw.writableLength, cutOff: () => request.raw.socket.destroy() }
+  listeners.push(() => unread.leave(behind))
   const write = (text: string) => {
     if (isOver || raw.writableEnded) return
     raw.write(text)
-    if (raw.writableLength > behindMaxBytes) request.raw.socket.destroy()
+    if (raw.writableLength > behindMaxBytes) behind.cutOff()
+    else unread.note(behind)
   }
   const heartbeat = setInterval(() => write(':\n\n'), heartbeatMs).unref()
   listeners.push(() => clearInterval(heartbeat))
@@ -78,7 +90,7 @@ export function openEventStream(reader: Reader): EventStream {
   }
 }
 
-function openOf({ caller, request, reply }: Reader): Open {
+function openOf({ caller, personId, request, reply }: Reader): Open {
   let isEnding = false
   function end() {
     if (isEnding) return
@@ -87,7 +99,8 @@ function openOf({ caller, request, reply }: Reader): Open {
     const cut = setTimeout(() => request.raw.socket.destroy(), endMaxMs).unref()
     whenAnswered(request, reply, () => clearTimeout(cut))
   }
-  return { teamId: liveTeamOf(caller.teamId), userId: caller.kind === 'user' ? caller.id : null, request, end }
+  const userId = caller.kind === 'user' ? caller.id : null
+  return { teamId: liveTeamOf(caller.teamId), userId, personId, request, end }
 }
 
 /** Adds an open stream to those of the process. Returns how to remove it. */
@@ -104,15 +117,20 @@ function keep(app: App, open: Open): () => void {
   }
 }
 
-function refuseTooMany({ all }: Streams, { teamId, userId }: Open): void {
+function refuseTooMany({ all }: Streams, { teamId, userId, personId }: Open): void {
   if (all.size >= streamsMax) throw unavailable('Too many event streams are open. Try again later.', 30)
-  let [ofTeam, ofUser] = [0, 0]
+  let [ofTeam, ofUser, ofPerson] = [0, 0, 0]
   for (const open of all) {
     if (open.teamId === teamId) ofTeam++
     if (userId !== null && open.userId === userId) ofUser++
+    if (personId !== null && open.personId === personId) ofPerson++
   }
   if (ofUser >= streamsOfUserMax) {
     throw unavailable(`You have ${streamsOfUserMax} event streams open. Close some of them first.`, 30)
+  }
+  if (ofPerson >= streamsOfPersonMax) {
+    const whose = userId === null ? 'The person who made this key has' : 'You have, with the keys that you made,'
+    throw unavailable(`${whose} ${streamsOfPersonMax} event streams open. Close some of them first.`, 30)
   }
   if (ofTeam >= streamsOfTeamMax) {
     throw unavailable(`The team has ${streamsOfTeamMax} event streams open. Close some of them first.`, 30)

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { nameFault } from '../name.ts'
+import { ExactNumber } from '../numbers/exact-number.ts'
 
 /** Describes a fault as a sentence that follows the path of the value. Requires errors of a validator with `verbose`. */
 export function faultWording({ keyword, params, message, data }: ErrorObject): string {
@@ -58,6 +59,7 @@ function kindsOf(types: string[]): string {
 function kindOf(data: unknown): string {
   if (data === null) return 'null'
   if (Array.isArray(data)) return 'a list'
+  if (data instanceof ExactNumber) return 'a number of more digits than are kept here'
   if (typeof data === 'number') return Number.isInteger(data) ? 'a number' : 'a number with a fraction'
   return kinds[typeof data] ?? typeof data
 }
@@ -66,6 +68,7 @@ const shownMax = 50
 
 /** Shows a value whose alternatives are public, since it is not secret. */
 function shown(data: unknown): string {
+  if (data instanceof ExactNumber) return String(data).slice(0, shownMax)
   const isShort = typeof data !== 'object' || data === null
   return isShort
     ? (JSON.stringify(typeof data === 'string' ? data.slice(0, shownMax) : data) ?? 'nothing')

@@ -85,7 +85,7 @@ test('a broadcast that left is a conflict, and a missing one is not found, whate
 test('a marketer saves the version that marketers see', async () => {
   const team = await posthorn.team()
   const [, , { path }] = await makeDrafts(team)
-  const slack = { webhook_url: 'https://hooks.slack.test/services/secret', message: 'x' }
+  const slack = { webhook_url: 'https://hooks.slack.com/services/secret', message: 'x' }
   const node = { id: 'a', type: 'slack_notification', name: 'a', config: slack, position: { x: 0, y: 0 } }
   const drawn = await team.api.patch(path, { nodes: [node] })
   const { api } = await team.member('marketer')

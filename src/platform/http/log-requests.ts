@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../context.ts'
+import { keptAddress } from '../network.ts'
 import { noteRequest } from '../request-log/note.ts'
 
 const pathMax = 500
@@ -32,7 +33,7 @@ export function logRequests(server: FastifyInstance, app: App): void {
         durationMs: Math.round(reply.elapsedTime),
         apiKeyId: caller.kind === 'apiKey' ? caller.id : null,
         userId: caller.kind === 'user' ? caller.id : null,
-        address,
+        address: keptAddress(app.config, address),
         errorName,
       })
     }

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
+import { allowPreflight } from './opaque-origin.ts'
 import type { Route } from './route.ts'
 
 /**
- * Answers 405 with the allowed methods if the path has other methods; OPTIONS gets the same list. No CORS header is ever
- * sent, so pages of other origins cannot read answers: keys do not belong in browsers.
+ * Answers 405 with the allowed methods if the path has other methods; OPTIONS gets the same list. No page of another origin may
+ * read answers, since keys do not belong in browsers; only pages without an origin may, such as `/docs`.
  */
 export function answerUnknownRoute(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0] ?? ''
@@ -14,8 +15,10 @@ export function answerUnknownRoute(routes: readonly Route[], request: FastifyReq
     throw new DomainError('notFound', `There is nothing at ${request.method} ${path.slice(0, 200)}. See /docs.`)
   const allow = [...methods].join(', ')
   reply.header('Allow', allow)
-  if (request.method === 'OPTIONS') reply.status(204).send()
-  else throw new DomainError('methodNotAllowed', `${request.method} is not possible here; ${allow} is.`)
+  if (request.method === 'OPTIONS') {
+    allowPreflight(request, reply, allow)
+    reply.status(204).send()
+  } else throw new DomainError('methodNotAllowed', `${request.method} is not possible here; ${allow} is.`)
 }
 
 function matches(pattern: string, path: string): boolean {

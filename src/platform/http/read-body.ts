@@ -7,7 +7,7 @@ import { type ByteLease, createByteBudget } from '../limits/byte-budget.ts'
 import { networkOf } from '../network.ts'
 import { longWorkBytes, takeTurn } from '../turns.ts'
 import { createPace, type Pace } from './pace.ts'
-import { membersMaxUsual, parseJson, readForm, textOf } from './read-json.ts'
+import { membersMaxUsual, parseJson, readForm, readRepeatingForm, textOf } from './read-json.ts'
 import { type BodyForm, routeOf } from './route.ts'
 import { refuseExcess } from './scan-json.ts'
 import { whenAnswered } from './when-answered.ts'
@@ -52,32 +52,42 @@ async function readBody(request: FastifyRequest, payload: IncomingMessage, bound
   if (request.headers['content-length'] === '0') return undefined
   const { takes = 'json', forgiving = false, membersMax = membersMaxUsual } = routeOf(request) ?? {}
   if (forgiving) return discard(payload, bounds.pace)
-  refuseOtherTypes(takes, request.headers)
+  const type = refuseOtherTypes(takes, request.headers)
   const bytes = await readBytes(payload, request.routeOptions.bodyLimit, bounds)
   const isLong = bytes.length > longWorkBytes
   if (isLong) await takeTurn()
   if (takes === 'bytes') return bytes
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8')
-  if (takes === 'form') return readForm(textOf(bytes))
-  refuseExcess(bytes, membersMax)
+  if (type === formType)
+    return takes === 'form' ? readForm(textOf(bytes)) : readRepeatingForm(textOf(bytes), membersMax)
+  const found = refuseExcess(bytes, membersMax)
   if (isLong) await takeTurn()
-  return parseJson(textOf(bytes))
+  return parseJson(textOf(bytes), found)
 }
 
-const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
+const formType = 'application/x-www-form-urlencoded'
+const forms: Record<Exclude<BodyForm, 'bytes'>, { takes(type: string): boolean; name: string; header: string }> = {
+  json: { takes: (type) => type === 'application/json', name: 'JSON in UTF-8', header: 'application/json' },
+  form: { takes: (type) => type === formType, name: 'a form', header: formType },
+  data: {
+    takes: (type) => type === formType || /^(application\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json)$/.test(type),
+    name: 'JSON in UTF-8 or as a form',
+    header: `application/json, a type that ends in +json, or ${formType}`,
+  },
+}
 
-function refuseOtherTypes(takes: BodyForm, headers: IncomingHttpHeaders): void {
+/** Returns the media type in lower case. */
+function refuseOtherTypes(takes: BodyForm, headers: IncomingHttpHeaders): string {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new DomainError('unsupported', 'Send the body without Content-Encoding.')
   }
-  if (takes === 'bytes') return
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
   const known = charset === undefined || /^charset="?(utf-?8|us-ascii)"?$/.test(charset)
-  if (type.trim() === mediaTypes[takes] && known) return
-  const form = takes === 'json' ? 'JSON in UTF-8' : 'a form'
-  throw new DomainError('unsupported', `Send the body as ${form}, with the header Content-Type: ${mediaTypes[takes]}.`)
+  if (takes === 'bytes' || (forms[takes].takes(type.trim()) && known)) return type.trim()
+  const { name, header } = forms[takes]
+  throw new DomainError('unsupported', `Send the body as ${name}, with the header Content-Type: ${header}.`)
 }
 
 /**

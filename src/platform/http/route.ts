@@ -11,8 +11,11 @@ import { withMode } from './mode-query.ts'
  */
 export type Access = 'public' | 'user' | 'send' | 'full'
 
-/** How a body is read. `bytes` keeps it unchanged, for signatures over it. */
-export type BodyForm = 'json' | 'form' | 'bytes'
+/**
+ * How a body is read. `bytes` keeps it unchanged, for signatures over it. `data` is what others send: JSON of any type that ends in
+ * `+json`, or a form, as an object of texts and of lists of texts.
+ */
+export type BodyForm = 'json' | 'form' | 'bytes' | 'data'
 
 export type ReceivedBody = {
   schema: TSchema
@@ -103,6 +106,10 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
    * out, both modes share the resource.
    */
   byMode?: boolean
+  /** The handler itself keeps to what the caller's mode allows. Without it, test mode only reads what both modes share. */
+  wallsModes?: boolean
+  /** Changes nothing, although it is a POST. A browser asks for it as often as for a GET. */
+  onlyReads?: boolean
   /** Not rate-limited. For paths that recipients of mail open, thousands of whom may share an address. */
   unlimited?: boolean
   /** Accepts any query, and discards a body of any type and size. For requests of mail software. */

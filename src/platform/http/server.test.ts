@@ -67,6 +67,7 @@ const server = await createServer({
   app: posthorn.app,
   routes: served,
   identify: async () => null,
+  isPastLimit: () => false,
   refuseRole: () => undefined,
   noteRequest: () => undefined,
   countRequest: async () => window,

@@ -7,6 +7,7 @@ import { connectionsOfNetworkUsual, limitConnections } from './crowd.ts'
 import { answerError } from './errors.ts'
 import { endEventStreams } from './event-stream.ts'
 import { logRequests } from './log-requests.ts'
+import { allowOpaqueOrigin } from './opaque-origin.ts'
 import type { HttpParts } from './parts.ts'
 import { answerBrokenProtocol } from './protocol-errors.ts'
 import { readBodies } from './read-body.ts'
@@ -64,6 +65,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   sendSafeHeaders(server, (app.config.publicUrl ?? '').startsWith('https:'))
   requestMetrics(server)
   logRequests(server, app)
+  server.addHook('onRequest', async (request, reply) => allowOpaqueOrigin(request, reply))
   server.addHook('onRequest', (request, reply) => admit(parts, request, reply))
   server.addHook('preClose', async () => endEventStreams(app))
   readBodies(server, app.clock)

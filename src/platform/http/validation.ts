@@ -4,6 +4,8 @@ import type { FastifyError, FastifySchemaCompiler, FastifySchemaValidationError 
 import type { FieldError } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import { nameFault } from '../name.ts'
+import { ExactNumber } from '../numbers/exact-number.ts'
+import { checkExactly } from './check-exactly.ts'
 import { faultWording } from './fault-wording.ts'
 import { addTextLengths } from './text-length.ts'
 
@@ -41,9 +43,9 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
   const check = lazy(httpPart === 'body' ? bodies : queries, schema)
   const checkInFull = lazy(bodiesInFull, schema)
   return (value: unknown) => {
-    const faults = check(value)
+    const faults = checkExactly(value, check)
     if (!faults) return true
-    const inFull = httpPart === 'body' && !isLarge(value) ? checkInFull(value) : faults
+    const inFull = httpPart === 'body' && !isLarge(value) ? checkExactly(value, checkInFull) : faults
     return { error: (inFull ?? faults) as unknown as FastifySchemaValidationError[] }
   }
 }
@@ -85,10 +87,17 @@ export function faultFinder(schema: object): (value: unknown) => FieldError[] {
   const check = lazy(bodies, schema)
   const checkInFull = lazy(bodiesInFull, schema)
   return (value) => {
-    const faults = check(structuredClone(value))
+    const faults = checkExactly(copyOf(value), check)
     if (!faults) return []
-    return inWords((isLarge(value) ? null : checkInFull(structuredClone(value))) ?? faults)
+    return inWords((isLarge(value) ? null : checkExactly(copyOf(value), checkInFull)) ?? faults)
   }
+}
+
+/** Copies JSON. The validator fills in defaults. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]))
 }
 
 function inWords(found: ErrorObject[]): FieldError[] {

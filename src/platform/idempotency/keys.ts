@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { conflict, unavailable } from '../errors.ts'
+import { canonicalNumber } from '../numbers/decimal.ts'
+import { ExactNumber } from '../numbers/exact-number.ts'
 import { rowsOf } from '../sql-rows.ts'
 
 /**
@@ -25,6 +27,7 @@ export function requestKey(teamId: string, endpoint: string, key: string | null,
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (value instanceof ExactNumber) return canonicalNumber(String(value))
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   const sorted = members.sort(([left], [right]) => (left < right ? -1 : 1))
   return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`

@@ -18,6 +18,8 @@ export type FairTurns = {
 
 /** The most teams that one statement examines; the next statement continues after them. */
 const teamsMax = 500
+/** While fewer jobs are due, they are read themselves, and teams whose jobs wait cost nothing. */
+const fewDue = 100
 /** The most statements of one claim, needed if the earlier ones find only teams that run as many jobs as they may. */
 const looksMax = 10
 const firstTurn = nilId
@@ -25,8 +27,8 @@ const firstTurn = nilId
 /**
  * Shares the free slots evenly among the teams, so that a team with a hundred thousand jobs delays no other. A team uses at
  * most as many slots as it leaves free, so that the next team always finds one. Needs an index
- * `on jobs (team_id, run_at) where kind = '<kind>'`, on which it steps from team to team. Jobs that wait for a distant time
- * should have another kind, because every team in that index is looked at.
+ * `on jobs (team_id, run_at) where kind = '<kind>'`, or the kind in that of `jobs_fair`, on which it steps from team to team. If
+ * many jobs of a kind wait for a distant time, they should have another kind: while many are due, every team in the index is looked at.
  */
 export function fairTurns(): FairTurns {
   const held = createTally()
@@ -61,13 +63,22 @@ export function fairTurns(): FairTurns {
   }
 }
 
-/** Steps through the teams, from the one whose turn is next to the one whose turn was last. */
-async function findDueTeams(
-  db: Db,
-  now: Date,
-  kind: string,
-  after: string,
-): Promise<{ looked: string[]; teams: string[] }> {
+type Looked = { looked: string[]; teams: string[] }
+
+/** Finds the teams with due jobs, from the one whose turn is next to the one whose turn was last. */
+async function findDueTeams(db: Db, now: Date, kind: string, after: string): Promise<Looked> {
+  const { rows } = await sql<{ id: string }>`
+    select team_id as id from jobs where kind = ${sql.lit(kind)} and run_at <= ${now} and ${ofLivingTeam}
+    order by run_at limit ${fewDue}
+  `.execute(db)
+  if (rows.length === fewDue) return walkTeams(db, now, kind, after)
+  const ids = [...new Set(rows.map(({ id }) => id))].sort()
+  const teams = [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)]
+  return { looked: teams, teams }
+}
+
+/** Steps through the teams that have jobs, due or not. */
+async function walkTeams(db: Db, now: Date, kind: string, after: string): Promise<Looked> {
   const ofKind = sql`kind = ${sql.lit(kind)}`
   const { rows } = await sql<{ id: string; isDue: boolean }>`
     with recursive team (id, looked, lap) as (

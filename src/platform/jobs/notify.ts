@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { beginSession } from '../begin-session.ts'
 
 const channel = 'posthorn_jobs'
 const coalesceMs = 20
@@ -68,6 +69,7 @@ async function listenUntilLost(
   client.on('error', () => undefined)
   try {
     await client.connect()
+    await beginSession(client)
     await client.query(`listen ${channel}`)
   } catch {
     await client.end().catch(() => undefined)

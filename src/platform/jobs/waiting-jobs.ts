@@ -10,6 +10,14 @@ export async function findJobKeys(db: Db, { kind }: JobKind, keys: string[]): Pr
   return new Set(rows.map((row) => row.key))
 }
 
+/** Returns the number of a team's jobs of a kind that is claimed fairly, whose index is read. */
+export async function countJobs(db: Db, { kind }: JobKind, teamId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from jobs where kind = ${sql.lit(kind)} and team_id = ${teamId}
+  `.execute(db)
+  return rows[0]!.count
+}
+
 /** Moves a job to another time and voids its lease. False if the job does not exist. */
 export async function moveWaitingJob(tx: Tx, { kind }: JobKind, key: string, runAt: Date): Promise<boolean> {
   const result = await tx.db
@@ -59,4 +67,17 @@ export async function hurryJobsOfKind(tx: Tx, { kind }: JobKind): Promise<void> 
     update jobs set run_at = ${tx.now} where kind = ${kind} and lease_token is null and run_at > ${tx.now}
   `.execute(tx.db)
   tx.afterCommit(() => tx.jobs.wake())
+}
+
+/** Tells whether a process holds the job of this key now. */
+export async function isJobHeld(tx: Tx, { kind }: JobKind, key: string): Promise<boolean> {
+  const job = await tx.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('lease_token', 'is not', null)
+    .where('run_at', '>', tx.now)
+    .executeTakeFirst()
+  return job !== undefined
 }

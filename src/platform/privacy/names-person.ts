@@ -50,13 +50,19 @@ function isNamedInAny(readings: string[], person: Person): boolean {
 function isNamedIn(reading: string, { texts }: Person): boolean {
   const lower = reading.toLowerCase()
   return texts.some((text) => {
-    const isWhole = text.includes('@') ? isWholeAddress : isWholeNumber
     for (let at = lower.indexOf(text); at !== -1; at = lower.indexOf(text, at + 1)) {
       const end = at + text.length
-      if (isWhole(lower.slice(Math.max(0, at - localPartMax), at), lower.slice(end, end + localPartMax))) return true
+      if (isWholeIn(lower.slice(Math.max(0, at - localPartMax), at), lower.slice(end, end + localPartMax), text))
+        return true
     }
     return false
   })
+}
+
+/** True if an address or number between these texts is a whole one. */
+export function isWholeIn(before: string, after: string, text: string): boolean {
+  const isWhole = text.includes('@') ? isWholeAddress : isWholeNumber
+  return isWhole(before.slice(-localPartMax), after.slice(0, localPartMax))
 }
 
 /** Characters of a local part (RFC 5322 3.2.3, and RFC 6531 3.3 beyond ASCII). */

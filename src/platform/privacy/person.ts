@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import type { Keyring } from '../keyring.ts'
 import { normalizeAddress } from '../mail-address.ts'
+import { numberForms } from '../phone-number.ts'
 import { entityNameOf } from './readings.ts'
 
 /** The person of a request: addresses and numbers in every form that rows may hold, in lower case. */
@@ -9,14 +10,14 @@ export type Person = { texts: string[] }
 /** The text in place of an address that was erased. */
 export const erased = 'erased'
 
-/** Makes a person of bare addresses, whose domain is found in Unicode and in punycode, and of numbers in E.164. */
+/** Makes a person of bare addresses, whose domain is found in Unicode and in punycode, and of numbers in E.164, which are found in all of their forms. */
 export function personOf(addresses: string[], numbers: string[]): Person {
   const forms = addresses.flatMap((address) => {
     const normalized = normalizeAddress(address)
     const at = normalized.lastIndexOf('@')
     return [address, normalized, `${normalized.slice(0, at)}@${domainToUnicode(normalized.slice(at + 1))}`]
   })
-  return { texts: [...new Set([...forms, ...numbers].map((text) => text.toLowerCase()))] }
+  return { texts: [...new Set([...forms, ...numbers.flatMap(numberForms)].map((text) => text.toLowerCase()))] }
 }
 
 /**

@@ -22,9 +22,15 @@ export type Trace = {
   find(db: Db, teamId: string, person: Person, after: string): Promise<FoundPage>
   /** Removes the person from these rows, by deleting or changing them. Returns for how many it did. */
   erase(tx: Tx, teamId: string, found: Found[], person: Person): Promise<number>
-  /** False for a row of somebody else, which an export leaves out. All rows are the person's if it is missing. */
-  isPersons?(found: Found, person: Person): boolean
+  /**
+   * Returns a row as an export shows it: in the API's shape, and naming nobody else. Null for a row of somebody else. Rows of a
+   * trace without it are in no export.
+   */
+  show?(showing: Showing, found: Found): Promise<object | null> | object | null
 }
+
+/** `room`: the bytes of bodies that the export still takes. */
+export type Showing = { db: Db; teamId: string; person: Person; room: { bytes: number } }
 
 type Rows = {
   name: string
@@ -39,10 +45,11 @@ type Rows = {
   message?: { column: string; textsOf(octets: Buffer): string[] }
   /** A condition on the rows of `page`. */
   only?: RawBuilder<unknown>
-  /** Columns that an export leaves out. */
+  /** Columns that are not read. */
   hidden?: string[]
   /** Deletes the rows if it is left out. */
   erase?: Trace['erase']
+  show?: Trace['show']
 }
 
 /** Parts of messages that must be decoded before they can be searched (RFC 2045 6). */
@@ -52,7 +59,7 @@ type ReadRow = { key: string[]; row: Record<string, unknown> | null }
 
 /** Makes the trace of a table. Its rows are read in pages along the primary key, so that no index over texts is needed. */
 export function traceOf(rows: Rows): Trace {
-  const { name, table, key, owners, searched, message, only = sql`true`, hidden = [], erase } = rows
+  const { name, table, key, owners, searched, message, only = sql`true`, hidden = [], erase, show } = rows
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const keyText = sql`array[${sql.join(key.map((column) => sql`${sql.ref(column)}::text`))}]`
   const text = sql`concat_ws(E'\n', ${sql.join(Object.keys(searched).map((column) => sql`${sql.ref(column)}::text`))})`
@@ -90,6 +97,7 @@ export function traceOf(rows: Rows): Trace {
       return { found, next: mayHaveMore ? read.at(-1)!.key.join(' ') : null }
     },
     erase: erase ?? ((tx, teamId, found) => deleteRows(tx, teamId, { table, key }, found)),
+    ...(show && { show }),
   }
 }
 

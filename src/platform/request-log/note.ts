@@ -27,6 +27,11 @@ export function noteRequest(app: App, request: LoggedRequest): void {
   logOf(app).note(request)
 }
 
+/** Writes the requests that wait at once, before somebody searches the log. */
+export function writeRequestLog(app: App): Promise<void> {
+  return logOf(app).write()
+}
+
 /** Writes the requests that wait, when the process ends. What the database does not take in two seconds is dropped. */
 export function stopRequestLog(app: App): Promise<void> {
   return logOf(app).stop()
@@ -94,6 +99,7 @@ function createRequestLog(app: App) {
       if (waiting.length >= batchMax) void write()
       else timer ??= setTimeout(writeLater, everyMs).unref()
     },
+    write,
     async stop(): Promise<void> {
       const late = new Promise<void>((resolve) => setTimeout(resolve, stopMs).unref())
       await Promise.race([write(), late])

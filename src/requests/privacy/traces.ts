@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { idTimeMs } from '../../platform/ids.ts'
 import { namesPerson } from '../../platform/privacy/names-person.ts'
+import { textWithoutOthers } from '../../platform/privacy/others.ts'
 import { candidatePattern } from '../../platform/privacy/person.ts'
 import type { Found, Trace } from '../../platform/privacy/trace.ts'
 import { type EntryRow, entryColumns, entryFields } from '../../platform/request-log/entry.ts'
@@ -32,6 +33,11 @@ export const requestTraces: Trace[] = [
       const last = pages.at(-1)
       const found = pages.flatMap(foundIn).filter(({ row }) => namesPerson(row.path, 'path', person))
       return { found, next: pages.length === readMax ? `${last!.second} ${last!.id}` : null }
+    },
+    /** Without key, user and network of the client, who is somebody of the team. */
+    show({ person }, { row }) {
+      const { id: requestId, at, method, path, status, durationMs, errorName } = row
+      return { requestId, at, method, path: textWithoutOthers(String(path), person), status, durationMs, errorName }
     },
     async erase(tx, teamId, found) {
       const places = found.map(({ key: [second, page, id] }) => ({ second: new Date(second!), page: page!, id: id! }))

@@ -1,21 +1,29 @@
 import type { App } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { invalid } from '../../platform/errors.ts'
-import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
+import { isPhoneNumber, numberForms, phoneNumberForm } from '../../platform/phone-number.ts'
 import { readNumber } from '../phone-number.ts'
 import { optOutColumns } from './queries.ts'
 
-/** Blocks a number by hand. Returns the existing entry if it is blocked already. */
+/** Blocks a number by hand. Returns the existing entry if it is blocked already, in any of its forms. */
 export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
   if (!isPhoneNumber(phoneNumber)) throw invalid('phoneNumber', phoneNumberForm)
+  const number = readNumber(phoneNumber).normalized
   return app.transaction(async (tx) => {
+    const known = await tx.db
+      .selectFrom('sms_opt_outs')
+      .select(optOutColumns)
+      .where('team_id', '=', teamId)
+      .where('phone_number', 'in', numberForms(number))
+      .executeTakeFirst()
+    if (known) return known
     const id = tx.newId()
     const entry = await tx.db
       .insertInto('sms_opt_outs')
       .values({
         team_id: teamId,
         id,
-        phone_number: readNumber(phoneNumber).normalized,
+        phone_number: number,
         reason: 'manual',
         created_at: tx.now,
       })

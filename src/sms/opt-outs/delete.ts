@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { recordChange } from '../../platform/audit/record.ts'
+import { recordUnblocking } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
 
 /** Unblocks a number from the next request on. */
@@ -13,12 +13,7 @@ export function deleteOptOut(app: App, teamId: string, id: string): Promise<{ id
       .executeTakeFirst()
     if (!deleted) throw notFound('SMS opt-out')
     const target = { type: 'sms_opt_out', id, name: deleted.phone_number }
-    await recordChange(tx, {
-      teamId,
-      action: 'sms_opt_out.removed',
-      target,
-      changes: { reason: { from: deleted.reason, to: null } },
-    })
+    await recordUnblocking(tx, { teamId, action: 'sms_opt_out.removed', target, reason: deleted.reason })
     return { id, deleted: true }
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { numberForms } from '../../platform/phone-number.ts'
 import { activeSender } from '../fixtures/sender.ts'
 import { findTeamsOfNumber } from '../senders/queries.ts'
 import { recordInboundSms } from './record-inbound.ts'
@@ -46,7 +47,22 @@ test('a number that opted out gets neither transactional nor promotional message
   }
 })
 
-for (const word of ['STOP', 'stopall', ' Unsubscribe ', 'CANCEL', '\nend\t', 'Quit']) {
+for (const word of [
+  ...[
+    'STOP',
+    'stopall',
+    ' Unsubscribe ',
+    'CANCEL',
+    '\nend\t',
+    'Quit',
+    'STOP.',
+    '"Stop!"',
+    '“stop”',
+    '« Arrêt »',
+    'arret,',
+  ],
+  ...['OptOut', 'opt  out', 'Opt-Out;', 'opt\u2011out', 'REVOKE', '\u00a0stop all...', "'End'"],
+]) {
   test(`${JSON.stringify(word)} opts out`, async () => {
     const team = await posthorn.team()
     const answer = await write(team, word)
@@ -55,7 +71,7 @@ for (const word of ['STOP', 'stopall', ' Unsubscribe ', 'CANCEL', '\nend\t', 'Qu
   })
 }
 
-for (const word of ['START', 'unstop', ' Yes ']) {
+for (const word of ['START', 'unstop', ' Yes ', '“Start.”']) {
   test(`${JSON.stringify(word)} opts in, also after a block by hand`, async () => {
     const team = await posthorn.team()
     await write(team, 'STOP')
@@ -68,7 +84,18 @@ for (const word of ['START', 'unstop', ' Yes ']) {
 
 test('other words change nothing', async () => {
   const team = await posthorn.team()
-  for (const word of ['Please stop', 'STOP.', 'stop it', '', 'START now', 'no']) {
+  for (const word of [
+    'Please stop',
+    'stop it',
+    'stop?',
+    '',
+    '...',
+    'START now',
+    'no',
+    'opt',
+    'st op',
+    `stop${'.'.repeat(1000)}`,
+  ]) {
     assert.deepEqual((await write(team, word)).body, { received: true, action: null }, word)
   }
   assert.deepEqual(await listed(team), [])
@@ -96,7 +123,7 @@ test('a repeated keyword, or one that is older than the last, changes nothing', 
   const team = await posthorn.team()
   const at = (minute: number) => new Date(Date.UTC(2030, 5, 15, 12, minute))
   const hear = (body: string, minute: number) =>
-    recordInboundSms(posthorn.app, [team.id], { from: ada, to: '+61400000000', body, at: at(minute) })
+    recordInboundSms(posthorn.app, [team.id], { from: ada, to: '+61400000000', body, at: at(minute) }, 'proven')
   await hear('STOP', 1)
   await hear('START', 3)
   await hear('STOP', 1)
@@ -104,4 +131,33 @@ test('a repeated keyword, or one that is older than the last, changes nothing', 
   assert.deepEqual(await listed(team), [])
   await hear('STOP', 4)
   assert.deepEqual(await listed(team), [[ada, 'keyword']])
+})
+
+for (const [country, longer, shorter] of [
+  ['Mexico', '+5215512345678', '+525512345678'],
+  ['Argentina', '+5491123456789', '+541123456789'],
+  ['Brazil', '+5511987654321', '+551187654321'],
+]) {
+  test(`the two forms of a mobile number of ${country} are one person`, async () => {
+    const team = await posthorn.team()
+    const senderId = await activeSender(team)
+    for (const [one, other] of [
+      [longer!, shorter!],
+      [shorter!, longer!],
+    ]) {
+      await write(team, 'STOP', one)
+      const made = await team.api.post(path, { phoneNumber: other })
+      assert.deepEqual([made.body.phoneNumber, made.body.reason], [one, 'keyword'])
+      // Argentina is not on the rate card, which is checked first.
+      const { status } = await team.api.post('/v1/sms', { to: other, body: 'Hello', senderId })
+      assert.equal(status, country === 'Argentina' ? 422 : 403)
+      await write(team, 'START', other)
+      assert.deepEqual(await listed(team), [])
+    }
+  })
+}
+
+test('a landline of Brazil is not the mobile number with a digit more', () => {
+  assert.deepEqual(numberForms('+551132345678'), ['+551132345678'])
+  assert.deepEqual(numberForms('+5511932345678'), ['+5511932345678'])
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
+import { numberForms } from '../../platform/phone-number.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 
@@ -22,8 +23,8 @@ export function findOptOut(db: Db, teamId: string, id: string) {
 }
 
 /**
- * Returns the normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId} ${number}`. Numbers
- * of erased persons are known by their keyed hash alone.
+ * Returns the normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId} ${number}`. Each
+ * number is looked up in all of its forms. Numbers of erased persons are known by their keyed hash alone.
  */
 export async function findOptedOut(
   { send, keyring }: Pick<Tx, 'send' | 'keyring'>,
@@ -31,7 +32,8 @@ export async function findOptedOut(
 ): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
   const wanted = pairs.flatMap((pair) => {
-    return [pair.number, erasedForm(keyring, pair.number)].map((form) => ({ ...pair, form }))
+    const forms = numberForms(pair.number)
+    return [...forms, ...forms.map((form) => erasedForm(keyring, form))].map((form) => ({ ...pair, form }))
   })
   const rows = await send(sql<{ team_id: string; number: string }>`
     select entry.team_id, wanted.number
@@ -47,7 +49,9 @@ export async function findErasedNumbers(
   pairs: { teamId: string; number: string }[],
 ): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
-  const wanted = pairs.map((pair) => ({ ...pair, form: erasedForm(keyring, pair.number) }))
+  const wanted = pairs.flatMap((pair) => {
+    return numberForms(pair.number).map((form) => ({ ...pair, form: erasedForm(keyring, form) }))
+  })
   const { rows } = await sql<{ team_id: string; number: string }>`
     select entry.team_id, wanted.number
     from ${rowsOf(wanted, { teamId: 'uuid', number: 'text', form: 'text' }).as('wanted')}

@@ -65,6 +65,16 @@ test('a message is handed over once, signed, with our id for its events', async 
   })
 })
 
+test('interim answers that were not asked for are passed over, and the message is handed over once', async () => {
+  const usual = amazon.answer
+  const { result, asked } = await sendWith((call, response, request) => {
+    response.writeContinue()
+    response.writeProcessing()
+    return usual(call, response, request)
+  })
+  assert.deepEqual([result.kind, asked], ['accepted', 1])
+})
+
 test('a sender name is sent as a name, since each country has its own resource for it', async () => {
   const name = { from: 'Shop', senderType: 'alphanumeric_id', messageType: 'promotional' } as const
   await send({ configurationSet: null }, name)
@@ -85,6 +95,7 @@ test('a refusal of Amazon is permanent and has Amazon’s words, without the acc
     assert.deepEqual([asked, lines], [1, []])
     assert.match(result.message, /No to a resource today\./)
     assert.equal(result.data?.messageStatus, Reason ?? name)
+    assert.equal(result.isOptOut, Reason === 'DESTINATION_PHONE_NUMBER_OPTED_OUT')
     assert.doesNotMatch(JSON.stringify(result), /123456789012/)
   }
 })

@@ -12,6 +12,8 @@ export const twilio = defineSmsProvider({
   about: 'Sends through Twilio; see [text-messages.md](text-messages.md).',
   settings: twilioSettings,
   routes: twilioRoutes,
+  warn: ({ publicUrl }) =>
+    publicUrl === null ? 'PUBLIC_URL is not set, so Twilio cannot report what becomes of messages.' : null,
   create: (settings, { config: { publicUrl }, clock, log, names: { resolve } }) =>
     twilioProvider({
       ...settings,
@@ -39,7 +41,6 @@ const usualTimeoutMs = 20_000
 export function twilioProvider({ messagingServiceSid, callbackUrl, now, log, ...rest }: TwilioOptions): SmsProvider {
   const client = twilioClient(rest, rest.timeoutMs ?? usualTimeoutMs)
   const failures = noteFailures(log, 'Twilio')
-  if (callbackUrl === null) log.warn({}, 'Twilio cannot report statuses of messages: set PUBLIC_URL')
   return {
     name: 'twilio',
     async send({ messageId, from, to, body }) {

@@ -77,6 +77,7 @@ export const senderRoutes: Route[] = [
     summary: 'Verify an SMS sender',
     description:
       'Registers the sender with the provider and returns its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is returned unchanged. A suspended sender, or a number that is active in another team, is refused. In test mode every sender is active: no provider is asked and nothing changes.',
+    wallsModes: true,
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],

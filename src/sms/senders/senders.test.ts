@@ -4,6 +4,7 @@ import { createTestApp } from '../../../test/app.ts'
 import { scriptedProvider } from '../fixtures/scripted-provider.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
 import type { SmsSenderStatus } from './table.ts'
+import { verifySender } from './verify.ts'
 
 const provider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider: provider })
@@ -147,21 +148,47 @@ test('a suspended sender is refused and stays suspended, even if it is suspended
   assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'suspended')
 })
 
-test('a verification that fails late does not undo a concurrent one that succeeded', async () => {
+test('requests to verify a sender at once share one registration, and both answer its outcome', async () => {
+  const { app } = await posthorn.another()
+  for (const [outcome, wanted] of [
+    [{ kind: 'active', providerRef: 'ref' }, 'active'],
+    [{ kind: 'failed', reason: 'Late.' }, 'failed'],
+  ] satisfies [SmsRegistrationAnswer, string][]) {
+    const { id } = await sender()
+    const [asked, ended, joined] = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    let times = 0
+    provider.onRegister = async () => {
+      times++
+      asked!.resolve()
+      await ended!.promise
+      return outcome
+    }
+    const first = team.api.post(`${path}/${id}/verify`)
+    await asked!.promise
+    const { transaction } = app
+    app.transaction = (work) => transaction(work).finally(joined!.resolve)
+    const second = verifySender(app, team.id, id)
+    await joined!.promise
+    app.transaction = transaction
+    ended!.resolve()
+    assert.deepEqual([(await first).body.status, (await second).status, times], [wanted, wanted, 1])
+  }
+})
+
+test('a request that waited for another asks the provider itself if that had no outcome', async () => {
   const { id } = await sender()
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
+  const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   provider.onRegister = async () => {
     asked.resolve()
-    await ended
-    return { kind: 'failed', reason: 'Late.' }
+    await ended.promise
+    return { kind: 'unavailable', message: 'Out of reach.' }
   }
-  const slow = team.api.post(`${path}/${id}/verify`)
+  const answers = [team.api.post(`${path}/${id}/verify`)]
   await asked.promise
-  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
-  assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'active')
-  resolve()
-  assert.equal((await slow).body.status, 'active')
+  answers.push(team.api.post(`${path}/${id}/verify`))
+  ended.resolve()
+  for (const answer of await Promise.all(answers)) assert.equal(answer.status, 502)
+  assert.equal((await team.api.get(`${path}/${id}`)).body.status, 'not_started')
 })
 
 test('a sender whose process died while it was verified is settled by another process', async () => {

@@ -5,8 +5,10 @@ import { invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { takeOverJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
+import { isJobHeld } from '../../platform/jobs/waiting-jobs.ts'
 import { type VerifySmsSenderJob, verifySmsSenderJob } from '../jobs.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
+import { awaitOutcome } from './await-outcome.ts'
 import { getSender } from './get.ts'
 import { ownedBy, refuseAnothersNumber, takeNumber } from './own-number.ts'
 import { findSender, lockNumber, senderColumns } from './queries.ts'
@@ -14,19 +16,25 @@ import type { SmsSenderStatus } from './table.ts'
 
 /**
  * Registers a sender with the provider and answers with the outcome: active, failed or rejected. The sender is `pending` while
- * the provider is asked. Verifying a pending sender asks again, and the earlier answer is ignored. Throws `conflict` if the
- * number is another team's, and `providerFailed` if the provider is out of reach; then the sender does not change.
+ * the provider is asked. Requests that come meanwhile wait for the same outcome. Throws `conflict` if the number is another
+ * team's, and `providerFailed` if the provider is out of reach; then the sender does not change.
  */
-export async function verifySender(app: App, teamId: string, id: string) {
+export async function verifySender(app: App, teamId: string, id: string): ReturnType<typeof getSender> {
   const job = await app.transaction((tx) => claim(app, tx, teamId, id))
-  if (!job) return getSender(app, teamId, id)
+  if (job === 'active') return getSender(app, teamId, id)
+  if (job === 'asked') {
+    const sender = await awaitOutcome(app, teamId, id)
+    // The other request had no outcome, for example because the provider was out of reach.
+    return sender.status === 'not_started' ? verifySender(app, teamId, id) : sender
+  }
   const registered = await register(app, job).catch((error) => {
-    // Another process or a later request has verified the sender meanwhile; the response shows that outcome.
+    // This process was paused for longer than its lease, and another has taken the verification over.
     if (error instanceof LeaseLost) return null
     throw error
   })
-  if (registered?.taken) throw numberTaken(registered.taken)
-  if (registered?.answer?.kind === 'unavailable') {
+  if (!registered) return awaitOutcome(app, teamId, id)
+  if (registered.taken) throw numberTaken(registered.taken)
+  if (registered.answer?.kind === 'unavailable') {
     throw providerFailed(`${registered.answer.message} The sender is as it was; verify it again later.`)
   }
   return getSender(app, teamId, id)
@@ -54,8 +62,11 @@ export const finishSmsVerification = defineJob(verifySmsSenderJob, {
 
 type Before = { status: SmsSenderStatus }
 
-/** Marks a sender as pending, with a job that this process holds. Null if it is active already. */
-async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<VerifySmsSenderJob | null> {
+/** `active`: there is nothing to ask. `asked`: another request or process asks the provider now. */
+type Claimed = VerifySmsSenderJob | 'active' | 'asked'
+
+/** Marks a sender as pending, with a job that this process holds. */
+async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Claimed> {
   const sender = await tx.db
     .selectFrom('sms_senders')
     .select(senderColumns)
@@ -65,10 +76,11 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Veri
     .executeTakeFirst()
   if (!sender) throw notFound('SMS sender')
   const { status } = sender
-  if (status === 'active') return null
+  if (status === 'active') return 'active'
   if (status === 'suspended') {
     throw invalid('status', 'the sender is suspended; ask whoever runs this installation to resolve it')
   }
+  if (status === 'pending' && (await isJobHeld(tx, verifySmsSenderJob, id))) return 'asked'
   await refuseAnothersNumber(app, tx, teamId, sender)
   await tx.db
     .updateTable('sms_senders')

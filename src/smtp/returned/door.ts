@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { App } from '../../context.ts'
 import { mailHostOf } from '../../domains/records.ts'
-import { refuseVariable } from '../../platform/environment/read.ts'
 import type { Door, OpenDoor } from '../../platform/feature.ts'
+import { refuseListening } from '../../platform/refuse-listening.ts'
 import { serverTls } from '../tls.ts'
 import { guardConnections } from './guard.ts'
 import { messageBytesMax, receiveMessage, refuseUnknownRecipient } from './receive.ts'
@@ -45,7 +45,7 @@ export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<O
   server.on('error', (error) => app.log.debug({ err: error }, 'a connection of returned mail failed'))
   server.listen(port, host)
   await once(server.server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    refuseVariable('INBOUND_SMTP_PORT', `off, or a port of ${host} that can be opened (${error.code})`, String(port))
+    refuseListening(error, { variable: 'INBOUND_SMTP_PORT', port, host, mayBeOff: true })
   })
   return {
     port: (server.server.address() as AddressInfo).port,

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import type { App } from '../../context.ts'
-import { refuseVariable } from '../../platform/environment/read.ts'
 import type { Door, OpenDoor } from '../../platform/feature.ts'
 import { createByteBudget } from '../../platform/limits/byte-budget.ts'
 import { networkOf } from '../../platform/network.ts'
 import { perApp } from '../../platform/per-app.ts'
+import { refuseListening } from '../../platform/refuse-listening.ts'
 import { memoryCounter } from '../../rate-limits/memory-counter.ts'
 import { serverTls } from '../tls.ts'
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts'
@@ -112,12 +112,7 @@ async function listen(server: Server, { config, log }: App, variable: string, po
     server.listen(port, config.host)
     await once(server, 'listening')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') {
-      refuseVariable(variable, `off, or free on ${config.host}; something listens there already`, String(port))
-    }
-    if (code === 'EACCES') refuseVariable(variable, 'one this user may open', String(port))
-    throw error
+    refuseListening(error as NodeJS.ErrnoException, { variable, port, host: config.host, mayBeOff: true })
   }
   // For example, no file descriptors are left. Open connections continue.
   server.on('error', (error) => log.warn({ err: error }, 'an SMTP connection could not be taken'))

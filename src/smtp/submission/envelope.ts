@@ -1,10 +1,12 @@
 import { identifyApiKey } from '../../api-keys/identify.ts'
 import type { Caller } from '../../context.ts'
-import { recipientsMax } from '../../emails/schema.ts'
-import { isAddress } from '../../platform/mail-address.ts'
+import { isAddress, needsQuotes, unquoteAddress } from '../../platform/mail-address.ts'
 import { callerInMode } from '../../platform/mode.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
+
+/** What a server takes at least (RFC 5321 4.5.3.1.8). A client may send the others a transaction of their own. */
+const recipientsMax = 100
 
 /** Handles MAIL. Ignores its address, because bounces return to the domain's own return path. */
 export async function beginEnvelope(session: Session, argument: string): Promise<void> {
@@ -51,13 +53,21 @@ export async function addRecipient(session: Session, argument: string): Promise<
   const { wire, envelope } = session
   if (!envelope) return refuseSyntax(session, reply('503 5.5.1', 'Say MAIL first.'))
   const path = readPath('TO', argument)
-  if (!path || path.parameters.length > 0) return refuseSyntax(session, reply('501 5.5.4', 'Write RCPT TO:<address>.'))
-  const refusal = recipientFault(envelope, path.address)
-  if (refusal === null) envelope.recipients.push(path.address)
+  if (!path) return refuseSyntax(session, reply('501 5.5.4', 'Write RCPT TO:<address>.'))
+  const [parameter] = path.parameters
+  // No parameter of RCPT is announced: reports of delivery (RFC 3461) are events here.
+  if (parameter !== undefined)
+    return refuseSyntax(session, reply('555 5.5.4', `Not known here: ${parameter.slice(0, 100)}`))
+  const address = unquoteAddress(path.address)
+  const refusal = recipientFault(envelope, address)
+  if (refusal === null) envelope.recipients.push(address)
   wire.reply(refusal ?? '250 2.1.5 Ok\r\n')
 }
 
 function recipientFault({ recipients }: Envelope, address: string): string | null {
+  if (needsQuotes(address)) {
+    return reply('553 5.1.3', 'The part before the @ needs quotes. No mail is sent to such addresses.')
+  }
   if (!isAddress(address)) return reply('553 5.1.3', 'This is no address that mail can be sent to.')
   if (recipients.length < recipientsMax) return null
   return reply('452 4.5.3', `At most ${recipientsMax} recipients. Send the others a message of their own.`)
@@ -67,7 +77,8 @@ type Path = { address: string; parameters: string[] }
 
 /** Reads `FROM:<address> PARAMETER=value …`. Accepts a blank after the colon, which is wrong but common. */
 function readPath(word: 'FROM' | 'TO', argument: string): Path | null {
-  const [, name, latin1, rest = ''] = /^(\w+):[ \t]*<([^<>\s]*)>(?:[ \t]+(.*))?$/.exec(argument) ?? []
+  const [, name, latin1, rest = ''] =
+    /^(\w+):[ \t]*<((?:[^<>\s"]|"(?:[^"\\]|\\.)*")*)>(?:[ \t]+(.*))?$/.exec(argument) ?? []
   if (name?.toUpperCase() !== word || latin1 === undefined) return null
   const address = Buffer.from(latin1, 'latin1').toString('utf8')
   return {

@@ -10,11 +10,17 @@ export function noteOpenedPort(app: App, name: keyof Ports, port: number | undef
   openedPorts(app)[name] = port ?? null
 }
 
-/** Returns the ports of submission: those opened here, or else as configured; null for those that are off. */
+/**
+ * Returns the ports of submission as mail programs reach them: as told by the operator, or else those opened here, or else as
+ * configured; null for those that are off.
+ */
 export function submissionPorts(app: App): Ports {
   const { smtp, smtps } = openedPorts(app)
-  const { smtpPort, smtpsPort } = app.config
-  return { smtp: smtp ?? configured(smtpPort), smtps: smtps ?? configured(smtpsPort) }
+  const { smtpPort, smtpsPort, publicSmtpPort, publicSmtpsPort } = app.config
+  return {
+    smtp: publicSmtpPort === null ? (smtp ?? configured(smtpPort)) : configured(publicSmtpPort),
+    smtps: publicSmtpsPort === null ? (smtps ?? configured(smtpsPort)) : configured(publicSmtpsPort),
+  }
 }
 
 /** 0 asks for any free port, which another process knows. */

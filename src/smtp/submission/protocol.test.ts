@@ -133,7 +133,10 @@ test('misplaced, unknown and malformed commands are refused, and a client that c
     ['MAIL FROM:<>', /^250 /],
     ['MAIL FROM:<>', /^503 5\.5\.1 /],
     ['DATA', /^554 5\.5\.1 /],
-    ['RCPT TO:<ada@example.com> NOTIFY=NEVER', /^501 5\.5\.4 /],
+    ['RCPT TO:<ada@example.com> NOTIFY=NEVER', /^555 5\.5\.4 /],
+    ['RCPT TO:<ada@example.com> ORCPT=rfc822;ada@example.com', /^555 5\.5\.4 /],
+    ['RCPT TO:<ada@example.com> SIZE=100', /^555 5\.5\.4 Not known here: SIZE=100/],
+    ['RCPT TO:<ada@example.com> RRVS=2026-01-01T00:00:00Z', /^555 5\.5\.4 /],
     ['RSET', /^250 /],
   ]
   for (const [command, expected] of cases) assert.match(await talk.say(command), expected, command)

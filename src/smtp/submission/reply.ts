@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { isDatabaseGone } from '../../platform/db.ts'
+import { describeGone, isDatabaseGone } from '../../platform/db.ts'
 import { DomainError, type RefusalKind } from '../../platform/errors.ts'
 
 /** A reply code and an enhanced code (RFC 5321 4.2, RFC 3463). */
@@ -27,8 +27,9 @@ const codesOf: Record<RefusalKind, Codes> = {
 export function failureReply(app: App, error: unknown): string {
   if (error instanceof DomainError) return reply(codesFor(error), error.message)
   if (isDatabaseGone(error)) {
-    app.log.warn({ err: error }, 'database out of reach')
-    return reply('451 4.3.0', 'The database cannot be reached at the moment. Try again shortly.')
+    const { forLog, forCallers } = describeGone(error)
+    app.log.warn({ err: error }, forLog)
+    return reply('451 4.3.0', forCallers)
   }
   app.log.error({ err: error }, 'internal error in SMTP submission')
   return reply('451 4.3.0', 'Something went wrong here. Try again later, and tell the operator.')

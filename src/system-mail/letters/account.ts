@@ -1,4 +1,5 @@
 import { issueResetToken, issueVerificationToken } from '../../auth/account-tokens/issue.ts'
+import { tokenLink } from '../../auth/account-tokens/link.ts'
 import type { App, Tx } from '../../context.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 import { countSystemMail } from '../count.ts'
@@ -8,7 +9,7 @@ import { findAddressee } from '../queries.ts'
 import { hostOf, type Post } from './post.ts'
 import { securityLetter } from './security.ts'
 
-type AccountOrder = Extract<Order, { userId: string }>
+type AccountOrder = Extract<Order, { about: 'verification' | 'reset' | 'sign-in' | 'security' }>
 
 /** A person needs one. A stranger who asks for another address must not fill its mailbox. */
 const anHourMax = { verification: 3, reset: 3, 'sign-in': 5, security: 10 }
@@ -41,7 +42,7 @@ function verificationLetter(app: App, email: string, token: string): Post['lette
     subject: 'Confirm your email address',
     paragraphs: [
       `An account at ${hostOf(app)} has the address ${email}. Confirm that it is yours.`,
-      { label: 'Confirm the address', url: `${app.publicUrl()}/app/verify?token=${token}` },
+      { label: 'Confirm the address', url: tokenLink(app, 'verify', token) },
       'The link works once, within 24 hours. If you have no account there, ignore this mail.',
     ],
   }
@@ -52,7 +53,7 @@ function resetLetter(app: App, email: string, token: string): Post['letter'] {
     subject: 'Set a new password',
     paragraphs: [
       `Somebody asked for a new password for the account ${email} at ${hostOf(app)}.`,
-      { label: 'Set a new password', url: `${app.publicUrl()}/app/reset?token=${token}` },
+      { label: 'Set a new password', url: tokenLink(app, 'reset', token) },
       'The link works once, within an hour. If you did not ask for it, ignore this mail. Your password stays as it is.',
     ],
   }

@@ -1,3 +1,4 @@
+import { tokenLink } from '../../auth/account-tokens/link.ts'
 import { issueMailedInvitationToken } from '../../auth/invitations/issue.ts'
 import type { App, Tx } from '../../context.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
@@ -32,7 +33,7 @@ export async function writeInvitation(
     subject: 'Invitation to a team',
     paragraphs: [
       `${quoted(invitedBy)} invites you to the team “${quoted(teamName)}” at ${hostOf(app)}. Your role would be: ${role}.`,
-      { label: 'See the invitation', url: `${app.publicUrl()}/app/invitation?token=${token}` },
+      { label: 'See the invitation', url: tokenLink(app, 'invitation', token) },
       `The link works until ${timeOf(expiresAt)}. If you do not know who invites you, ignore this mail.`,
     ],
   }

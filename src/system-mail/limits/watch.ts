@@ -6,7 +6,7 @@ import { dayOf } from '../../platform/clock.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
-import { sendSystemMailJob } from '../jobs.ts'
+import { sendSystemMailLaterJob } from '../jobs.ts'
 import { type LimitName, limitNames } from './limit.ts'
 
 /** Teams of one commit. */
@@ -84,7 +84,7 @@ async function warn(tx: Tx, day: string, near: Near[]): Promise<void> {
   `.execute(tx.db)
   await enqueueJobs(
     tx,
-    sendSystemMailJob,
+    sendSystemMailLaterJob,
     rows.map(({ teamId, name, percent }) => ({
       key: `limit ${teamId} ${name} ${percent} ${day}`,
       payload: { about: 'limit', teamId, limit: name, percent },

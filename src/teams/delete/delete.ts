@@ -16,29 +16,39 @@ import { removeTeamJob } from './jobs.ts'
 export function deleteTeam(app: App, caller: Caller, confirm: string): Promise<{ id: string; deleted: true }> {
   const { teamId: id } = caller
   return app.transaction(async (tx) => {
-    refuseStaleLogin(caller, tx.now)
+    refuseStaleLogin(caller, tx.now, 'DELETE /v1/team')
     await lockRole(tx, caller, owners)
     const team = await findTeam(tx.db, id)
     if (!team) throw notFound('team')
     if (confirm !== team.name) throw invalid('confirm', `must be the name of the team, ${JSON.stringify(team.name)}`)
-    await refuseWhileNeeded(tx, app, id)
-    await tx.db
-      .updateTable('teams')
-      .set({ deleted_at: tx.now })
-      .where('id', 'in', [id, testTeamOf(id)])
-      .execute()
-    await tx.db.deleteFrom('team_members').where('team_id', '=', id).execute()
-    await recordChange(tx, { teamId: id, action: 'team.deleted', target: { type: 'team', id, name: team.name } })
-    await enqueueJobs(tx, removeTeamJob, [{ key: id }])
-    // The audit log of the team goes with it.
-    tx.afterCommit(() => app.log.info({ team: id, user: caller.id }, 'a team was deleted by its owner'))
+    await endTeam(tx, app, team, caller.id)
     return { id, deleted: true }
   })
 }
 
-async function refuseWhileNeeded(tx: Tx, { config }: App, id: string): Promise<void> {
+/** Ends a team whose people are locked, for an owner. Throws `conflict` as `deleteTeam` does. */
+export async function endTeam(
+  tx: Tx,
+  app: App,
+  { id, name }: { id: string; name: string },
+  userId: string,
+): Promise<void> {
+  await refuseWhileNeeded(tx, app, { id, name })
+  await tx.db
+    .updateTable('teams')
+    .set({ deleted_at: tx.now })
+    .where('id', 'in', [id, testTeamOf(id)])
+    .execute()
+  await tx.db.deleteFrom('team_members').where('team_id', '=', id).execute()
+  await recordChange(tx, { teamId: id, action: 'team.deleted', target: { type: 'team', id, name } })
+  await enqueueJobs(tx, removeTeamJob, [{ key: id }])
+  // The audit log of the team goes with it.
+  tx.afterCommit(() => app.log.info({ team: id, user: userId }, 'a team was deleted by its owner'))
+}
+
+async function refuseWhileNeeded(tx: Tx, { config }: App, { id, name }: { id: string; name: string }): Promise<void> {
   if (config.systemTeam === id) {
-    throw conflict('This team sends the mail of the installation. Name another one in SYSTEM_TEAM first.')
+    throw conflict(`The team ${name} sends the mail of the installation. Name another one in SYSTEM_TEAM first.`)
   }
   const paid = await tx.db
     .selectFrom('payment_accounts')
@@ -46,5 +56,6 @@ async function refuseWhileNeeded(tx: Tx, { config }: App, id: string): Promise<v
     .where('team_id', '=', id)
     .where('subscription_id', 'is not', null)
     .executeTakeFirst()
-  if (paid) throw conflict('The team has a paid subscription. Cancel it, and delete the team once it has ended.')
+  if (paid)
+    throw conflict(`The team ${name} has a paid subscription. Cancel it, and delete the team once it has ended.`)
 }

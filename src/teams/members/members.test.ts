@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { type Api, apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
 import { untilWaiting } from '../../billing/fixtures/locks.ts'
 import type { Role } from '../../context.ts'
 import { lockPeople } from './lock-role.ts'
@@ -114,6 +114,30 @@ test('a removed member is signed out in every process, also after joining again'
   )
   assert.equal((await member!.api.get('/auth/me')).status, 401)
   assert.deepEqual(await actionsOf(team), ['member.removed'])
+})
+
+test('removing or lowering a member lists the keys that the member made and that may do more, without secrets', async () => {
+  const team = await newTeam()
+  const [owner, admin] = await rolesOf(team, 'owner', 'admin')
+  const make = async (api: Api, body: object) => (await api.post('/v1/api-keys', body)).body
+  const full = await make(admin!.api, { name: 'full', permission: 'full_access' })
+  const sending = await make(admin!.api, { name: 'sending' })
+  const byKey = await make(posthorn.as(full.key), { name: 'by key', permission: 'full_access' })
+  await make(admin!.api, { name: 'brief', expiresAt: new Date(posthorn.clock.now().getTime() + 1000).toISOString() })
+  await make(owner!.api, { name: 'of another', permission: 'full_access' })
+  await (await posthorn.team()).newKey()
+  posthorn.clock.advance(2000)
+  const listed = ({ id, name, permission }: Record<string, string>) => ({ id, name, permission })
+  const path = `/v1/team/members/${admin!.userId}`
+  const lower = async (role: string) => (await owner!.api.patch(path, { role })).body.apiKeys
+  assert.deepEqual(await lower('developer'), [byKey, full].map(listed))
+  assert.deepEqual(await lower('viewer'), [byKey, sending, full].map(listed))
+  assert.equal(await lower('admin'), undefined)
+  const member = (await owner!.api.get('/v1/team/members')).body.data[0]
+  assert.ok(!('apiKeys' in member))
+  const { body } = await owner!.api.delete(path)
+  assert.deepEqual(body, { id: admin!.userId, deleted: true, apiKeys: [byKey, sending, full].map(listed) })
+  assert.equal((await posthorn.as(full.key).get('/v1/contacts')).status, 200, 'they go on working')
 })
 
 test('an admin neither makes, lowers nor removes an owner', async () => {

@@ -2,14 +2,17 @@ import type { App, Caller } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
+import { refuseStaleLogin } from '../refuse-stale-login.ts'
 import { admins, roles } from '../roles/table.ts'
+import { listKeysBeyond } from './keys-beyond.ts'
 import { lockRole } from './lock-role.ts'
 import { deleteMember, findMember } from './queries.ts'
 import { refuseLastOwner, refuseOwnersRoles } from './refuse.ts'
 
 /**
- * Removes a member, or lets the caller leave. The member's sessions in the team end. Throws `forbidden` if the caller may not,
- * `conflict` for the last owner.
+ * Removes a member, or lets the caller leave. The member's sessions in the team end, the keys that the member made
+ * are listed and stay. Throws `forbidden` if the caller may not,
+ * and if a stale login would remove an owner or admin, `conflict` for the last owner.
  */
 export function removeMember(app: App, caller: Caller, userId: string) {
   const { teamId } = caller
@@ -19,6 +22,7 @@ export function removeMember(app: App, caller: Caller, userId: string) {
     const member = await findMember(tx.db, teamId, userId)
     if (!member) throw notFound('member')
     refuseOwnersRoles(own, [member.role])
+    if (admins.includes(member.role)) refuseStaleLogin(caller, tx.now, 'DELETE /v1/team/members/:userId')
     if (member.role === 'owner') await refuseLastOwner(tx, teamId)
     await deleteMember(tx, teamId, userId)
     await publish(tx, [{ type: 'team.member_changed', teamId, data: { userId: member.userId, role: null } }])
@@ -27,6 +31,7 @@ export function removeMember(app: App, caller: Caller, userId: string) {
       target: { type: 'member', id: member.userId, name: member.email },
       changes: { role: { from: member.role, to: null } },
     })
-    return { id: member.userId, deleted: true as const }
+    const apiKeys = await listKeysBeyond(tx, { teamId, userId: member.userId, role: null })
+    return { id: member.userId, deleted: true as const, ...(apiKeys.length > 0 && { apiKeys }) }
   })
 }

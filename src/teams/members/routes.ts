@@ -1,9 +1,10 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { Deleted, ListQuery } from '../../platform/http/schema.ts'
+import { ListQuery } from '../../platform/http/schema.ts'
+import { asksAgain } from '../asks-again.ts'
 import { changeRole } from './change-role.ts'
 import { listMembers } from './list.ts'
 import { removeMember } from './remove.ts'
-import { Member, MemberChanges, MemberList, MemberParams } from './schema.ts'
+import { ChangedMember, MemberChanges, MemberList, MemberParams, RemovedMember } from './schema.ts'
 
 const tag = 'Team'
 
@@ -27,10 +28,12 @@ export const memberRoutes: Route[] = [
     summary: 'Change a member’s role',
     description:
       'Applies from the member’s next request. For owners and admins; only owners make, lower or raise owners. The last ' +
-      'owner cannot be lowered: 409. Invitations that the member made and may no longer make are revoked.',
+      'owner cannot be lowered: 409. Invitations that the member made and may no longer make are revoked. `apiKeys` lists the keys that the ' +
+      'member made and that may do more than the new role; they go on working. ' +
+      asksAgain('PATCH /v1/team/members/:userId'),
     params: MemberParams,
     body: MemberChanges,
-    response: Member,
+    response: ChangedMember,
     refusals: ['conflict', 'notFound'],
     handle: ({ app, caller, params, body }) => changeRole(app, caller, params.userId, body.role),
   }),
@@ -43,9 +46,10 @@ export const memberRoutes: Route[] = [
     description:
       'Every member may leave with the own id; others are removed by owners and admins, owners by owners only. The last owner ' +
       'cannot leave: 409. The member’s sessions in the team end at once, and the invitations that the member made are ' +
-      'revoked. API keys that the member made stay.',
+      'revoked. API keys that the member made stay, and `apiKeys` lists them. ' +
+      asksAgain('DELETE /v1/team/members/:userId'),
     params: MemberParams,
-    response: Deleted,
+    response: RemovedMember,
     refusals: ['conflict', 'notFound'],
     handle: ({ app, caller, params }) => removeMember(app, caller, params.userId),
   }),

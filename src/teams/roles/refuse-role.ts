@@ -7,7 +7,7 @@ const rolesByRoute = new Map(rules.flatMap(({ roles, routes }) => routes.map((ro
 
 /** Open to members who have yet to set up the second factor that their team requires. */
 const forSetup =
-  /^\w+ \/auth\/(2fa\/\w+|sessions(\/:id)?|session|reauthenticate|logout|switch)$|^(GET|PATCH) \/auth\/me$|^GET \/auth\/teams$/
+  /^\w+ \/auth\/(2fa\/\w+|sessions(\/:id)?|session|reauthenticate|logout|switch)$|^(GET|PATCH|DELETE) \/auth\/me$|^GET \/auth\/teams$/
 
 /**
  * Throws `forbidden` if the role of a signed-in user may not call the route, or if the user's team requires a second factor

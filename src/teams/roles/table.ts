@@ -48,6 +48,7 @@ export const rules: readonly Rule[] = [
     routes: [
       'PATCH /v1/team/retention',
       'POST /v1/privacy/requests',
+      'GET /v1/privacy/requests',
       'GET /v1/privacy/requests/:id',
       'GET /v1/privacy/requests/:id/file',
     ],
@@ -63,6 +64,8 @@ export const rules: readonly Rule[] = [
     routes: [
       'GET /auth/me',
       'PATCH /auth/me',
+      'DELETE /auth/me',
+      'POST /auth/me/email',
       'POST /auth/password',
       'POST /auth/verify-email/resend',
       'GET /auth/teams',

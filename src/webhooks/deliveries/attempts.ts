@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
-import { notFound } from '../../platform/errors.ts'
 import { type PageQuery, pageOfFixed } from '../../platform/pagination.ts'
+import { notOwnWebhook } from '../queries.ts'
 import type { Attempt } from '../table.ts'
 
 /** Lists the attempts of a delivery, newest first. Deliveries from before they were kept have none. Throws `notFound`. */
@@ -15,7 +15,7 @@ export async function listAttempts(app: App, teamId: string, webhookId: string, 
     .where('webhook_id', '=', webhookId)
     .where('webhook_deliveries.id', '=', id)
     .executeTakeFirst()
-  if (!delivery) throw notFound('delivery')
+  if (!delivery) throw await notOwnWebhook(app.db, teamId, webhookId, 'delivery')
   const numbered = (delivery.attempt_log ?? []).map((attempt, index) => ({
     number: index + 1,
     attempt: shown(attempt),

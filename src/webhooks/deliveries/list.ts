@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { orNotFound } from '../../platform/errors.ts'
 import { readPage } from '../../platform/pagination.ts'
-import { findWebhook } from '../queries.ts'
+import { hasWebhook, notOwnWebhook } from '../queries.ts'
 import type { DeliveryQuery } from '../schema.ts'
 import { deliveryColumns } from './queries.ts'
 
@@ -13,7 +12,7 @@ export async function listDeliveries(
   webhookId: string,
   { status, eventType, ...query }: DeliveryQuery,
 ) {
-  await orNotFound('webhook', findWebhook(app.db, teamId, webhookId))
+  if (!(await hasWebhook(app.db, teamId, webhookId))) throw await notOwnWebhook(app.db, teamId, webhookId)
   const rows = app.db
     .selectFrom('webhook_deliveries')
     .select(deliveryColumns)

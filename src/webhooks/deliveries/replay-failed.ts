@@ -16,7 +16,8 @@ const pageSize = 500
  * none. Ends early if the webhook is switched off or deleted.
  */
 export const replayFailedDeliveries = defineJob(replayFailedJob, {
-  concurrency: 2,
+  concurrency: 4,
+  fair: true,
   retryDelaysMs: [1000, 5000, 30_000],
   async run(app, job) {
     const { teamId, key: webhookId, payload } = job

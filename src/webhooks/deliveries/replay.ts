@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { notFound } from '../../platform/errors.ts'
+import { notOwnWebhook } from '../queries.ts'
 import { addDelivery } from './add.ts'
 import { findDelivery } from './queries.ts'
 
@@ -7,7 +7,7 @@ import { findDelivery } from './queries.ts'
 export function replayDelivery(app: App, teamId: string, webhookId: string, id: string) {
   return app.transaction(async (tx) => {
     const delivery = await findDelivery(tx.db, teamId, webhookId, id)
-    if (!delivery) throw notFound('delivery')
+    if (!delivery) throw await notOwnWebhook(tx.db, teamId, webhookId, 'delivery')
     const { eventType, payload } = delivery
     const replay = await addDelivery(tx, { teamId, webhookId, eventType, payload })
     await tx.db

@@ -8,6 +8,7 @@ import type { Due } from './take.ts'
 
 export type Attempted = {
   due: Due
+  url: string
   at: Date
   delivered: boolean
   durationMs: number
@@ -23,7 +24,8 @@ export type Attempted = {
 const errorLengthMax = 500
 
 /** Only the status of an answer counts; its beginning is shown with the attempt. A longer answer closes the connection. */
-const answerMaxBytes = 16 * 1024
+const answerMaxBytes = 1024
+const answerMaxMs = 1000
 
 const userAgent = `Posthorn/${version}`
 
@@ -41,6 +43,7 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
     body: due.payload,
     timeoutMs: app.config.webhookTimeoutMs,
     bodyMaxBytes: answerMaxBytes,
+    bodyMaxMs: answerMaxMs,
     toLoopback,
     protocols: toLoopback ? ['http:'] : ['https:'],
   })
@@ -49,5 +52,5 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
   const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300
   const error = answer.kind === 'answered' ? null : answer.reason.slice(0, errorLengthMax).toWellFormed()
   const body = answer.kind === 'answered' ? answerText(answer.body) : null
-  return { due, at, durationMs, statusCode, delivered, error, body }
+  return { due, url, at, durationMs, statusCode, delivered, error, body }
 }

@@ -14,6 +14,12 @@ const countAttempts = committedCounter({
   labelNames: ['outcome'],
 })
 
+const countUnconfirmed = committedCounter({
+  name: 'posthorn_webhook_unconfirmed_attempts_total',
+  help: 'Attempts at webhook endpoints that have accepted nothing at their URL so far.',
+  labelNames: [],
+})
+
 /**
  * Records the result of an attempt, in a commit shared with attempts that end meanwhile. Each attempt counts once: if
  * another process has recorded it after a lost lease, nothing changes.
@@ -41,7 +47,7 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
   `)
   noteSuccess(
     tx,
-    batch.flatMap(({ due, delivered }) => (delivered ? [due] : [])),
+    batch.flatMap(({ due, url, delivered }) => (delivered ? [{ ...due, url }] : [])),
   )
   const attempted = Map.groupBy(batch, ({ due }) => due.webhookId)
   await publish(
@@ -54,6 +60,10 @@ async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly num
   countAttempts(
     tx,
     batch.map(({ delivered }) => ({ outcome: delivered ? 'delivered' : 'failed' })),
+  )
+  countUnconfirmed(
+    tx,
+    batch.filter(({ due }) => !due.isConfirmed).map(() => ({})),
   )
   return batch.map(() => undefined)
 }

@@ -9,7 +9,15 @@ import type { WebhookStatus } from '../table.ts'
 export type Endpoint = { url: string; sealedSecrets: string[]; status: WebhookStatus }
 
 /** `attempts` counts those before this one. */
-export type Due = { teamId: string; webhookId: string; id: string; attempts: number; payload: string }
+export type Due = {
+  teamId: string
+  webhookId: string
+  id: string
+  attempts: number
+  payload: string
+  /** False while the endpoint has accepted nothing at its present URL. */
+  isConfirmed: boolean
+}
 
 export type Ask = {
   job: TeamJob
@@ -32,6 +40,7 @@ type Row = {
   url: string
   sealedSecrets: string[]
   status: WebhookStatus
+  isConfirmed: boolean
   id: string | null
   attempts: number
   payload: string
@@ -47,6 +56,7 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
   const columns = { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid', count: 'int' } as const
   const { rows } = await sql<Row>`
     select webhook.id as "webhookId", endpoint_url as url, webhook.status,
+      webhook.confirmed as "isConfirmed",
       case when previous_secret_until > ${now} then array[signing_secret, previous_signing_secret]
         else array[signing_secret] end as "sealedSecrets",
       due.id, due.attempts, due.payload
@@ -67,8 +77,8 @@ function takenOf({ job: { teamId, key }, count }: Ask, rows: Row[] | undefined):
   const first = rows?.[0]
   if (!rows || !first) return null
   const { url, sealedSecrets, status } = first
-  const due = rows.flatMap(({ id, attempts, payload }) =>
-    id === null ? [] : [{ teamId, webhookId: key, id, attempts, payload }],
+  const due = rows.flatMap(({ id, attempts, payload, isConfirmed }) =>
+    id === null ? [] : [{ teamId, webhookId: key, id, attempts, payload, isConfirmed }],
   )
   return { endpoint: { url, sealedSecrets, status }, due: due.slice(0, count) }
 }

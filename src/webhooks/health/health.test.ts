@@ -23,6 +23,15 @@ async function happen({ id }: TestTeam, count: number) {
   await posthorn.runDueJobs()
 }
 
+const attemptsName = 'posthorn_webhook_unconfirmed_attempts_total'
+
+/** Reads a metric without labels. Gauges are at most five seconds old. */
+async function measured(name: string): Promise<number> {
+  posthorn.clock.advance(5000)
+  const { text } = await posthorn.anyone.get('/metrics')
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)![1])
+}
+
 async function pass(days: number) {
   posthorn.clock.advance(days * dayMs)
   await posthorn.runDueJobs()
@@ -74,4 +83,23 @@ slowTest('a webhook that sometimes succeeds, rarely fails, or fails only since y
   await happen(lately.team, 60)
   await pass(1)
   for (const { status } of [sometimes, seldom, lately]) assert.equal(await status(), 'active')
+})
+
+test('an endpoint is unconfirmed until it accepts a delivery at its present URL, and metrics count it and the attempts', async () => {
+  const { team, receiver, webhook } = await setUp(404)
+  // Those of other tests are counted too.
+  const [endpoints, attempts] = [await measured('posthorn_webhooks_unconfirmed'), await measured(attemptsName)]
+  await happen(team, 3)
+  assert.deepEqual(
+    [await measured('posthorn_webhooks_unconfirmed'), await measured(attemptsName)],
+    [endpoints, attempts + 6],
+  )
+  receiver.answer = 200
+  await happen(team, 1)
+  assert.equal(await measured('posthorn_webhooks_unconfirmed'), endpoints - 1)
+  const { body } = await team.api.patch(webhook.path, { endpointUrl: `${receiver.url}/moved` })
+  assert.equal(body.endpointUrl, `${receiver.url}/moved`)
+  assert.equal(await measured('posthorn_webhooks_unconfirmed'), endpoints)
+  await happen(team, 1)
+  assert.equal(await measured('posthorn_webhooks_unconfirmed'), endpoints - 1, 'also within the hour')
 })

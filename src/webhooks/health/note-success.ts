@@ -9,22 +9,28 @@ const everyMs = 3_600_000
 /** When this process last wrote a success, by webhook id. One that was forgotten is written once more. */
 const notedOf = perApp((_: App['jobs']) => createLru<number>({ countMax: 20_000 }))
 
-/** Records that webhooks took a delivery now. A row that another transaction has locked is left for the next hour. */
-export function noteSuccess(tx: Tx, webhooks: { teamId: string; webhookId: string }[]): void {
+type Succeeded = { teamId: string; webhookId: string; url: string; isConfirmed: boolean }
+
+/**
+ * Records that webhooks took a delivery now, which confirms their URLs. A row that another transaction has locked is left for the
+ * next success or hour.
+ */
+export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
   const noted = notedOf(tx.jobs)
   const nowMs = tx.now.getTime()
-  const isDue = ({ webhookId }: { webhookId: string }) => Math.abs(nowMs - (noted.get(webhookId) ?? 0)) >= everyMs
-  const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook.teamId]))
+  const isDue = ({ webhookId, isConfirmed }: Succeeded) =>
+    !isConfirmed || Math.abs(nowMs - (noted.get(webhookId) ?? 0)) >= everyMs
+  const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook]))
   if (due.size === 0) return
-  const succeeded = [...due].map(([id, teamId]) => ({ teamId, id }))
+  const succeeded = [...due.values()].map(({ teamId, webhookId: id, url }) => ({ teamId, id, url }))
   void tx.send(sql`
     with mine as materialized (
-      select webhook.team_id, webhook.id
-      from ${rowsOf(succeeded, { teamId: 'uuid', id: 'uuid' }).as('succeeded')}
+      select webhook.team_id, webhook.id, webhook.endpoint_url = succeeded.url as confirmed
+      from ${rowsOf(succeeded, { teamId: 'uuid', id: 'uuid', url: 'text' }).as('succeeded')}
       join webhooks as webhook on webhook.team_id = succeeded.team_id and webhook.id = succeeded.id
-      where webhook.healthy_at < ${tx.now} for no key update of webhook skip locked
+      where webhook.healthy_at < ${tx.now} or not webhook.confirmed for no key update of webhook skip locked
     )
-    update webhooks set healthy_at = ${tx.now} from mine where webhooks.team_id = mine.team_id and webhooks.id = mine.id
+    update webhooks set healthy_at = ${tx.now}, confirmed = webhooks.confirmed or mine.confirmed from mine where webhooks.team_id = mine.team_id and webhooks.id = mine.id
   `)
   tx.afterCommit(() => {
     for (const id of due.keys()) noted.set(id, nowMs)

@@ -6,6 +6,7 @@ import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 import { wakeEndpoints } from '../dispatch/wake.ts'
+import { endpointHost } from '../shown.ts'
 
 /** Five days: longer than a weekend, and than the 17.5 hours for which a delivery is retried. */
 export const failingMs = 5 * 24 * 3_600_000
@@ -84,7 +85,7 @@ async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise
   if (!changed) return false
   await wakeEndpoints(tx, [{ teamId, id }])
   await publish(tx, [{ type: 'webhook.switched_off', teamId, data: { webhookId: id } }])
-  const target = { type: 'webhook', id, name: changed.endpoint_url }
+  const target = { type: 'webhook', id, name: endpointHost(changed.endpoint_url) }
   await recordChange(tx, { teamId, action: 'webhook.switched_off', target })
   return true
 }

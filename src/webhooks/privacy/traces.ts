@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import { type Trace, traceOf } from '../../platform/privacy/trace.ts'
+import { type Found, type Showing, type Trace, traceOf } from '../../platform/privacy/trace.ts'
 
 const key = ['webhook_id', 'id']
 const found = { table: 'webhook_deliveries', key, owners: 'webhooks' }
 
+/** Shows that an event went to an endpoint of the team. The event itself is with its email. */
+function showDelivery(_: Showing, { row }: Found): object {
+  const { id, webhook_id: webhookId, event_type: eventType, status, attempts, created_at: createdAt } = row
+  return { id, webhookId, eventType, status, attempts, createdAt }
+}
+
 /** Attempts come last: the deliveries that name the person in their payload are gone by then. */
 export const webhookTraces: Trace[] = [
-  traceOf({ name: 'webhookDeliveries', ...found, searched: { payload: 'json' } }),
+  traceOf({ name: 'webhookDeliveries', ...found, searched: { payload: 'json' }, show: showDelivery }),
   traceOf({
     name: 'webhookAttempts',
     ...found,

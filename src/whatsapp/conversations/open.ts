@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { numberForms } from '../../platform/phone-number.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 
-/** A conversation is between a sender and a number. */
+/** A conversation is between a sender and a customer, who may write from several forms of a number. */
 export type Pair = { teamId: string; senderId: string; phoneNumber: string }
 
 export type ConversationRef = { teamId: string; id: string }
@@ -19,37 +20,107 @@ function sortPairs(pairs: Pair[]): Pair[] {
   return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, pair]) => pair)
 }
 
+/** The conversations with the customer of `pair`, who may have several numbers. */
+const ofCustomer = sql`conversation.team_id = pair.team_id and conversation.sender_id = pair.sender_id
+  and (conversation.phone_number = pair.phone_number or conversation.phone_number = pair.other
+    or conversation.known_as = pair.shortest)`
+
+const pairColumns = { teamId: 'uuid', senderId: 'uuid', phoneNumber: 'text', shortest: 'text', other: 'text' } as const
+
+function withForms(pair: Pair) {
+  const [shortest, ...longer] = numberForms(pair.phoneNumber)
+  const [other] = [shortest!, ...longer].filter((form) => form !== pair.phoneNumber)
+  return { ...pair, shortest: shortest!, other: other ?? null }
+}
+
+/** More numbers than one customer's conversations have. A bound lets the database read them by the indexes. */
+const numbersMax = 10
+
 /** Begins and returns the conversations that do not exist yet. Their first message is written in the same transaction. */
 export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return []
-  const begun = sorted.map((pair) => ({ ...pair, id: tx.newId() }))
-  const columns = { teamId: 'uuid', id: 'uuid', senderId: 'uuid', phoneNumber: 'text' } as const
+  const customers = new Map(
+    sorted.map((pair) => withForms(pair)).map((pair) => [`${pair.teamId} ${pair.senderId} ${pair.shortest}`, pair]),
+  )
+  const begun = [...customers.values()].map((pair) => ({ ...pair, id: tx.newId() }))
   return tx.send(sql<ConversationRef>`
     insert into whatsapp_conversations
       (team_id, id, sender_id, phone_number, last_message_at, last_message_preview, created_at)
     select team_id, id, sender_id, phone_number, '-infinity', '', ${tx.now}
-    from ${rowsOf(begun, columns).as('pair', 'position')}
+    from ${rowsOf(begun, { ...pairColumns, id: 'uuid' }).as('pair', 'position')}
+    left join lateral (
+      select id as known_id from whatsapp_conversations as conversation where ${ofCustomer} limit 1
+    ) as known on true
+    where known_id is null
     order by position
     on conflict (team_id, sender_id, phone_number) do nothing
     returning team_id as "teamId", id
   `)
 }
 
-/** Locks the existing conversations until the transaction ends. Returns them by `pairKey`. */
+/**
+ * Locks the existing conversations until the transaction ends. Returns them by `pairKey`. If a customer has several, because
+ * their numbers were not known to be one person's, the one in which the customer wrote last counts.
+ */
 export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return new Map()
-  const rows = await tx.send(sql<OpenConversation>`
+  // Each look is one into an index: the conditions together would read all conversations of the sender.
+  const rows = await tx.send(sql<OpenConversation & { position: string }>`
+    with found as materialized (
+      select position, own.team_id, own.id
+      from ${rowsOf(sorted.map(withForms), pairColumns).as('pair', 'position')}
+      left join lateral (
+        select known_as from whatsapp_conversations as conversation where ${ofCustomer} and known_as is not null limit 1
+      ) as alias on true
+      cross join lateral (
+        (select team_id, id from whatsapp_conversations as conversation where ${ofCustomer} limit ${numbersMax})
+        union
+        (select team_id, id from whatsapp_conversations as conversation
+          where conversation.team_id = pair.team_id and conversation.sender_id = pair.sender_id
+            and conversation.phone_number = alias.known_as)
+      ) as own
+    )
     select conversation.team_id as "teamId", conversation.id, conversation.sender_id as "senderId",
-      conversation.phone_number as "phoneNumber", window_expires_at as "windowExpiresAt"
-    from ${rowsOf(sorted, { teamId: 'uuid', senderId: 'uuid', phoneNumber: 'text' }).as('pair', 'position')}
-    join whatsapp_conversations as conversation on conversation.team_id = pair.team_id
-      and conversation.sender_id = pair.sender_id and conversation.phone_number = pair.phone_number
-    order by position
+      conversation.phone_number as "phoneNumber", window_expires_at as "windowExpiresAt", position
+    from found
+    join whatsapp_conversations as conversation on conversation.team_id = found.team_id and conversation.id = found.id
+    order by conversation.id
     for no key update of conversation
   `)
-  return new Map(rows.map((row) => [pairKey(row), row]))
+  const best = new Map<string, OpenConversation>()
+  for (const { position, ...conversation } of rows.toSorted(byLastWord))
+    best.set(pairKey(sorted[Number(position) - 1]!), conversation)
+  return best
+}
+
+/** Sorts conversations without a customer's word first, and then the one with the latest word last. */
+function byLastWord(one: OpenConversation, other: OpenConversation): number {
+  const [left, right] = [one, other].map(({ windowExpiresAt }) => windowExpiresAt?.getTime() ?? 0)
+  return left! - right! || (one.id < other.id ? 1 : -1)
+}
+
+/** Notes the numbers under which the provider knows the customers of these messages. */
+export async function noteCustomerNumbers(
+  tx: Tx,
+  messages: { teamId: string; messageId: string; number: string }[],
+): Promise<void> {
+  if (messages.length === 0) return
+  const rows = messages.map((message) => ({ ...message, number: numberForms(message.number)[0]! }))
+  await sql`
+    update whatsapp_conversations as conversation set known_as = told.number
+    from (
+      select distinct on (conversation.id) conversation.team_id, conversation.id, new.number
+      from ${rowsOf(rows, { teamId: 'uuid', messageId: 'uuid', number: 'text' }).as('new')}
+      join whatsapp_messages as message on message.team_id = new.team_id and message.id = new.message_id
+      join whatsapp_conversations as conversation
+        on conversation.team_id = message.team_id and conversation.id = message.conversation_id
+      order by conversation.id
+    ) as told
+    where conversation.team_id = told.team_id and conversation.id = told.id
+      and conversation.known_as is distinct from told.number
+  `.execute(tx.db)
 }
 
 /** Tells whether a window is open. It is closed at the moment its 24 hours end. */

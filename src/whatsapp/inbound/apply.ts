@@ -3,6 +3,7 @@ import { gatheredFor } from '../../platform/gather.ts'
 import { matchStatuses, recordStatuses } from '../messages/facts/record.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
+import { recordMarketingEvents } from './record-marketing.ts'
 import { openConversations, recordMessages } from './record-messages.ts'
 import { idMax } from './schema.ts'
 
@@ -14,6 +15,7 @@ export type InboundCounts = { received: number; processed: number; duplicates: n
 type Of<T extends WhatsappInboundEvent['type']> = Extract<WhatsappInboundEvent, { type: T }>
 export type MessageEvent = Of<'message'>
 export type StatusEvent = Of<'status'>
+export type MarketingEvent = Of<'marketing'>
 
 /**
  * Applies the events of a call, all or none, each once. The result does not depend on order, repeats or concurrent calls.
@@ -32,6 +34,7 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   }
   const statuses = events.filter((event) => event.type === 'status').filter(hasUsableId)
   const messages = events.filter((event) => event.type === 'message').filter(hasUsableId)
+  const choices = events.filter((event) => event.type === 'marketing')
   const reviews = events.filter((event) => event.type === 'template_status')
   const matches = await matchStatuses(tx, statuses)
   // Every transaction locks conversations before messages. What comes afterwards goes in the same writes.
@@ -42,6 +45,7 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   ])
   note(messages, ofMessages)
   note(statuses, ofStatuses)
+  note(choices, await recordMarketingEvents(tx, choices))
   note(
     reviews,
     (await applyReviews(tx, reviews)).map((outcome) => ofReview[outcome]),

@@ -35,7 +35,7 @@ export const eventSchemas = {
     status: TextEnum(...verdicts),
     reason: Type.Optional(Nullable(Type.String())),
   }),
-} satisfies Record<WhatsappInboundEvent['type'], object>
+} satisfies Record<Exclude<WhatsappInboundEvent['type'], 'marketing'>, object>
 
 export const InboundEvents = Strict({
   events: Type.Array(Type.Union(Object.values(eventSchemas)), { maxItems: eventsMax }),

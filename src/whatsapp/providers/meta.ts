@@ -40,7 +40,7 @@ export function metaProvider({
     name: 'meta',
     async send(message) {
       const path = `/${idSegment(message.phoneNumberId)}/messages`
-      const answer = judgeAnswer(await client.post(path, messageOf(message)))
+      const answer = judgeAnswer(await client.post(path, messageOf(message)), message.to)
       if (answer.kind === 'unavailable' || answer.kind === 'unknown') failures.note(answer.message)
       else failures.clear()
       return answer

@@ -78,6 +78,7 @@ export const senderRoutes: Route[] = [
     summary: 'Verify a WhatsApp sender',
     description:
       'Registers it with the provider, for the first time or again: it is `pending`, and `active`, `failed` or `rejected` once the provider has answered. `wabaId` and `phoneNumberId` must be set. In test mode every sender is active: no provider is asked and nothing changes.',
+    wallsModes: true,
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],

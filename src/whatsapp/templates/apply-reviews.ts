@@ -72,12 +72,12 @@ async function lockReviewed(tx: Tx, reviews: Review[]) {
     from ${rowsOf(wanted, { review: 'text', wabaId: 'text', name: 'text', language: 'text' }).as('wanted')}
     cross join lateral (
       select team_id, id from whatsapp_templates as had
-      where had.waba_id = wanted.waba_id and had.name = wanted.name and lower(had.language) = wanted.language
+      where had.waba_id = wanted.waba_id and had.name = wanted.name and lower(plain_i(had.language)) = wanted.language
       union
       select had.team_id, had.id
       from whatsapp_senders as sender join whatsapp_templates as had on had.team_id = sender.team_id
       where sender.waba_id = wanted.waba_id and had.waba_id is null and had.name = wanted.name
-        and lower(had.language) = wanted.language
+        and lower(plain_i(had.language)) = wanted.language
     ) as found
     join whatsapp_templates as template on template.team_id = found.team_id and template.id = found.id
     left join jobs as job on job.kind = ${submitTemplateJob.kind} and job.key = template.id::text

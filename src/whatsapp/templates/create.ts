@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { newValues, recordChange } from '../../platform/audit/record.ts'
+import { withTestMark } from '../../platform/other-mode.ts'
 import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { refuseBadLanguage } from './language.ts'
 import { countVariables } from './placeholders.ts'
@@ -7,7 +8,7 @@ import { templateColumns } from './queries.ts'
 import { duplicateTemplate, refuseBadName, refuseLargeComponents } from './rules.ts'
 import type { NewTemplate } from './schema.ts'
 
-/** Creates a draft. Throws `conflict` if the team has a template of that name and language. */
+/** Creates a draft, in test mode one that live keys do not see. Throws `conflict` if the team has a template of that name and language. */
 export function createTemplate(app: App, teamId: string, given: NewTemplate) {
   const { name, body, category = 'utility', language = 'en', components = null } = given
   refuseBadName(name)
@@ -40,6 +41,6 @@ export function createTemplate(app: App, teamId: string, given: NewTemplate) {
     const target = { type: 'whatsapp_template', id: made.id, name }
     const changes = newValues({ language, category })
     await recordChange(tx, { teamId, action: 'whatsapp_template.created', target, changes })
-    return made
+    return withTestMark(made)
   })
 }

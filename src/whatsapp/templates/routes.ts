@@ -9,14 +9,13 @@ import { submitTemplate } from './submit.ts'
 import { submitTemplateInTest } from './submit-in-test.ts'
 import { updateTemplate } from './update.ts'
 
-const tag = 'WhatsApp templates'
+const shared = { access: 'full', byMode: true, tag: 'WhatsApp templates' } as const
 
 export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/templates',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Create a WhatsApp template',
     description:
       'It begins as a draft. Placeholders are `{{1}}` to `{{n}}` without gaps, in any order. The name is of lowercase letters, digits and underscores, once for each language.',
@@ -28,10 +27,10 @@ export const templateRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/templates',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'List WhatsApp templates',
-    description: 'All templates of the team, newest first.',
+    description:
+      'All templates of the team, newest first. In test mode those of both modes: a test key sends live ones, and does not change them.',
     query: ListQuery,
     response: TemplateList,
     handle: ({ app, caller, query }) => listTemplatesOfTeam(app, caller.teamId, query),
@@ -39,8 +38,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/templates/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Get a WhatsApp template',
     params: IdParams,
     response: Template,
@@ -50,8 +48,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/whatsapp/templates/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Edit a WhatsApp template',
     description: 'Only draft and rejected ones can be edited; a rejected one stays so until it is submitted again.',
     params: IdParams,
@@ -63,8 +60,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/whatsapp/templates/:id',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Delete a WhatsApp template',
     description: 'Messages sent with it keep their text and its name.',
     params: IdParams,
@@ -74,8 +70,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/templates/:id/submit',
-    access: 'full',
-    tag,
+    ...shared,
     summary: 'Submit a WhatsApp template for review',
     description:
       'A draft or rejected template becomes `submitted`, or `rejected` if the provider refuses it at once. Only approved templates can be sent. In test mode every template can be sent: no provider is asked and nothing changes.',

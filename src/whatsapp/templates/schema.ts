@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AnyObject, Nullable, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { AnyObject, Nullable, Page, Strict, TestMark, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
 /** WhatsApp's limit is 512 characters. */
 const Name = Type.String({
@@ -60,6 +60,7 @@ export const Template = Type.Object({
   components: Components,
   providerRef: Nullable(Type.String({ description: 'What the provider calls it.' })),
   rejectionReason: Nullable(Type.String({ description: 'Why it was rejected or disabled.' })),
+  mode: TestMark,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

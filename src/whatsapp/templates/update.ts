@@ -1,10 +1,10 @@
 import type { App } from '../../context.ts'
 import { recordUpdate } from '../../platform/audit/record.ts'
-import { notFound } from '../../platform/errors.ts'
+import { withTestMark } from '../../platform/other-mode.ts'
 import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { refuseBadLanguage } from './language.ts'
 import { countVariables } from './placeholders.ts'
-import { templateColumns } from './queries.ts'
+import { notOwnTemplate, templateColumns } from './queries.ts'
 import { duplicateTemplate, editable, lockedTemplate, refuseLargeComponents } from './rules.ts'
 import type { TemplateChanges } from './schema.ts'
 import { isSubmitting } from './submit.ts'
@@ -26,7 +26,7 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst()
-      if (!before) throw notFound('WhatsApp template')
+      if (!before) throw await notOwnTemplate(tx.db, teamId, id)
       const isLocked = !editable.includes(before.status) || (await isSubmitting(tx, id))
       if (isLocked) throw lockedTemplate(before.status, 'edited')
       const after = await tx.db
@@ -45,7 +45,7 @@ export async function updateTemplate(app: App, teamId: string, id: string, chang
       const changed = { language: written, category, body, components }
       const change = { teamId, action: 'whatsapp_template.updated', target } as const
       await recordUpdate(tx, change, before, changed, ['body', 'components'])
-      return after
+      return withTestMark(after)
     })
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'whatsapp_templates_name') throw error

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { invalid } from '../../platform/errors.ts'
+import { hidePath } from '../../platform/hide-path.ts'
 import { Strict } from '../../platform/http/schema.ts'
 import { type ActionNode, action } from '../nodes/node.ts'
-import { fillAll } from '../placeholders/fill.ts'
 import { fillUrl } from '../placeholders/fill-url.ts'
-import { hidePath } from './hide.ts'
+import type { FillMessage } from './chat-text.ts'
 import { postMessage } from './post-message.ts'
 import { urlConfigFault } from './url.ts'
 
@@ -12,11 +12,12 @@ type Chat = Pick<ActionNode, 'type' | 'title' | 'description'> & {
   example: string
   /** In Unicode characters. */
   lengthMax: number
-  bodyOf(message: string): Record<string, string>
+  fill: FillMessage
+  bodyOf(message: string): object
 }
 
 /** A node that writes a message to a chat. */
-export function chatNode({ example, lengthMax, bodyOf, ...description }: Chat): ActionNode {
+export function chatNode({ example, lengthMax, fill, bodyOf, ...description }: Chat): ActionNode {
   return action({
     ...description,
     config: Strict({
@@ -29,7 +30,7 @@ export function chatNode({ example, lengthMax, bodyOf, ...description }: Chat): 
       message: Type.String({
         minLength: 1,
         title: 'Message',
-        description: `At most ${lengthMax} characters.`,
+        description: `At most ${lengthMax} characters. Values cannot mention people or hide links.`,
         examples: ['{{trigger.contact.email}} has signed up.'],
         contentMediaType: 'text/plain',
       }),
@@ -41,7 +42,7 @@ export function chatNode({ example, lengthMax, bodyOf, ...description }: Chat): 
     },
     prepare: ({ webhook_url, message }, context) => ({
       webhook_url: fillUrl('webhook_url', webhook_url, context),
-      message: fillAll(message, context),
+      message: fill(message, context),
     }),
     shown: ({ webhook_url, message }) => ({ webhook_url: hidePath(webhook_url), message }),
     async run(turn, { webhook_url, message }) {

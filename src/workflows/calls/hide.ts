@@ -1,5 +1,4 @@
-/** Stands in place of a secret. */
-export const hidden = '[hidden]'
+import { hidden } from '../../platform/hide-path.ts'
 
 /** Names of headers whose values are secrets, such as `Authorization`, `Cookie`, `X-Api-Key` and `X-Auth-Token`. */
 const secretName = /auth|token|secret|passw|cookie|credential|session|signature|api-?key|access-?key|private-?key/i
@@ -25,8 +24,3 @@ export function secretsOf(headers: Record<string, string>): string[] {
 
 /** Shorter values are rarely secrets, and occur in answers: `X-Session: test`. */
 const secretLengthMin = 8
-
-/** Hides the path of a URL, which is the secret of a chat's webhook. */
-export function hidePath(url: string): string {
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? `${new URL(url).origin}/${hidden}` : hidden
-}

@@ -29,7 +29,7 @@ export const RequestConfig = Strict({
     Type.String({
       title: 'Body',
       description:
-        'Not sent with GET and DELETE. In a JSON body, values are escaped inside of texts, and are JSON outside of them.',
+        'Not sent with GET and DELETE. In a JSON body, values are escaped inside of texts, and are JSON outside of them. With the Content-Type of a form they are percent-encoded, with one of XML escaped.',
       examples: ['{"email": "{{trigger.contact.email}}"}'],
       contentMediaType: 'text/plain',
     }),

@@ -1,7 +1,9 @@
-import { isTime } from '../../platform/http/validation.ts'
+import { compareDecimals, type Decimal, decimalOf } from '../../platform/numbers/decimal.ts'
+import { decimalOfValue, ExactNumber } from '../../platform/numbers/exact-number.ts'
 import type { Search } from '../patterns/pattern.ts'
 import { textOf } from '../placeholders/fill.ts'
 import { includes } from './includes.ts'
+import { compareInstants, instantOf } from './instant.ts'
 import type { Operator } from './rule.ts'
 
 /** Compares two values. Null, a missing value, is the empty text on the left; on the right it equals only null. */
@@ -32,7 +34,7 @@ export function compare(left: unknown, operator: Operator, right: unknown, searc
   }
 }
 
-/** Compares numbers if both sides are numbers, and texts otherwise. */
+/** Compares numbers if both sides are numbers, by all their digits, dates if both are dates, and texts otherwise. */
 function isSame(left: unknown, right: unknown): boolean {
   return sameAs(right)(left)
 }
@@ -40,10 +42,14 @@ function isSame(left: unknown, right: unknown): boolean {
 /** Compares with many values. The text of a long list is made once. */
 function sameAs(one: unknown): (other: unknown) => boolean {
   if (one === null) return (other) => other === null
-  const [number, text] = [numberOf(one), textOf(one)]
+  const [number, text, instant] = [numberOf(one), textOf(one), instantOf(one)]
   return (other) => {
     const its = number === null ? null : numberOf(other)
-    return its === null ? textOf(other) === text : its === number
+    if (its !== null) return its === number
+    const order = compareExactly(one, other)
+    if (order !== null) return order === 0
+    const at = instant && instantOf(other)
+    return textOf(other) === text || (at !== null && compareInstants(instant!, at) === 0)
   }
 }
 
@@ -53,11 +59,14 @@ function contains(left: unknown, right: unknown): boolean {
   return isPlain(left) && includes(textOf(left), textOf(right))
 }
 
-/** Compares two numbers or two times. */
+/** Compares two numbers or two dates. */
 function isLess(left: unknown, right: unknown): boolean {
-  const [a, b] = [numberOf(left) ?? timeOf(left), numberOf(right) ?? timeOf(right)]
-  if (a === null || b === null || (numberOf(left) === null) !== (numberOf(right) === null)) return false
-  return a < b
+  const order = compareExactly(left, right)
+  if (order !== null) return order < 0
+  const [a, b] = [numberOf(left), numberOf(right)]
+  if (a !== null && b !== null) return a < b
+  const [one, other] = [instantOf(left), instantOf(right)]
+  return one !== null && other !== null && (compareInstants(one, other) ?? 0) < 0
 }
 
 /** A number in its usual form that keeps all its digits. `007` and long ids are texts. */
@@ -68,10 +77,24 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'string' && numeric.test(value) ? Number(value) : null
 }
 
-function timeOf(value: unknown): number | null {
-  return typeof value === 'string' && isTime(value) ? Date.parse(value) : null
+/** A number of any length, as JSON writes it. */
+const written = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/**
+ * Compares a number with a number, or with a text that is one, by all their digits. Null if neither is a number, or one is something
+ * else. Two texts are not compared: a long id is a text.
+ */
+function compareExactly(left: unknown, right: unknown): number | null {
+  const [one, other] = [decimalOfValue(left), decimalOfValue(right)]
+  if (one === null && other === null) return null
+  const [a, b] = [one ?? decimalOfText(left), other ?? decimalOfText(right)]
+  return a && b && compareDecimals(a, b)
+}
+
+function decimalOfText(value: unknown): Decimal | null {
+  return typeof value === 'string' && written.test(value) ? decimalOf(value) : null
 }
 
 function isPlain(value: unknown): boolean {
-  return typeof value !== 'object' || value === null
+  return typeof value !== 'object' || value === null || value instanceof ExactNumber
 }

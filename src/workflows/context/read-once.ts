@@ -1,4 +1,5 @@
 import { createLru } from '../../platform/lru.ts'
+import { parseExactly } from '../../platform/numbers/exact-number.ts'
 
 type Read = { value: unknown; length: number }
 
@@ -17,11 +18,11 @@ export function readOnce(
   name: string,
 ): unknown {
   const text = texts.get(name)!
-  if (text.length < keptMin) return JSON.parse(text)
+  if (text.length < keptMin) return parseExactly(text)
   const key = `${executionId} ${name}`
   const known = kept.get(key)
   if (known) return known.value
-  const value: unknown = JSON.parse(text)
+  const value = parseExactly(text)
   kept.set(key, { value, length: text.length })
   return value
 }

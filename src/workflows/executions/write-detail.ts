@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { parseExactly } from '../../platform/numbers/exact-number.ts'
 import { hideConfig } from '../hide-secrets.ts'
 import type { ExecutionDetail, ExecutionNode } from './schema.ts'
 
@@ -38,7 +39,9 @@ export async function* writeDetail(
 
 /** Hides the values of all headers of a request. Only such inputs are parsed; they are stored without other secrets. */
 function hideInput(nodeType: string, input: string): string {
-  return nodeType === 'http_request' ? JSON.stringify(hideConfig(nodeType, JSON.parse(input))) : input
+  return nodeType === 'http_request'
+    ? JSON.stringify(hideConfig(nodeType, parseExactly(input) as Record<string, unknown>))
+    : input
 }
 
 function open(members: object): string {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Graph } from './graph.ts'
+import { sealSecrets } from './secrets.ts'
 
 /** The graphs of all workflows of a team, since one answer lists them all. */
 export const teamGraphsMaxBytes = 16 * 1024 * 1024
@@ -9,6 +10,7 @@ export const teamGraphsMaxBytes = 16 * 1024 * 1024
 /** Inserts a graph, which executions get once the workflow names it. Returns its id. */
 export async function insertGraph(tx: Tx, teamId: string, workflowId: string, graph: Graph): Promise<string> {
   const id = tx.newId()
+  const { nodes, secrets } = sealSecrets(tx.keyring, id, graph.nodes)
   await tx.db
     .insertInto('workflow_graphs')
     .values({
@@ -16,8 +18,9 @@ export async function insertGraph(tx: Tx, teamId: string, workflowId: string, gr
       id,
       workflow_id: workflowId,
       created_at: tx.now,
-      nodes: JSON.stringify(graph.nodes),
+      nodes: JSON.stringify(nodes),
       connections: JSON.stringify(graph.connections),
+      secrets,
     })
     .execute()
   return id
@@ -26,7 +29,7 @@ export async function insertGraph(tx: Tx, teamId: string, workflowId: string, gr
 /** Called after the graph is inserted. Requests at the same moment may exceed the limit by a few, which does no harm. */
 export async function refuseTooLarge(tx: Tx, teamId: string): Promise<void> {
   const { rows } = await sql<{ sizeBytes: number }>`
-    select coalesce(sum(graph.size_bytes), 0)::float as "sizeBytes" from workflows as workflow
+    select coalesce(sum(graph.size_bytes + coalesce(octet_length(graph.secrets), 0)), 0)::float as "sizeBytes" from workflows as workflow
     join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id
     where workflow.team_id = ${teamId}
   `.execute(tx.db)

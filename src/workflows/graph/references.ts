@@ -3,13 +3,13 @@ import type { Db } from '../../context.ts'
 import { isAllowedHost } from '../../credentials/allowed-hosts.ts'
 import type { FieldError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { liveTeamOf } from '../../platform/mode.ts'
+import { teamsReadBy } from '../../platform/mode.ts'
 import { hostNotAllowed } from '../calls/authorize.ts'
 import { hasLiteralAuthority } from '../calls/url.ts'
 import type { Reference } from '../nodes/node.ts'
 import type { Named } from './config-faults.ts'
 
-/** `shared`: both modes have the rows of the live team. */
+/** `shared`: test mode also reads the rows of the live team. */
 const tables: Record<Reference['noun'], { name: string; shared?: true }> = {
   segment: { name: 'segments' },
   broadcast: { name: 'broadcasts' },
@@ -38,9 +38,9 @@ type Found = { id: string; type: string | null; hosts: string[] | null }
 async function find(db: Db, noun: Reference['noun'], teamId: string, ids: string[]) {
   const [type, hosts] = noun === 'credential' ? [sql`type`, sql`allowed_hosts`] : [sql`null`, sql`null`]
   const { name, shared } = tables[noun]
-  const ownerId = shared ? liveTeamOf(teamId) : teamId
+  const ownerIds = shared ? teamsReadBy(teamId) : [teamId]
   const { rows } = await sql<Found>`
-    select id, ${type} as type, ${hosts} as hosts from ${sql.table(name)} where team_id = ${ownerId} and id = any(${ids}::uuid[])
+    select id, ${type} as type, ${hosts} as hosts from ${sql.table(name)} where team_id = any(${ownerIds}::uuid[]) and id = any(${ids}::uuid[])
   `.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { faultFinder } from '../../platform/http/validation.ts'
+import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 
 /** The part of JSON Schema that configs use. */
 type Schema = {
@@ -26,6 +27,7 @@ export function soundPart(schema: object, config: unknown): unknown {
   const [record] = Object.values(patternProperties ?? {})
   if (type !== 'object' || !(properties || record)) return isSound(schema, config) ? config : undefined
   if (typeof config !== 'object' || config === null || Array.isArray(config)) return undefined
+  if (config instanceof ExactNumber) return undefined
   const parts = Object.entries(config).flatMap(([name, value]) => {
     const inside = record ?? (Object.hasOwn(properties!, name) ? properties![name] : undefined)
     return inside ? [[name, soundPart(inside, value)]] : []

@@ -1,5 +1,6 @@
 import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery, Nothing } from 'json-p3'
 import { RE2JS } from 're2js'
+import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 import { tame } from './tame.ts'
 
 /** The length of an expression, in UTF-16 units. */
@@ -30,6 +31,7 @@ export function compileJsonPath(expression: string): JSONPathQuery {
 function lengthOf(value: unknown): number | typeof Nothing {
   if (typeof value === 'string') return lengthInCharacters(value)
   if (Array.isArray(value)) return value.length
+  if (value instanceof ExactNumber) return Nothing
   return typeof value === 'object' && value !== null ? Object.keys(value).length : Nothing
 }
 

@@ -1,5 +1,8 @@
 import { type JSONPathNode, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3'
+import { compareDecimals, isDouble } from '../../platform/numbers/decimal.ts'
+import { decimalOfValue, ExactNumber } from '../../platform/numbers/exact-number.ts'
 import { comesBefore } from './order.ts'
+import { isSameValue } from './same-value.ts'
 
 const { selectors, expressions } = jsonpath
 type Segment = JSONPathQuery['segments'][number]
@@ -12,7 +15,7 @@ const innerMax = 10_000
 
 /**
  * Makes a query visit one value at a time, so that its memory stays small; json-p3 collects whole levels. Also orders texts as
- * RFC 9535 does, and refuses json-p3's extensions. Throws an error that says what is wrong with the expression.
+ * RFC 9535 does, compares numbers by all their digits, and refuses json-p3's extensions. Throws an error that says what is wrong with the expression.
  */
 export function tame(query: JSONPathQuery, nesting = 0): JSONPathQuery {
   for (const segment of query.segments) {
@@ -56,39 +59,58 @@ function tameExpression(expression: Expression, nesting: number): void {
   } else if (expression instanceof expressions.InfixExpression) {
     tameExpression(expression.left, nesting)
     tameExpression(expression.right, nesting)
-    orderTexts(expression)
+    compareAsWritten(expression)
   } else if (expression instanceof expressions.FunctionExtension) {
     for (const argument of expression.args) tameExpression(argument, nesting)
+  } else if (expression instanceof expressions.NumberLiteral) {
+    const { value } = expression.token
+    if (!isDouble(value)) Object.assign(expression, { value: new ExactNumber(value) })
   } else if (!literals.some((type) => expression instanceof type)) {
     throw new Error('has a part that is not in RFC 9535')
   }
 }
 
-/** Compares by characters (RFC 9535, 2.3.5.2.2), where json-p3 compares UTF-16 units. */
-function orderTexts(infix: InstanceType<typeof expressions.InfixExpression>): void {
-  const holds = orders[infix.operator]
-  if (!holds) return
+/**
+ * Compares texts by characters (RFC 9535, 2.3.5.2.2), where json-p3 compares UTF-16 units, and numbers by all their digits, where
+ * json-p3 knows doubles.
+ */
+function compareAsWritten(infix: InstanceType<typeof expressions.InfixExpression>): void {
+  const { operator } = infix
+  const isEquality = operator === '==' || operator === '!='
+  const holds = orders[operator]
+  if (!holds && !isEquality) return
   infix.evaluate = (context) => {
     const [left, right] = [theOne(infix.left.evaluate(context)), theOne(infix.right.evaluate(context))]
-    if (typeof left === 'string' && typeof right === 'string') return holds(left, right)
-    return expressions.compare(left, infix.operator, right)
+    const isFound = !(left instanceof JSONPathNodeList || right instanceof JSONPathNodeList)
+    if (isEquality && isFound) return isSameValue(left, right) === (operator === '==')
+    const order = isFound && holds ? orderOf(left, right) : null
+    return order === null ? expressions.compare(left, operator, right) : holds!(order)
   }
 }
 
-const orders: Record<string, (left: string, right: string) => boolean> = {
-  '<': comesBefore,
-  '>': (left, right) => comesBefore(right, left),
-  '<=': (left, right) => !comesBefore(right, left),
-  '>=': (left, right) => !comesBefore(left, right),
+const orders: Record<string, (order: number) => boolean> = {
+  '<': (order) => order < 0,
+  '>': (order) => order > 0,
+  '<=': (order) => order <= 0,
+  '>=': (order) => order >= 0,
+}
+
+/** Returns a number below 0, 0, or above 0; NaN for values without an order; null for values that json-p3 can compare. */
+function orderOf(left: unknown, right: unknown): number | null {
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (left === right) return 0
+    return comesBefore(left, right) ? -1 : 1
+  }
+  if (!(left instanceof ExactNumber || right instanceof ExactNumber)) return null
+  const [one, other] = [decimalOfValue(left), decimalOfValue(right)]
+  return one && other ? compareDecimals(one, other) : Number.NaN
 }
 
 function theOne(found: unknown): unknown {
   return found instanceof JSONPathNodeList && found.nodes.length === 1 ? found.nodes[0]!.value : found
 }
 
-const literals = [
-  ...[expressions.BooleanLiteral, expressions.StringLiteral, expressions.NumberLiteral, expressions.NullLiteral],
-]
+const literals = [...[expressions.BooleanLiteral, expressions.StringLiteral, expressions.NullLiteral]]
 
 function* atMost(nodes: Iterable<JSONPathNode>): Generator<JSONPathNode> {
   let count = 0

@@ -21,7 +21,11 @@ export const SendEmailConfig = Strict({
   }),
   subject: Type.String({ title: 'Subject', examples: ['Welcome, {{trigger.contact.firstName}}'] }),
   html: Type.Optional(
-    Type.String({ title: 'HTML', description: 'Values of placeholders are escaped.', contentMediaType: 'text/html' }),
+    Type.String({
+      title: 'HTML',
+      description: 'Values of placeholders are escaped, and percent-encoded in links.',
+      contentMediaType: 'text/html',
+    }),
   ),
   text: Type.Optional(Type.String({ title: 'Text', contentMediaType: 'text/plain' })),
   template_id: Type.Optional(

@@ -1,30 +1,42 @@
 import { invalid } from '../../platform/errors.ts'
-import { escapeHtml } from '../../platform/escape-html.ts'
+import type { FilledForm } from '../../templates/link-places.ts'
+import { fillGaps } from '../../templates/link-values.ts'
 import { placeholder, type TemplateVariables } from '../../templates/render.ts'
 import type { Context } from '../nodes/node.ts'
-import { fillAll, fillHtml } from '../placeholders/fill.ts'
+import { piecesOf, textOf } from '../placeholders/fill.ts'
+import { lookUp } from '../placeholders/look-up.ts'
 
 const filledMax = 1024 * 1024
 
-/**
- * Fills the variables of a template and the placeholders of the workflow at once, so that no value is expanded again: the text is
- * split at the variables, and the parts between them are filled.
- */
-export function fillText(
-  source: string,
-  { context, variables, html }: { context: Context; variables: TemplateVariables; html: boolean },
-): string {
-  const fill = html ? fillHtml : fillAll<string>
-  let filled = ''
+type Texts = { context: Context; variables: TemplateVariables; form: FilledForm }
+
+/** Fills the variables of a template and the placeholders of the workflow at once, so that no value is expanded again. */
+export function fillText(source: string, { context, variables, form }: Texts): string {
+  const [stretches, values]: [string[], string[]] = [[''], []]
+  let length = 0
+  const add = (text: string, isValue: boolean) => {
+    length += text.length
+    if (length > filledMax) throw tooLong()
+    if (isValue) {
+      values.push(text)
+      stretches.push('')
+    } else stretches[stretches.length - 1] += text
+  }
+  const addPieces = (text: string) => {
+    for (const { text: written, path } of piecesOf(text)) {
+      const value = path === null ? undefined : lookUp(path, context)
+      add(value === undefined ? written : textOf(value), value !== undefined)
+    }
+  }
   let start = 0
   for (const { 0: written, 1: name = '', index } of source.matchAll(placeholder)) {
     if (!Object.hasOwn(variables, name)) continue
-    const value = String(variables[name] ?? '')
-    filled += fill(source.slice(start, index), context) + (html ? escapeHtml(value) : value)
-    if (filled.length > filledMax) throw tooLong()
+    addPieces(source.slice(start, index))
+    add(String(variables[name] ?? ''), true)
     start = index + written.length
   }
-  filled += fill(source.slice(start), context)
+  addPieces(source.slice(start))
+  const filled = fillGaps(stretches, values, form)
   if (filled.length > filledMax) throw tooLong()
   return filled
 }

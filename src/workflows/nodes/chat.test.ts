@@ -11,15 +11,20 @@ const secretPath = '/services/T000/B000/Secret-4711'
 const post = (type: string, { url }: Pick<Peer, 'url'>, message: string, triggerData?: object) =>
   runChain(posthorn, team, [{ type, config: { webhook_url: url + secretPath, message } }], triggerData)
 
-for (const [type, member] of Object.entries({ slack_notification: 'text', discord_notification: 'content' })) {
-  test(`${type} posts its message as ${member}`, async () => {
+const forms: Record<string, (text: string) => object> = {
+  slack_notification: (text) => ({ text }),
+  discord_notification: (content) => ({ content, allowed_mentions: { parse: [] } }),
+}
+
+for (const [type, formOf] of Object.entries(forms)) {
+  test(`${type} posts its message in the form of its chat`, async () => {
     const peer = await startPeer()
     peer.answer = 204
     const name = 'Ada "x"\n☃'
     assert.deepEqual(outputOf(await post(type, peer, 'Hello {{trigger.name}}', { name })), { statusCode: 204 })
     const [{ method, path, headers, body }] = peer.asked as [Peer['asked'][number]]
     assert.deepEqual([method, path, headers['content-type']], ['POST', secretPath, 'application/json'])
-    assert.deepEqual(JSON.parse(body), { [member]: `Hello ${name}` })
+    assert.deepEqual(JSON.parse(body), formOf(`Hello ${name}`))
   })
 
   test(`${type} is tried again after 429, 5xx and no answer, and not after another answer`, async () => {
@@ -73,6 +78,49 @@ for (const [type, member] of Object.entries({ slack_notification: 'text', discor
     assert.equal(peer.asked.length, 0)
   })
 }
+
+const written = async (type: string, message: string, triggerData: object) => {
+  const peer = await startPeer()
+  const { message: shown } = (await post(type, peer, message, triggerData)).nodes.find(
+    ({ nodeId }) => nodeId === 'n1',
+  )!.inputData
+  const body = JSON.parse(peer.asked[0]!.body)
+  assert.equal(shown, body.text ?? body.content)
+  return shown
+}
+
+test('a value cannot mention people in Slack or hide a link behind words, and the text of the author can', async () => {
+  const name = '<!channel> <https://evil.test|your bank> & <@U1>'
+  const escaped = '&lt;!channel&gt; &lt;https://evil.test|your bank&gt; &amp; &lt;@U1&gt;'
+  const text = await written(
+    'slack_notification',
+    '<!here> *{{trigger.name}}* <https://a.test/?q={{trigger.name}}&b|{{trigger.name}}> {{trigger.list}}',
+    { name, list: ['<'] },
+  )
+  const inUrl = escaped.replaceAll('|', '%7C')
+  assert.equal(text, `<!here> *${escaped}* <https://a.test/?q=${inUrl}&b|${escaped}> ["&lt;"]`)
+})
+
+test('a value cannot hide a link behind words in Discord, alone or with what is around it', async () => {
+  const gap = ']\u200b('
+  for (const [message, data, expected] of [
+    ['{{trigger.a}}!', { a: '[bank](https://evil.test)' }, `[bank${gap}https://evil.test)!`],
+    ['{{trigger.a}}({{trigger.b}})', { a: '[bank]', b: 'https://evil.test' }, `[bank${gap}https://evil.test)`],
+    ['{{trigger.a}}{{trigger.b}}', { a: '[bank]', b: '(https://evil.test)' }, `[bank${gap}https://evil.test)`],
+    [
+      '[{{trigger.a}}](https://a.test)',
+      { a: 'x](https://evil.test) [y' },
+      `[x${gap}https://evil.test) [y](https://a.test)`,
+    ],
+    [
+      '[Open](https://a.test) {{trigger.a}}',
+      { a: '@everyone [1, 2] (x)' },
+      '[Open](https://a.test) @everyone [1, 2] (x)',
+    ],
+  ] as const) {
+    assert.equal(await written('discord_notification', message, data), expected)
+  }
+})
 
 test('a message of 2,000 characters is sent to Discord, and a longer one is a final error', async () => {
   const peer = await startPeer()

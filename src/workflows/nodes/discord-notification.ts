@@ -1,4 +1,5 @@
 import { chatNode } from '../calls/chat-node.ts'
+import { fillDiscord } from '../calls/chat-text.ts'
 
 /** Output: `{statusCode}`. */
 export const discordNotificationNode = chatNode({
@@ -8,5 +9,7 @@ export const discordNotificationNode = chatNode({
   example: 'https://discord.com/api/webhooks/000/XXXX',
   // Discord's limit of `content`. Discord refuses longer messages.
   lengthMax: 2000,
-  bodyOf: (content) => ({ content }),
+  fill: fillDiscord,
+  // Values may hold names of people and roles, and nobody is called by them.
+  bodyOf: (content) => ({ content, allowed_mentions: { parse: [] } }),
 })

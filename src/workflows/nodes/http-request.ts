@@ -1,18 +1,19 @@
 import type { Answered } from '../../platform/egress/exchange.ts'
-import { DomainError, providerFailed } from '../../platform/errors.ts'
+import { providerFailed } from '../../platform/errors.ts'
 import { version } from '../../version.ts'
 import { authorize } from '../calls/authorize.ts'
 import { causeHeaders, joinHeaders } from '../calls/headers.ts'
 import { hideHeaders, secretsOf } from '../calls/hide.ts'
+import { answerMaxBytes, answerTooLarge, readAnswerText } from '../calls/read-answer.ts'
 import { redactor } from '../calls/redact.ts'
 import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
-import { becomesJson, fillAll, fillJson, isPlaceholder, valueBehind } from '../placeholders/fill.ts'
+import { fillAll } from '../placeholders/fill.ts'
+import { fillBody } from '../placeholders/fill-body.ts'
 import { fillUrl } from '../placeholders/fill-url.ts'
 import { referenceTo } from '../placeholders/reference.ts'
-import { action, type Context, type Turn } from './node.ts'
+import { action, type Turn } from './node.ts'
 
 const timeoutMs = 30_000
-const answerMaxBytes = 1024 * 1024
 
 /** Output: `{status_code, ok, headers, body}` with any status. */
 export const httpRequestNode = action({
@@ -36,7 +37,7 @@ export const httpRequestNode = action({
     const { url, body, ...rest } = config
     const filled = { url: fillUrl('url', url, context), ...fillAll(rest, context) }
     if (body === undefined) return filled
-    return { ...filled, body: fillBody(body, context) }
+    return { ...filled, body: fillBody(body, contentTypeIn(filled.headers), context) }
   },
   shown: (input) => (input.headers ? { ...input, headers: hideHeaders(input.headers) } : input),
   async run(turn, input) {
@@ -55,33 +56,34 @@ export const httpRequestNode = action({
     })
     // A name may resolve to another address at the next attempt, so an address that is not public is tried again too.
     if (answer.kind !== 'answered') throw providerFailed(answer.reason)
-    if (answer.truncated) throw new DomainError('tooLarge', 'The body of the answer is larger than 1 MiB.')
-    return { output: outputOf(answer, redactor([...authorization.secrets, ...secretsOf(input.headers ?? {})])) }
+    if (answer.truncated) throw answerTooLarge()
+    const redact = redactor([...authorization.secrets, ...secretsOf(input.headers ?? {})])
+    return { output: outputOf(answer, await readAnswerText(answer), redact) }
   },
 })
 
-/** Fills a body. One that is a single placeholder becomes its text without quotes. */
-function fillBody(body: string, context: Context): string {
-  const found = isPlaceholder(body) ? valueBehind(body, context) : undefined
-  if (typeof found === 'string') return found
-  return becomesJson(body) ? fillJson(body, context) : fillAll(body, context)
+function contentTypeIn(headers: Record<string, string> = {}): string {
+  return Object.entries(headers).findLast(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 }
 
 function defaultHeaders({ idempotencyKey }: Turn, body: string): Record<string, string> {
   return {
     'User-Agent': `Posthorn/${version}`,
     'Idempotency-Key': idempotencyKey,
+    'Accept-Encoding': 'identity',
     ...(body !== '' && { 'Content-Type': isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' }),
   }
 }
 
-function outputOf({ status, headers, body }: Answered, redact: (text: string) => string) {
+function outputOf({ status, headers, setCookies }: Answered, body: string, redact: (text: string) => string) {
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]))
   return {
     status_code: status,
     ok: status >= 200 && status < 300,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)])),
+    // A comma does not separate cookies (RFC 6265, 3).
+    headers: setCookies.length > 0 ? { ...shown, 'set-cookie': setCookies.map(redact) } : shown,
     // PostgreSQL cannot store NUL.
-    body: redact(body.toString('utf8').replaceAll('\0', '\ufffd')),
+    body: redact(body.replaceAll('\0', '\ufffd')),
   }
 }
 

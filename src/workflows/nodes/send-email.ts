@@ -18,14 +18,14 @@ export const sendEmailNode = action({
   references: ({ template_id }) => referenceTo('template', 'template_id', template_id),
   prepare({ to, subject, html, text, template_variables, ...rest }, context) {
     const variables = fillAll(template_variables ?? {}, context)
-    const texts = { context, variables, html: false }
+    const texts = { context, variables }
     return {
       ...fillAll(rest, context),
       to: fillRecipients(to, context),
       // A line break in a value would end the header.
-      subject: fillText(subject, texts).replace(/[\r\n]+/g, ''),
-      ...(html !== undefined && { html: fillText(html, { ...texts, html: true }) }),
-      ...(text !== undefined && { text: fillText(text, texts) }),
+      subject: fillText(subject, { ...texts, form: 'none' }).replace(/[\r\n]+/g, ''),
+      ...(html !== undefined && { html: fillText(html, { ...texts, form: 'html' }) }),
+      ...(text !== undefined && { text: fillText(text, { ...texts, form: 'text' }) }),
       ...(template_variables && { template_variables: variables }),
     }
   },

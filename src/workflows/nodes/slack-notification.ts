@@ -1,4 +1,5 @@
 import { chatNode } from '../calls/chat-node.ts'
+import { fillSlack } from '../calls/chat-text.ts'
 
 /** Output: `{statusCode}`. */
 export const slackNotificationNode = chatNode({
@@ -8,5 +9,6 @@ export const slackNotificationNode = chatNode({
   example: 'https://hooks.slack.com/services/T000/B000/XXXX',
   // Slack's limit of `text`. Slack truncates longer messages.
   lengthMax: 40_000,
+  fill: fillSlack,
   bodyOf: (text) => ({ text }),
 })

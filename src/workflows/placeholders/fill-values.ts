@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 import type { Context } from '../nodes/node.ts'
 import { fillAll, fillValue } from './fill.ts'
 
@@ -8,7 +9,7 @@ export function fillValues<T>(config: T, context: Context): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return fillValue(value, context)
     if (Array.isArray(value)) return value.map(walk)
-    if (typeof value !== 'object' || value === null) return value
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
   }
   return walk(config) as T

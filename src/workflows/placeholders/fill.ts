@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/errors.ts'
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 import type { Context } from '../nodes/node.ts'
 import { lookUp } from './look-up.ts'
 
@@ -24,7 +24,7 @@ export function fillAll<T>(config: T, context: Context): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return fill(value)
     if (Array.isArray(value)) return value.map(walk)
-    if (typeof value !== 'object' || value === null) return value
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
     // `fromEntries` defines members, so that one called `__proto__` stays a member.
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
   }
@@ -36,9 +36,9 @@ export function textFiller(context: Context): (text: string) => string {
   return filler(context, textOf)
 }
 
-/** Like `fillAll`, for an HTML text. Values are escaped, and the text around them is not. */
-export function fillHtml(text: string, context: Context): string {
-  return filler(context, (value) => escapeHtml(textOf(value)))(text)
+/** Like `textFiller`, with texts that `put` makes of the values. */
+export function fillWith(put: (value: unknown) => string, context: Context): (text: string) => string {
+  return filler(context, put)
 }
 
 /** Like `fillAll`, for a JSON text. A value cannot end the string that it is in; outside of strings it becomes JSON itself. */

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
+import { mayHoldExact } from '../../platform/numbers/exact-number.ts'
 import { describeError } from './describe-error.ts'
-import { harness } from './harness.ts'
+import { type HarnessParts, harnessOf, partsFor } from './harness.ts'
 import type { Machine } from './machine.ts'
+import { exactSource, markNumbers, unmarkNumbers } from './marked-numbers.ts'
 import { type Answer, depthMax, type Task, taskMaxMs } from './task.ts'
 
 /** Smaller than the stack of the machine, so that an endless recursion is an error of the code and does not break the machine. */
@@ -13,6 +16,10 @@ type CodeTask = Omit<Task & { kind: 'code' }, 'kind'>
 
 /** Runs the body of an async function with `input` in scope. Its result is the output. */
 export function runCode(machine: Machine, task: CodeTask): Answer {
+  // No text of the input can hold the mark.
+  const mark = `#${randomBytes(6).toString('base64url')}`
+  const input = mayHoldExact(task.input) ? markNumbers(task.input, mark) : task.input
+  const parts = partsFor(task.source, input !== task.input)
   const runtime = machine.quickjs.newRuntime()
   const deadline = performance.now() + taskMaxMs
   let isLate = false
@@ -24,9 +31,9 @@ export function runCode(machine: Machine, task: CodeTask): Answer {
   runtime.setMaxStackSize(stackMaxBytes)
   const context = runtime.newContext()
   try {
-    const text = evaluate(runtime, context, { ...task, isOver })
+    const text = evaluate(runtime, context, { ...task, input, mark, parts, isOver })
     if (isLate) return { fault: `The code ran longer than ${taskMaxMs / 1000} s.`, spent: true }
-    const answer = readOutcome(text, machine.isFull())
+    const answer = readOutcome(text && unmarkNumbers(text, mark), machine.isFull())
     context.dispose()
     runtime.dispose()
     return answer
@@ -42,12 +49,14 @@ const tooLarge = 'The code needed more than 32 MiB of memory.'
 function evaluate(
   runtime: QuickJSRuntime,
   context: QuickJSContext,
-  { source, input, same, isOver }: CodeTask & { isOver(): boolean },
+  { source, input, same, mark, parts, isOver }: CodeTask & { mark: string; parts: HarnessParts; isOver(): boolean },
 ): string | undefined {
-  const pair = context.unwrapResult(context.evalCode(harness, 'posthorn'))
+  const make = context.unwrapResult(context.evalCode(harnessOf(parts), 'posthorn'))
+  const given = [context.newString(mark), parts.numbers ? context.newString(exactSource) : context.undefined]
+  const pair = context.unwrapResult(context.callFunction(make, context.undefined, ...given))
   const [start, outcome] = [context.getProp(pair, 0), context.getProp(pair, 1)]
   const compiled = context.evalCode(`(async function (input) {${source}\n})`, 'code')
-  const handles: QuickJSHandle[] = [pair, start, outcome]
+  const handles: QuickJSHandle[] = [make, ...given, pair, start, outcome]
   try {
     if (compiled.error) {
       handles.push(compiled.error)
@@ -59,9 +68,9 @@ function evaluate(
     handles.push(begun.error ?? begun.value)
     if (begun.error) return JSON.stringify({ error: context.dump(begun.error) })
     while (runtime.hasPendingJob() && !isOver()) runtime.executePendingJobs(jobsAtATime).dispose()
-    const given = context.unwrapResult(context.callFunction(outcome, context.undefined))
-    handles.push(given)
-    return context.typeof(given) === 'string' ? context.getString(given) : undefined
+    const written = context.unwrapResult(context.callFunction(outcome, context.undefined))
+    handles.push(written)
+    return context.typeof(written) === 'string' ? context.getString(written) : undefined
   } finally {
     for (const handle of handles) handle.dispose()
   }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/errors.ts'
+import { parseExactly } from '../../platform/numbers/exact-number.ts'
 import type { Turn } from '../nodes/node.ts'
 import { sandboxOf } from './sandbox.ts'
 import type { Asked, Task } from './task.ts'
@@ -14,5 +15,5 @@ export async function runTask({ app, teamId, context, signal, clock }: Turn, ask
   clock.stop()
   const answer = await sandboxOf(app).run(teamId, task, signal)
   if ('fault' in answer) throw new DomainError('invalid', answer.fault)
-  return JSON.parse(answer.output)
+  return parseExactly(answer.output)
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createLru } from '../../platform/lru.ts'
+import { parseExactly } from '../../platform/numbers/exact-number.ts'
 import { findByJsonPath } from '../jsonpath/find.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { runCode } from './run-code.ts'
@@ -35,7 +36,7 @@ async function runInMachine(teamId: string, task: Task & { kind: 'code' }): Prom
 
 function findInTime({ expression, input, same }: Task & { kind: 'jsonpath' }): Answer {
   try {
-    const root = JSON.parse(input)
+    const root = parseExactly(input) as Record<string, unknown>
     if (same) root[same[1]] = root[same[0]]
     return { output: findByJsonPath(expression, root, outputMax) }
   } catch (error) {

@@ -11,7 +11,7 @@ import { type Peer, startPeer } from '../fixtures/peer.ts'
 const chapter = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8')
 /** The parts of `curl` and `jq` that the examples use, since not every machine has them. */
 const commands = ['curl', 'jq'].map((name) => {
-  const file = fileURLToPath(new URL(`./fixtures/commands/${name}.mjs`, import.meta.url))
+  const file = fileURLToPath(new URL(`../../../test/fixtures/commands/${name}.mjs`, import.meta.url))
   return `${name}() { "$NODE" '${file}' "$@"; }`
 })
 

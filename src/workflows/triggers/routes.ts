@@ -20,7 +20,11 @@ export const triggerRoutes: Route[] = [
       }),
     }),
     anyQuery: true,
-    body: Type.Unknown({ description: 'Any JSON.', examples: [{ order: 4711 }] }),
+    takes: 'data',
+    body: Type.Unknown({
+      description: 'Any JSON; or a form, whose repeated names have the list of their values.',
+      examples: [{ order: 4711 }],
+    }),
     bodyOptional: true,
     response: Type.Object({
       executionId: Uuid,

@@ -1,3 +1,5 @@
+import { parseJson } from '../../api/exact-json.ts'
+
 /** The goals of columns, by the names of the API. `property` is a property with the column's name. */
 export const goals = {
   '': 'Leave out',
@@ -88,7 +90,7 @@ function readFlag(text: string): boolean | string {
 
 function readObject(text: string): object | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
   } catch {
     return null

@@ -3,8 +3,10 @@ import { post } from '../../api/call.ts'
 import { useMe } from '../../session/me.ts'
 import { useSignInOptions } from '../../session/options.ts'
 import { Button } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Fault } from '../../ui/fault.tsx'
+import { LineForm } from '../../ui/line-form.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { say } from '../../ui/toast.tsx'
@@ -27,7 +29,36 @@ export function AddressSection() {
         </Fact>
       </Facts>
       {!user.emailVerified && <SendAgain email={user.email} />}
+      <Change />
     </section>
+  )
+}
+
+/** Another address is taken once the link that is mailed to it is opened. */
+function Change() {
+  const isMailed = useSignInOptions()?.mail
+  if (isMailed === undefined) return null
+  if (!isMailed) return <p className="muted">The address can be changed once this server sends mail of its own.</p>
+  return (
+    <div className="actions">
+      <DialogButton name="Change address">
+        {(close) => (
+          <LineForm
+            label="New address"
+            name="email"
+            type="email"
+            hint="A link is mailed to it. Once you open the link, the address is changed, and every session of yours ends."
+            maxLength={254}
+            verb="Send link"
+            onSubmit={async (email) => {
+              await post('/auth/me/email', { email })
+              say(`A link is on its way to ${email}`)
+              close()
+            }}
+          />
+        )}
+      </DialogButton>
+    </div>
   )
 }
 

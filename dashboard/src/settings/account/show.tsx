@@ -2,6 +2,7 @@ import { useMe } from '../../session/me.ts'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddressSection } from './address.tsx'
+import { DeleteAccount } from './delete.tsx'
 import { NameForm } from './name.tsx'
 import { PasswordSection } from './password.tsx'
 
@@ -12,6 +13,7 @@ export default function Account() {
       <NameForm key={user.id} />
       <AddressSection />
       <PasswordSection />
+      <DeleteAccount />
     </Page>
   )
 }

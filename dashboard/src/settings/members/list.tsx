@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { prefetchList, useList } from '../../api/list.ts'
 import { useHasRole } from '../../session/me.ts'
 import { Go } from '../../ui/go.tsx'
@@ -7,12 +8,13 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence } from '../../ui/words.ts'
+import { EndKeys, type KeysLeft } from './end-keys.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteMember } from './invite.tsx'
 import { type Member, membersPath } from './member.ts'
 import { MemberActions } from './member-actions.tsx'
 
-const columns: Column<Member>[] = [
+const facts: Column<Member>[] = [
   {
     name: 'Email',
     width: '2fr',
@@ -38,14 +40,15 @@ const columns: Column<Member>[] = [
     cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} /> : <span className="muted">Not yet</span>),
   },
   { name: 'Joined', width: '128px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    name: 'Actions',
-    width: '156px',
-    narrow: 'first-end',
-    isHeadUnseen: true,
-    cell: (row) => <MemberActions member={row} />,
-  },
 ]
+
+/** With the actions, which say which keys a changed member leaves behind. */
+function columnsWith(onKeysLeft: (left: KeysLeft) => void): Column<Member>[] {
+  const cell = (row: Member) => (
+    <MemberActions member={row} onKeysLeft={(keys) => onKeysLeft({ email: row.email, keys })} />
+  )
+  return [...facts, { name: 'Actions', width: '156px', narrow: 'first-end', isHeadUnseen: true, cell }]
+}
 
 export function prefetch(client: QueryClient) {
   prefetchList(client, membersPath)
@@ -54,11 +57,15 @@ export function prefetch(client: QueryClient) {
 export default function Members() {
   const list = useList<Member>(membersPath)
   const mayChange = useHasRole('owner', 'admin')
+  // Not in the member's row, which goes with the member.
+  const [left, setLeft] = useState<KeysLeft>()
+  const columns = useMemo(() => columnsWith(setLeft), [])
   return (
     <Page title="Members" above={<Go to="/settings">Settings</Go>} actions={mayChange && <InviteMember />}>
       {!mayChange && <p className="muted">Owners and admins invite members and change their roles.</p>}
       <Table name="Members" list={list} columns={columns} empty={null} />
       {mayChange && <Invitations />}
+      {left && <EndKeys {...left} onClose={() => setLeft(undefined)} />}
     </Page>
   )
 }

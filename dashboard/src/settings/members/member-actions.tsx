@@ -8,11 +8,17 @@ import { DialogButton } from '../../ui/dialog.tsx'
 import { FormFault, useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 import { sentence } from '../../ui/words.ts'
-import { type Member, membersPath } from './member.ts'
+import { type KeysBeyond, type Member, membersPath } from './member.ts'
 import { RoleField } from './role-field.tsx'
 
+type Props = {
+  member: Member
+  /** Is given the API keys of the member that may do more than the member from now on. */
+  onKeysLeft: (keys: KeysBeyond) => void
+}
+
 /** The actions on a member that the signed-in person may take: change the role, remove, or leave. */
-export function MemberActions({ member }: { member: Member }) {
+export function MemberActions({ member, onKeysLeft }: Props) {
   const { user, role } = useMe()
   const isSelf = member.userId === user.id
   const mayChange = role === 'owner' || (role === 'admin' && member.role !== 'owner')
@@ -20,21 +26,24 @@ export function MemberActions({ member }: { member: Member }) {
     <span className="row-actions">
       {mayChange && (
         <DialogButton name={`Change role of ${member.email}`} short="Role" kind="quiet">
-          {(close) => <RoleForm member={member} onDone={close} />}
+          {(close) => <RoleForm member={member} onKeysLeft={onKeysLeft} onDone={close} />}
         </DialogButton>
       )}
-      {isSelf ? <Leave member={member} /> : mayChange && <Remove member={member} />}
+      {isSelf ? <Leave member={member} /> : mayChange && <Remove member={member} onKeysLeft={onKeysLeft} />}
     </span>
   )
 }
 
-function RoleForm({ member, onDone }: { member: Member; onDone: () => void }) {
+type Answer = { apiKeys?: KeysBeyond }
+
+function RoleForm({ member, onKeysLeft, onDone }: Props & { onDone: () => void }) {
   const me = useMe()
   const form = useForm({ role: member.role as string }, async ({ role }) => {
-    await patch(`${membersPath}/${member.userId}`, { role })
+    const { apiKeys } = await patch<Answer>(`${membersPath}/${member.userId}`, { role })
     changed('team', ...(member.userId === me.user.id ? ['auth/me', 'auth/teams'] : []))
     say(`${member.email} is ${sentence(role).toLowerCase()} now`)
     onDone()
+    if (apiKeys && member.userId !== me.user.id) onKeysLeft(apiKeys)
   })
   return (
     <form className="form" {...form.props}>
@@ -50,7 +59,7 @@ function RoleForm({ member, onDone }: { member: Member; onDone: () => void }) {
   )
 }
 
-function Remove({ member: { userId, email } }: { member: Member }) {
+function Remove({ member: { userId, email }, onKeysLeft }: Props) {
   return (
     <ConfirmButton
       name={`Remove ${email}`}
@@ -58,13 +67,15 @@ function Remove({ member: { userId, email } }: { member: Member }) {
       verb="Remove"
       kind="quiet"
       onConfirm={async () => {
-        await remove(`${membersPath}/${userId}`)
+        const { apiKeys } = await remove<Answer>(`${membersPath}/${userId}`)
         changed('team')
         say(`${email} is no longer a member`)
+        if (apiKeys) onKeysLeft(apiKeys)
       }}
     >
       <p>
-        Sessions in this team and invitations that this member made end at once. API keys that the member made stay.
+        Sessions in this team and invitations that this member made end at once. API keys that the member made stay, and
+        you can end them next.
       </p>
     </ConfirmButton>
   )

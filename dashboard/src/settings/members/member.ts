@@ -1,9 +1,11 @@
 import type { Static } from 'typebox'
-import type { Member as MemberSchema } from '../../../../src/teams/members/schema.ts'
+import type { ChangedMember, Member as MemberSchema } from '../../../../src/teams/members/schema.ts'
 import type { Json } from '../../api/json.ts'
 import type { Role } from '../../session/me.ts'
 
 export type Member = Json<Static<typeof MemberSchema>> & { id: string }
+/** API keys of a member that may do more than the member. */
+export type KeysBeyond = NonNullable<Json<Static<typeof ChangedMember>>['apiKeys']>
 export type Invitation = {
   id: string
   email: string

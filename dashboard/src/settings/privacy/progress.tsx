@@ -1,13 +1,14 @@
+import { useEffect } from 'react'
+import { changed } from '../../api/client.ts'
 import { DownloadLink } from '../../ui/download.tsx'
 import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Fetch } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { number, sentence } from '../../ui/words.ts'
-import { type PrivacyRequest, privacyPath, usePrivacyRequest } from './request.ts'
+import { looks, type PrivacyRequest, privacyPath, usePrivacyRequest } from './request.ts'
 
 const fileHours = 24
-const looks = { running: 'running', done: 'completed', failed: 'failed' } as const
 
 /** How far a request is, what it found or removed, and the file of an export. */
 export function Progress({ id }: { id: string }) {
@@ -29,6 +30,9 @@ export function Progress({ id }: { id: string }) {
 }
 
 function RequestFacts({ id, type, status, createdAt, finishedAt }: PrivacyRequest) {
+  // The server gives no hint when a request ends by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list follows each status.
+  useEffect(() => changed('privacy/requests'), [status])
   return (
     <Facts>
       <Fact name="What to do">{sentence(type)}</Fact>

@@ -20,7 +20,7 @@ export function RequestForm({ onBegun }: { onBegun: (id: string) => void }) {
   async function begin() {
     const body = { type, ...(email && { email }), ...(phoneNumber && { phoneNumber }) }
     const { id } = await post<PrivacyRequest>(privacyPath, body)
-    changed('audit')
+    changed('audit', 'privacy/requests')
     if (type === 'erase') changed('contacts', 'emails', 'suppressions')
     form.set(empty)
     onBegun(id)

@@ -8,6 +8,9 @@ export type PrivacyRequest = Json<Static<typeof PrivacyRequestSchema>>
 
 export const privacyPath = '/v1/privacy/requests'
 
+/** How the status of a request looks. */
+export const looks = { running: 'running', done: 'completed', failed: 'failed' } as const
+
 const askAgainMs = 1500
 
 /** A request, asked for again until it has ended. */

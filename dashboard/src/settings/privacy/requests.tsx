@@ -2,32 +2,36 @@ import { useList } from '../../api/list.ts'
 import { useSelect } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence } from '../../ui/words.ts'
-import { type AuditEntry, auditPath, textOf } from '../audit/entry.ts'
+import { looks, type PrivacyRequest, privacyPath } from './request.ts'
 
-const columns: Column<AuditEntry>[] = [
-  { name: 'Request', width: '96px', narrow: 'first', cell: ({ changes }) => sentence(textOf(changes.type?.to)) },
-  { name: 'By', width: '2fr', narrow: 'second', cell: ({ actor }) => <span title={actor.name}>{actor.name}</span> },
-  { name: 'Begun', width: '132px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
-  { name: 'Show', width: '64px', narrow: 'first-end', isHeadUnseen: true, cell: (entry) => <Show {...entry} /> },
+const columns: Column<PrivacyRequest>[] = [
+  { name: 'Request', width: '96px', narrow: 'first', cell: ({ type }) => sentence(type) },
+  {
+    ...{ name: 'Status', width: '2fr', narrow: 'second' },
+    cell: ({ status }) => <Status of={looks[status]} label={sentence(status)} />,
+  },
+  { name: 'Begun', width: '132px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Show', width: '64px', narrow: 'first-end', isHeadUnseen: true, cell: (request) => <Show {...request} /> },
 ]
 
-/** The requests of the last 400 days. The audit log holds them, because the API lists none. */
+/** The exports and erasures of the team. The audit log says who asked for them. */
 export function PastRequests() {
-  const list = useList<AuditEntry>(auditPath, { action: 'privacy_request.created' })
+  const list = useList<PrivacyRequest>(privacyPath)
   return (
     <section className="section settings-part" aria-labelledby="past-head">
-      <h2 id="past-head">Past requests</h2>
+      <h2 id="past-head">History</h2>
       <Table
         name="Privacy requests"
         list={list}
         columns={columns}
         empty={
           <Empty title="No requests yet">
-            <p>Exports and erasures of the last 400 days are listed here, without the person’s address.</p>
+            <p>Exports and erasures are listed here, without the person’s address.</p>
           </Empty>
         }
       />
@@ -35,11 +39,11 @@ export function PastRequests() {
   )
 }
 
-function Show({ at, target }: AuditEntry) {
+function Show({ id, createdAt }: PrivacyRequest) {
   const select = useSelect()
-  const name = `Show what was asked for at ${new Date(at).toLocaleString()}`
+  const name = `Show what was asked for at ${new Date(createdAt).toLocaleString()}`
   return (
-    <Button kind="quiet" aria-label={name} onClick={() => select({ request: target.id })}>
+    <Button kind="quiet" aria-label={name} onClick={() => select({ request: id })}>
       Show
     </Button>
   )

@@ -1,5 +1,6 @@
 import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { parseJson } from '../../api/exact-json.ts'
 import { faultAt, Refusal } from '../../api/refusal.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
@@ -57,7 +58,7 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
 function readComponents(text: string): unknown {
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text) as unknown
+    return parseJson(text)
   } catch (error) {
     const message = `is not JSON: ${(error as Error).message}`
     throw new Refusal(400, { message, errors: [{ path: 'components', message }] })

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { parseJson } from '../../api/exact-json.ts'
 import { type Workflow, workflowsPath } from '../workflow.ts'
 import type { EditorState } from './use-editor.ts'
 
@@ -53,7 +54,7 @@ const notObject = 'Write a JSON object, such as {"email": "ada@example.com"}.'
 
 function readObject(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text.trim() || '{}')
+    const value: unknown = parseJson(text.trim() || '{}')
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : null

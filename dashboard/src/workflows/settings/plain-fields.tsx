@@ -1,3 +1,4 @@
+import { readNumber } from '../../api/exact-json.ts'
 import { Field, Group, Select, Tick } from '../../ui/field.tsx'
 import { sentence } from '../../ui/words.ts'
 import { type FieldProps, useFault, useSettings } from './settings.ts'
@@ -81,7 +82,7 @@ export function NumberField({ schema, label, path, value, isOptional, onChange }
       step={schema.type === 'integer' ? 1 : 'any'}
       value={value === undefined ? '' : String(value)}
       readOnly={isReadOnly}
-      onChange={({ target }) => onChange(target.value === '' ? undefined : Number(target.value))}
+      onChange={({ target }) => onChange(target.value === '' ? undefined : readNumber(target.value))}
     />
   )
 }

@@ -1,3 +1,5 @@
+import { ExactNumber } from '../../api/exact-json.ts'
+
 /** The part of JSON Schema that configs of steps are written in. */
 export type Schema = {
   type?: string | string[]
@@ -84,6 +86,7 @@ export function typesOf({ type }: Schema): string[] {
 
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
+  if (value instanceof ExactNumber) return 'number'
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'object' ? typeof value : 'string'
 }
 

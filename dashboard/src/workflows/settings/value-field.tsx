@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { parseJson, readNumber } from '../../api/exact-json.ts'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { NumberField } from './plain-fields.tsx'
 import { typeOfValue, typesOf } from './schema.ts'
@@ -47,7 +48,7 @@ export function ValueField(props: FieldProps) {
 function changedType(value: unknown, type: string): unknown {
   if (type === 'string') return value === undefined || value === null ? '' : String(value)
   if (type === 'number' && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
-    return Number(value)
+    return readNumber(value)
   return firstValues[type]
 }
 
@@ -95,7 +96,7 @@ export function JsonField({ schema, label, path, value, isOptional, onChange }: 
       onChange={({ target }) => {
         setText(target.value)
         if (target.value.trim() === '') onChange(undefined)
-        else if (isJson(target.value)) onChange(JSON.parse(target.value))
+        else if (isJson(target.value)) onChange(parseJson(target.value))
       }}
     />
   )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
 import { createTestApp } from '../../../../test/app.ts'
@@ -166,6 +167,26 @@ test('an account with two-factor is asked for its code at each sign-in', async (
     assert.deepEqual([session.status, session.body.user?.email], [200, 'mary@example.com'], session.text)
     assert.equal((await posthorn.anyone.post('/auth/oauth', right)).status, 401, 'a code works once')
   }
+})
+
+test('a code that was asked for with the address of the browser’s callback signs in nowhere without the second factor', async () => {
+  people.set('vera', { email: 'vera@example.com', email_verified: true })
+  const { finished } = await signIn('vera')
+  const { id } = (
+    await posthorn.server.inject({ url: '/auth/me', headers: { cookie: finished.session!, origin } })
+  ).json().user
+  await posthorn.app.db.updateTable('users').set({ totp_secret: 'sealed' }).where('id', '=', id).execute()
+  const codeVerifier = 'x'.repeat(43)
+  const query = {
+    ...{ client_id: 'basic', response_type: 'code', redirect_uri: callback, scope: 'openid email profile', state: 'x' },
+    ...{ code_challenge: hash('sha256', codeVerifier, 'base64url'), code_challenge_method: 'S256' },
+  }
+  const page = (await begin()).location.split('?')[0]!
+  const answer = await answerFor('vera', `${page}?${new URLSearchParams(query)}`)
+  const code = new URL(answer, origin).searchParams.get('code')
+  const taken = { provider: 'work', code, redirectUri: callback, codeVerifier }
+  const { status, body } = await posthorn.anyone.post('/auth/oauth', taken)
+  assert.deepEqual([status, body.name, 'accessToken' in body], [401, 'two_factor_required', false])
 })
 
 test('a sign-in that is refused at the provider, or cannot reach it, leads back to the sign-in page', async () => {

@@ -41,7 +41,7 @@ async function outcomeOf(
   const { code, error } = query
   if (error === 'access_denied') return { location: failedPage('cancelled', next) }
   if (typeof code !== 'string' || code === '' || code.length > codeMax) return { location: failedPage('refused', next) }
-  const request = { provider, code, nonce, codeVerifier, redirectUri: redirectUri(app, provider), asksEachTime: true }
+  const request = { provider, code, nonce, codeVerifier, redirectUri: redirectUri(app, provider) }
   try {
     const { refreshToken } = await signInWithProvider(app, request, clientAddress)
     const previous = readSessionCookie(app, cookies)

@@ -13,7 +13,7 @@ import { deliverEmailJob } from '../../jobs.ts'
 import { finishSource } from '../../mime/source/finish.ts'
 import { lockUsages, takeQuotas, type Usages } from '../../quota/usage.ts'
 import { type AcceptedEmail, emailOf, newMessageId } from './accepted.ts'
-import { type EmailCommand, type Sender, sizeOf } from './command.ts'
+import { addresseesOf, type EmailCommand, type Sender, sizeOf } from './command.ts'
 import { insertEmails } from './insert.ts'
 import { refusalOf } from './refuse.ts'
 import { storedBytesOf } from './stored-bytes.ts'
@@ -72,7 +72,7 @@ async function readForRules(tx: Tx, drafts: Draft[]): Promise<Found> {
     commands.map((command) => ({ teamId: sender.teamId, command })),
   )
   const names = emails.map(({ teamId, command }) => ({ teamId, name: command.domainName }))
-  const recipients = emails.flatMap(({ teamId, command }) => command.recipients.map((address) => ({ teamId, address })))
+  const recipients = emails.flatMap(({ teamId, command }) => addresseesOf(teamId, command))
   const teamIds = emails.map(({ teamId }) => teamId)
   const [domains, suppressed, usages] = await Promise.all([
     findSendingDomains(tx, names, { lock: true }),

@@ -1,5 +1,6 @@
 import type { Caller, Limits } from '../../../context.ts'
 import type { DomainError } from '../../../platform/errors.ts'
+import type { Addressee } from '../../../suppressions/queries.ts'
 import type { Mailbox } from '../../mailbox.ts'
 import type { SubmittedSource } from '../../mime/source/finish.ts'
 import type { EmailBounds } from '../../quota/take.ts'
@@ -17,7 +18,7 @@ export type EmailCommand = {
   bcc: string[] | null
   replyTo: string | null
   sender: Mailbox
-  /** Every recipient's bare address. */
+  /** The bare address of every recipient, each once. */
   recipients: string[]
   /** The sender's domain, in lower case and ASCII. */
   domainName: string
@@ -48,4 +49,9 @@ export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bou
 export function sizeOf({ html, text, attachments, source }: EmailCommand): number {
   const attached = attachments.reduce((sum, { content }) => sum + content.length, 0)
   return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.body.length ?? 0)
+}
+
+/** Returns the recipients of an email, to look them up among suppressed addresses. */
+export function addresseesOf(teamId: string, { recipients, system }: EmailCommand): Addressee[] {
+  return recipients.map((address) => ({ teamId, address, system: system === true }))
 }

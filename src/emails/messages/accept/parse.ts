@@ -1,6 +1,6 @@
 import { type FieldError, invalidFields } from '../../../platform/errors.ts'
-import { domainOf } from '../../../platform/mail-address.ts'
-import { type Mailbox, mailboxFault, parseMailbox } from '../../mailbox.ts'
+import { domainOf, uniqueAddresses } from '../../../platform/mail-address.ts'
+import { type Mailbox, mailboxFault, parseMailbox, storedMailbox } from '../../mailbox.ts'
 import { isContentId, isContentType } from '../../mime/content.ts'
 import { recipientsMax, type SendEmailBody } from '../../schema.ts'
 import type { Attachment, EmailCommand } from './command.ts'
@@ -13,9 +13,10 @@ export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
   const faults: FieldError[] = []
   const fault = (path: string, message: string) => void faults.push({ path, message })
   const sender = readMailbox(body.from, 'from', fault)
-  const recipients = (['to', 'cc', 'bcc'] as const).flatMap((field) =>
+  const addresses = (['to', 'cc', 'bcc'] as const).flatMap((field) =>
     (body[field] ?? []).flatMap((text, index) => readMailbox(text, `${field}[${index}]`, fault)?.address ?? []),
   )
+  const recipients = uniqueAddresses(addresses)
   if (recipients.length > recipientsMax) fault('to', `at most ${recipientsMax} recipients in to, cc and bcc together`)
   if (body.replyTo !== undefined) readMailbox(body.replyTo, 'replyTo', fault)
   if (/[\r\n]/.test(body.subject)) fault('subject', 'must not hold a line break')
@@ -28,13 +29,13 @@ export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
   if (scheduledAt && scheduledAt <= now) fault('scheduledAt', 'must be in the future')
   if (faults.length > 0 || !sender) throw invalidFields(faults)
   return {
-    from: body.from,
-    to: body.to,
-    cc: nullIfEmpty(body.cc),
-    bcc: nullIfEmpty(body.bcc),
-    replyTo: body.replyTo ?? null,
+    from: storedMailbox(body.from),
+    to: body.to.map(storedMailbox),
+    cc: nullIfEmpty(body.cc?.map(storedMailbox)),
+    bcc: nullIfEmpty(body.bcc?.map(storedMailbox)),
+    replyTo: body.replyTo === undefined ? null : storedMailbox(body.replyTo),
     sender,
-    recipients: [...new Set(recipients)],
+    recipients,
     domainName: domainOf(sender.address),
     subject: body.subject,
     html: body.html || null,

@@ -1,7 +1,7 @@
 import type { SendingDomain } from '../../../domains/queries.ts'
 import { type DomainError, forbidden, unprocessable } from '../../../platform/errors.ts'
-import { normalizeAddress } from '../../../platform/mail-address.ts'
-import type { EmailCommand, Sender } from './command.ts'
+import { addresseeKey } from '../../../suppressions/queries.ts'
+import { addresseesOf, type EmailCommand, type Sender } from './command.ts'
 import { foreignSender } from './foreign-sender.ts'
 
 /** Says why an email may not be sent, or null. Checks permission, domain, template and suppression, in this order. */
@@ -16,9 +16,8 @@ export function refusalOf(
   }
   if (domain?.status !== 'verified') return unverifiedDomain(command.domainName)
   if (command.templateRefusal) return command.templateRefusal
-  const blocked = command.recipients.filter((address) =>
-    suppressed.has(`${sender.teamId} ${normalizeAddress(address)}`),
-  )
+  const addressees = addresseesOf(sender.teamId, command)
+  const blocked = addressees.filter((one) => suppressed.has(addresseeKey(one))).map(({ address }) => address)
   return blocked.length > 0 ? suppressedRecipients(blocked) : null
 }
 

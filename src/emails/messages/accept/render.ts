@@ -1,6 +1,5 @@
 import type { Db } from '../../../context.ts'
 import { invalid, unprocessable } from '../../../platform/errors.ts'
-import { liveTeamOf } from '../../../platform/mode.ts'
 import { findTemplate } from '../../../templates/queries.ts'
 import { renderSubject, renderText, type TemplateVariables } from '../../../templates/render.ts'
 import { type SendEmailBody, subjectMax } from '../../schema.ts'
@@ -17,7 +16,7 @@ export async function renderCommand(
   command: EmailCommand,
 ): Promise<EmailCommand> {
   const { templateId, templateVariables: variables } = body
-  const template = templateId === undefined ? undefined : await findTemplate(db, liveTeamOf(teamId), templateId)
+  const template = templateId === undefined ? undefined : await findTemplate(db, teamId, templateId)
   if (templateId !== undefined && template?.status !== 'published') {
     const message =
       'The template is not there, or is a draft. Publish it with PATCH /v1/templates/{id} {"status": "published"}.'
@@ -30,7 +29,7 @@ export async function renderCommand(
     ...command,
     subject: renderedSubject(command.subject, variables),
     html: html === null ? null : renderText(html, variables, { escape: 'html' }),
-    text: text === null ? null : renderText(text, variables, { escape: 'none' }),
+    text: text === null ? null : renderText(text, variables, { escape: 'text' }),
   }
 }
 

@@ -3,15 +3,16 @@ import { limitsOf } from '../../../billing/plans.ts'
 import type { App, LimitOverrides, Plan, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
-import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { uniqueAddresses } from '../../../platform/mail-address.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
-import { findSuppressed } from '../../../suppressions/queries.ts'
+import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
 import type { BroadcastEmail } from '../../broadcast-content/render.ts'
 import { withdrawUnwanted } from '../../broadcast-content/withdraw.ts'
 import type { EmailJob } from '../../jobs.ts'
 import { addressesOf } from '../../mailbox.ts'
 import { takeQuotas } from '../../quota/usage.ts'
 import { recordEmailFacts } from '../facts/record.ts'
+import { givenHeaders, hasMessageDate, headersWithDate, messageDate } from '../outbound/date.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { EmailStatus } from '../statuses.ts'
 import { mayBeOut } from './ending.ts'
@@ -21,6 +22,7 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
   domainName: string
   tags: Record<string, unknown> | null
   dispatching: boolean
+  hasDate: boolean
   status: EmailStatus
   broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
@@ -47,13 +49,16 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   for (const id of await settleAnswered(tx, [...emails.values()])) emails.delete(id)
   const waits = await countAll(tx, jobs, emails)
   const found = [...emails.values()].filter((email) => !waits.has(email.id))
-  tx.unread(markDispatching(tx, found))
+  const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
+  tx.unread(markDispatching(tx, found, repeated))
   const names = found.map(({ teamId, domainName }) => ({ teamId, name: domainName }))
   const recipients = new Map(found.map((email) => [email.id, recipientsOf(email)]))
-  const pairs = found.flatMap(({ id, teamId }) => recipients.get(id)!.map((address) => ({ teamId, address })))
+  const addressees = found.flatMap(({ id, teamId, system }) =>
+    recipients.get(id)!.map((address) => ({ teamId, address, system })),
+  )
   const [domains, suppressed] = await Promise.all([
     findSendingDomains(tx, names, { lock: false }),
-    findSuppressed(tx, pairs),
+    findSuppressed(tx, addressees),
   ])
   const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
   return jobs.map((job): Begun | Error => {
@@ -64,7 +69,8 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
     if (!email) return { kind: 'gone' }
     // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
     if (!domain) return new Error(`The domain of email ${email.id} is missing.`)
-    const isBlocked = (address: string) => suppressed.has(`${email.teamId} ${normalizeAddress(address)}`)
+    const { teamId, system } = email
+    const isBlocked = (address: string) => suppressed.has(addresseeKey({ teamId, address, system }))
     const all = recipients.get(email.id)!
     return {
       kind: 'ready',
@@ -92,8 +98,8 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
       order by email.id for no key update of email
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, tags, system, untracked,
-      email.created_at as date, domain_name as "domainName", dispatching, status, plan, limit_overrides as "limitOverrides", broadcast
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, tags, system,
+      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (
@@ -146,16 +152,20 @@ async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEma
   )
 }
 
-async function markDispatching(tx: Tx, emails: WaitingEmail[]): Promise<void> {
-  const fresh = emails.filter((email) => !email.dispatching)
+/** `Date` is the time of the first attempt, and stays in repeats. Scheduled and planned mail may have waited for long before. */
+async function markDispatching(tx: Tx, emails: WaitingEmail[], repeated: Set<string>): Promise<void> {
+  const fresh = emails
+    .filter((email) => !email.dispatching)
+    .map((email) => ({ teamId: email.teamId, id: email.id, email, isFirst: !email.hasDate && !repeated.has(email.id) }))
   if (fresh.length === 0) return
+  for (const { email, isFirst } of fresh) if (isFirst) email.date = tx.now
   await tx.send(sql`
-    update emails set dispatching = true
-    from ${rowsOf(fresh, { teamId: 'uuid', id: 'uuid' }).as('begun')}
+    update emails set dispatching = true, headers = case when begun.is_first then ${headersWithDate(tx.now)} else headers end
+    from ${rowsOf(fresh, { teamId: 'uuid', id: 'uuid', isFirst: 'bool' }).as('begun')}
     where emails.team_id = begun.team_id and emails.id = begun.id
   `)
 }
 
 function recipientsOf(email: WaitingEmail): string[] {
-  return [...new Set(addressesOf(email))]
+  return uniqueAddresses(addressesOf(email))
 }

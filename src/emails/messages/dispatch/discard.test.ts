@@ -78,6 +78,34 @@ test('an email that cannot be composed bounces within a day with the reason, and
   assert.deepEqual(await jobsOf(id), [], 'kept for 30 days')
 })
 
+test('an email whose signing fails within the request is accepted as delayed, and is sent once that is mended', async () => {
+  const team = await posthorn.team()
+  const domain = app.db.updateTable('domains').where('id', '=', team.domainId)
+  const { dkim_private_key: key } = await app.db
+    .selectFrom('domains')
+    .select('dkim_private_key')
+    .where('id', '=', team.domainId)
+    .executeTakeFirstOrThrow()
+  await domain.set({ dkim_private_key: 'nonsense' }).execute()
+  const email = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Your code', text: '4711' }
+  const [sent, batch] = [
+    await team.api.post('/v1/emails', email, { 'idempotency-key': 'code' }),
+    await team.api.post('/v1/emails/batch', { emails: [email, email] }),
+  ]
+  assert.deepEqual([sent.status, sent.body.status, batch.status], [200, 'delayed', 200], sent.text + batch.text)
+  const { body: events } = await team.api.get(`/v1/emails/${sent.body.id}/events`)
+  assert.deepEqual(
+    events.map(({ type }: { type: string }) => type),
+    ['delivery_delayed'],
+  )
+  assert.match(JSON.stringify(events[0].data), /could not be handed over because of an internal error/)
+  const again = await team.api.post('/v1/emails', email, { 'idempotency-key': 'code' })
+  assert.equal(again.body.id, sent.body.id)
+  await domain.set({ dkim_private_key: key }).execute()
+  await runFor(1)
+  assert.equal((await team.api.get(`/v1/emails/${sent.body.id}`)).body.status, 'delivered')
+})
+
 test('a discarded email that runs again is sent once its fault is mended', async () => {
   const team = await posthorn.team()
   const id = await schedule(team)

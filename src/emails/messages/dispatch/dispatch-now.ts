@@ -1,4 +1,5 @@
 import type { App } from '../../../context.ts'
+import { isDatabaseGone } from '../../../platform/db.ts'
 import type { RequestKey } from '../../../platform/idempotency/keys.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { boundedWait } from '../../../platform/while-database-is-gone.ts'
@@ -8,7 +9,7 @@ import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accepted.ts'
 import { withdraw } from '../accept/withdraw.ts'
 import { describeOutbound } from '../outbound/compose.ts'
-import { outboundOf } from '../outbound/outbound.ts'
+import { type Outbound, outboundOf } from '../outbound/outbound.ts'
 import type { EmailStatus } from '../statuses.ts'
 import { endingOf, statusOf } from './ending.ts'
 import { type HandOver, handOver, untried } from './hand-over.ts'
@@ -47,7 +48,7 @@ export async function dispatchNow(
   const email = outboundOf(accepted)
   const handing = known
     ? Promise.resolve(untried(describeOutbound(app, email), known))
-    : handOver(app, job, email, { isBroadcast: false, waitMaxMs })
+    : handOver(app, job, email, { isBroadcast: false, waitMaxMs }).catch((error) => failedOutcome(app, email, error))
   handing.catch(release)
   try {
     const handed = await handing
@@ -60,6 +61,23 @@ export async function dispatchNow(
     if (error instanceof LeaseLost) return statusByAnother(app, accepted)
     throw error
   }
+}
+
+/**
+ * An email at whose composing or hand-over we fail waits as for a host that is not there. Workers try it again, and it bounces if they
+ * fail as well: it is accepted, so an error would make the caller send it twice.
+ */
+function failedOutcome(app: App, email: Outbound, error: Error): HandOver {
+  if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
+  app.log.error({ err: error, email: email.id }, 'an email could not be handed over, will be repeated')
+  return untried(describeOutbound(app, email), failed)
+}
+
+const couldNot = 'The message could not be handed over because of an internal error.'
+const failed: DispatchOutcome = {
+  kind: 'unavailable',
+  message: couldNot,
+  diagnosis: { status: '4.3.0', diagnosticCode: couldNot },
 }
 
 async function recordOrWithdraw(
@@ -77,7 +95,12 @@ async function recordOrWithdraw(
   const ending = endingOf(app, job, handed)
   const status = statusOf(ending, outcome)
   const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
-  const email = { teamId: accepted.teamId, id: accepted.id, tags: accepted.command.tags }
+  const email = {
+    teamId: accepted.teamId,
+    id: accepted.id,
+    tags: accepted.command.tags,
+    system: accepted.command.system ?? false,
+  }
   await recordHanded(app, { job, email, ending, answer })
   const isUnreachable = outcome.kind === 'unavailable' && !outcome.diagnosis
   return { status, message: null, unreachable: isUnreachable ? outcome : null }

@@ -23,11 +23,23 @@ const rows: Row[] = [
     { name: `4yz to ${point}`, point, reply: '451 4.7.1 later\r\n', leadsTo: waits },
     { name: `5yz to ${point}`, point, reply: '554 5.6.0 never\r\n', leadsTo: bounced },
   ]),
+  ...['500', '502', '503 5.5.1', '504 5.5.2', '530 5.7.0', '535', '538'].flatMap((code) =>
+    ['MAIL', 'RCPT', 'DATA', 'END'].map((point): Row => {
+      return { name: `${code} to ${point}`, point, reply: `${code} not so\r\n`, leadsTo: waits }
+    }),
+  ),
   { name: '554 in place of a greeting', point: 'CONNECT', reply: '554 5.3.2 no service\r\n', leadsTo: waits },
   {
     name: '4yz to one of two recipients',
     point: 'RCPT',
     reply: '450 4.2.0 later\r\n',
+    isForOne: true,
+    leadsTo: { status: 'sent', events: ['delivery_delayed', 'sent'], copiesLater: 1 },
+  },
+  {
+    name: '503 to one of two recipients',
+    point: 'RCPT',
+    reply: '503 5.5.1 not so\r\n',
     isForOne: true,
     leadsTo: { status: 'sent', events: ['delivery_delayed', 'sent'], copiesLater: 1 },
   },

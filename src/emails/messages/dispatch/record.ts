@@ -5,14 +5,14 @@ import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
-import { type EmailFacts, recordEmailFacts } from '../facts/record.ts'
+import { recordEmailFacts } from '../facts/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { endJobs } from './end-jobs.ts'
 import type { Ending } from './ending.ts'
 
 export type Handed = {
   job: EmailJob
-  email: Pick<Outbound, 'teamId' | 'id'> & Pick<EmailFacts, 'tags'>
+  email: Pick<Outbound, 'teamId' | 'id' | 'system'> & { tags?: Record<string, unknown> | null }
   ending: Ending
   /** The answer of the request that sent it, stored with the same commit. */
   answer: { key: RequestKey; response: StoredResponse } | null
@@ -40,8 +40,8 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
   await recordEmailFacts(
     tx,
     ours.map(({ email, ending: { facts, isSettled } }) => {
-      const { teamId, id: emailId, tags } = email
-      return { teamId, emailId, tags, facts, settled: isSettled }
+      const { teamId, id: emailId, tags, system } = email
+      return { teamId, emailId, ...(tags !== undefined && { told: { tags, system } }), facts, settled: isSettled }
     }),
   )
   const deliveries = ours.flatMap(({ ending }) => ending.deliveries)

@@ -4,7 +4,7 @@ import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
-import { suppressAddresses } from '../../../suppressions/suppress.ts'
+import { noteSystemReasons, suppressAddresses } from '../../../suppressions/suppress.ts'
 import { noteStatusMoves } from '../../list/search-count.ts'
 import { withoutReturnAddresses } from '../../return-address.ts'
 import { type EmailStatus, emailStatuses, furthestStatus } from '../statuses.ts'
@@ -12,13 +12,15 @@ import { consequenceOf, type EmailFact } from './consequences.ts'
 import { type Seen, seenOf } from './seen.ts'
 
 type Tags = Record<string, unknown> | null
+/** What is told of an email with its facts. */
+type Told = { tags: Tags; system: boolean }
 
 export type EmailFacts = {
   teamId: string
   emailId: string
   facts: EmailFact[]
   /** The email's. Read if left out. */
-  tags?: Tags
+  told?: Told
   /** The hand-over has ended, well or not, so the email can be cancelled or deleted again. */
   settled?: boolean
   /** The provider's id of the event. A second event with the same id is not recorded. */
@@ -36,6 +38,7 @@ export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<voi
   // In one write with what the subscribers read.
   moveStatuses(tx, fresh)
   tx.unread(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
+  tx.unread(noteSystemReasons(tx, fresh.filter(({ told }) => told.system).flatMap(suppressionsOf)))
   await publish(tx, fresh.flatMap(newsOf))
   countMessageEvents(
     tx,
@@ -61,39 +64,41 @@ function suppressionsOf({ teamId, facts }: EmailFacts) {
   })
 }
 
-function newsOf({ teamId, emailId, facts, tags, isUntold = false }: RecordedFacts) {
-  const told = isUntold ? [] : facts
-  return told.flatMap(({ type, recipient, data }) => {
+function newsOf({ teamId, emailId, facts, told: { tags, system }, isUntold = false }: RecordedFacts) {
+  const news = isUntold ? [] : facts
+  return news.flatMap(({ type, recipient, data }) => {
     if (type === 'outcome_unknown') return []
     const details = tags ? { ...data, tags } : data
-    return [{ type: `email.${type}` as const, teamId, data: { emailId, recipient, details } }]
+    const email = { emailId, recipient, details, ...(system && { system: true as const }) }
+    return [{ type: `email.${type}` as const, teamId, data: email }]
   })
 }
 
-type RecordedFacts = EmailFacts & { tags: Tags }
+type RecordedFacts = EmailFacts & { told: Told }
 
 /** Inserts events and gives the facts that were not recorded before. Waits only if it does not know them. */
 async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[]> {
   const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
-  const inserting = tx.send(sql<{ id: string; tags: Tags }>`
+  const inserting = tx.send(sql<{ id: string; told: Told | null }>`
     insert into email_events select * from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
     on conflict (team_id, email_id, provider_event_id) where provider_event_id is not null do nothing
     returning id, (
-      select tags from emails where emails.team_id = email_events.team_id and emails.id = email_events.email_id
-    ) as tags
+      select json_build_object('tags', tags, 'system', system)
+      from emails where emails.team_id = email_events.team_id and emails.id = email_events.email_id
+    ) as told
   `)
   if (given.every(isKnown)) return given
-  const tagsById = new Map((await inserting).map(({ id, tags }) => [id, tags]))
+  const toldById = new Map((await inserting).map(({ id, told }) => [id, told]))
   return given.map((email, index) => ({
     ...email,
-    facts: rows[index]!.flatMap(({ fact, row }) => (tagsById.has(row.id) ? fact : [])),
-    tags: rows[index]!.map(({ row }) => tagsById.get(row.id)).find((tags) => tags) ?? null,
+    facts: rows[index]!.flatMap(({ fact, row }) => (toldById.has(row.id) ? fact : [])),
+    told: rows[index]!.map(({ row }) => toldById.get(row.id)).find((told) => told) ?? { tags: null, system: false },
   }))
 }
 
 /** Only an event with a provider's id may have been recorded before. */
 function isKnown(email: EmailFacts): email is RecordedFacts {
-  return email.tags !== undefined && email.providerEventId === undefined
+  return email.told !== undefined && email.providerEventId === undefined
 }
 
 function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact: EmailFact) {

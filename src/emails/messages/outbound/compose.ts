@@ -6,12 +6,12 @@ import { parseMailbox } from '../../mailbox.ts'
 import { composeHashed } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
+import { encodedSource } from '../../mime/source/encoded-source.ts'
 import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
-import { toSevenBit } from '../../mime/source/seven-bit.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
-import type { MessageHead, OutboundMessage } from '../../provider.ts'
+import type { EncodedFor, MessageHead, OutboundMessage } from '../../provider.ts'
 import { emailProviderOf } from '../../provider-of.ts'
-import { isTracked, trackHtml } from '../../tracking/track-html.ts'
+import { htmlTracker, isTracked, trackHtml } from '../../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
@@ -24,7 +24,20 @@ export async function composeOutbound(app: App, email: Outbound): Promise<Outbou
     ? { raw: submitted(app, email, email.source), bodyHash: null }
     : compose(app, email)
   const message = { ...describeOutbound(app, email), raw: await sign(app, email, raw, bodyHash) }
-  return isAscii(raw) ? message : { ...message, sevenBit: () => sign(app, email, toSevenBit(raw)) }
+  return isAscii(raw) ? message : { ...message, encodedFor: encoderOf(app, email, raw) }
+}
+
+/** Encodes once for each kind of server, because each recipient may have a transaction of its own. */
+function encoderOf(app: App, email: Outbound, raw: Buffer): EncodedFor {
+  const made = new Map<string, Promise<Buffer> | null>()
+  return (taken) => {
+    const kind = `${taken.eightBitMime} ${taken.smtpUtf8}`
+    if (!made.has(kind)) {
+      const encoded = encodedSource(raw, taken)
+      made.set(kind, encoded === raw ? null : sign(app, email, encoded))
+    }
+    return made.get(kind)!
+  }
 }
 
 async function sign(
@@ -41,7 +54,7 @@ async function sign(
 
 function submitted(app: App, email: Outbound, source: Buffer): Buffer {
   const raw = withoutOrders(source)
-  return isTracked(email) ? rewriteHtml(raw, (html) => trackHtml(app, email, html)) : raw
+  return isTracked(email) ? rewriteHtml(raw, htmlTracker(app, email)) : raw
 }
 
 function compose(app: App, email: Outbound) {

@@ -1,3 +1,5 @@
+import { decodeCharset } from './charset.ts'
+import { charsetOf } from './leaf-charset.ts'
 import type { Leaf } from './leaves.ts'
 
 /** Decodes the transfer encoding of a leaf. Ignores octets that the encoding does not allow, as mail clients do. */
@@ -7,16 +9,11 @@ export function decodeBody(octets: Buffer, { bodyStart, bodyEnd, encoding }: Lea
   return encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body
 }
 
-/** Returns a leaf's text; null if its character set is unknown. */
+/** Returns a leaf's text as clients show it; null if its character set is unknown. */
 export function decodeText(octets: Buffer, leaf: Leaf): string | null {
-  const charset = leaf.type.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
-  // Many mailers label UTF-8 as ASCII, and TextDecoder reads that label as Windows-1252. ASCII is valid UTF-8.
-  const label = charset === 'us-ascii' || charset === 'ascii' ? 'utf-8' : charset
-  try {
-    return new TextDecoder(label).decode(decodeBody(octets, leaf))
-  } catch {
-    return null
-  }
+  const content = decodeBody(octets, leaf)
+  const { encoding } = charsetOf(leaf, content)
+  return encoding === null ? null : decodeCharset(content, encoding)
 }
 
 const EQUALS = 0x3d

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { CR } from '../line-ends.ts'
+import { decodeCharset } from './charset.ts'
 
 /** A header field and its offsets in the message; `end` is after its last line end. */
 export type Field = { name: string; value: string; start: number; end: number }
@@ -8,7 +10,8 @@ export type HeaderBlock = { fields: Field[]; bodyStart: number }
 
 /**
  * Reads the header fields of the message or part between `start` and `end`, whose line ends are CRLF. Names are in lower
- * case, values are unfolded, and octets beyond ASCII are read as UTF-8. The name is empty for a line that is not a field.
+ * case, values are unfolded, and octets beyond ASCII are read as UTF-8, or
+ * as Windows-1252 if they are not valid UTF-8. The name is empty for a line that is not a field.
  */
 export function readFields(octets: Buffer, start: number, end: number): HeaderBlock {
   const headEnd = endOfFields(octets, start, end)
@@ -42,7 +45,9 @@ function fieldOf(line: string, start: number, end: number): Field {
 const nameForm = /^([!-9;-~]+)[ \t]*:/
 
 function asText(latin1: string): string {
-  return /[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1
+  if (!/[\x80-\xff]/.test(latin1)) return latin1
+  const octets = Buffer.from(latin1, 'latin1')
+  return decodeCharset(octets, isUtf8(octets) ? 'utf-8' : 'windows-1252')
 }
 
 /** Returns the value of the first field with this name; null if there is none. */

@@ -2,10 +2,11 @@ import { CR, LF } from '../line-ends.ts'
 import { type Field, fieldValue, readFields } from './fields.ts'
 import { type MediaType, readMediaType } from './media-type.ts'
 
+/** The header of the message or of a part, and its offsets; `bodyStart` is after the empty line. */
+export type Head = { fields: Field[]; start: number; bodyStart: number }
+
 /** A part without children, and the offsets of its body in the message. */
-export type Leaf = {
-  fields: Field[]
-  bodyStart: number
+export type Leaf = Head & {
   bodyEnd: number
   type: MediaType
   /** The transfer encoding, in lower case. */
@@ -22,7 +23,15 @@ const partsMax = 500
 
 /** Finds the leaves of a message with CRLF line ends, in order. Null if it has too many parts or they nest too deeply. */
 export function findLeaves(octets: Buffer): Leaf[] | null {
-  const leaves: Leaf[] = []
+  return findParts(octets)?.leaves ?? null
+}
+
+/** `multiparts` are the headers of parts with children. */
+export type Parts = { leaves: Leaf[]; multiparts: (Head & { isSealed: boolean })[] }
+
+/** Finds the parts of a message as above, and those with children, in order. */
+export function findParts(octets: Buffer): Parts | null {
+  const { leaves, multiparts }: Parts = { leaves: [], multiparts: [] }
   const open = [{ start: 0, end: octets.length, depth: 0, isSealed: false }]
   for (let parts = 0; open.length > 0; parts++) {
     const { start, end, depth, isSealed } = open.pop()!
@@ -31,23 +40,25 @@ export function findLeaves(octets: Buffer): Leaf[] | null {
     const type = readMediaType(fieldValue(fields, 'content-type') ?? 'text/plain')
     const boundary = type.value.startsWith('multipart/') ? type.parameters.get('boundary') : undefined
     if (!boundary) {
-      leaves.push(leafOf(fields, type, bodyStart, end, isSealed))
+      leaves.push(leafOf({ fields, start, bodyStart }, type, end, isSealed))
       continue
     }
+    multiparts.push({ fields, start, bodyStart, isSealed })
     const sealed = isSealed || type.value === 'multipart/signed' || type.value === 'multipart/encrypted'
     const inner = split(octets, bodyStart, end, boundary)
     if (inner.length + parts > partsMax) return null
     for (const part of inner.reverse()) open.push({ ...part, depth: depth + 1, isSealed: sealed })
   }
-  return leaves
+  return { leaves, multiparts }
 }
 
-function leafOf(fields: Field[], type: MediaType, bodyStart: number, bodyEnd: number, isSealed: boolean): Leaf {
+function leafOf(head: Head, type: MediaType, bodyEnd: number, isSealed: boolean): Leaf {
+  const { fields } = head
   const disposition = readMediaType(fieldValue(fields, 'content-disposition') ?? '')
   const named = disposition.parameters.has('filename') || disposition.parameters.has('filename*')
   const isFile = disposition.value === 'attachment' || named || type.parameters.has('name')
   const encoding = readMediaType(fieldValue(fields, 'content-transfer-encoding') ?? '7bit').value
-  return { fields, bodyStart, bodyEnd, type, encoding, isFile, isSealed }
+  return { ...head, bodyEnd, type, encoding, isFile, isSealed }
 }
 
 /** Returns the parts between the delimiter lines (RFC 2046 5.1.1), at most one more than allowed. */

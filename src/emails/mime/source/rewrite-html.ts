@@ -1,29 +1,65 @@
-import { decodeText } from './decode.ts'
-import { type Field, fieldLine } from './fields.ts'
+import { decodeStrictly, encodeCharset, extendsAscii, isOtherSuperset } from './charset.ts'
+import { decodeBody } from './decode.ts'
+import { encodedPart, type Part } from './encoded-part.ts'
+import { charsetOf } from './leaf-charset.ts'
 import { findLeaves, type Leaf } from './leaves.ts'
-import { toQuotedPrintablePart } from './quoted-printable-part.ts'
 
 /**
- * Returns the message with its first HTML text changed. Returns the same buffer if there is none, if `change` leaves it
- * unchanged, or if it is sealed or unreadable. Line ends are CRLF, in `source` and in the text given to `change`. The
- * changed part becomes quoted-printable UTF-8; all octets outside that part stay.
+ * Changes a text by inserting and replacing ASCII. If the characters of `html` are octets, `read` reads those beyond ASCII, and
+ * returns null if they have no meaning.
  */
-export function rewriteHtml(source: Buffer, change: (html: string) => string): Buffer {
-  const leaf = findLeaves(source)?.find(({ type, isFile }) => type.value === 'text/html' && !isFile)
-  if (!leaf || leaf.isSealed) return source
-  const html = decodeText(source, leaf)
-  if (html === null) return source
-  const changed = change(html)
-  return changed === html ? source : replaceBody(source, leaf, changed)
+export type HtmlChange = (html: string, read?: (written: string) => string | null) => string
+
+/**
+ * Returns the message with its HTML texts changed; files and sealed parts are left out. Returns the same buffer if nothing
+ * changes. Line ends are CRLF. A changed part keeps its character set and each of its characters, and all octets outside stay.
+ * A part stays unchanged if its character set does not let us be sure of that.
+ */
+export function rewriteHtml(source: Buffer, change: HtmlChange): Buffer {
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const leaf of findLeaves(source) ?? []) {
+    const part = isHtml(leaf) ? changedPart(source, leaf, change) : null
+    if (!part) continue
+    pieces.push(source.subarray(at, part.start), part.octets)
+    at = leaf.bodyEnd
+  }
+  return at === 0 ? source : Buffer.concat([...pieces, source.subarray(at)])
 }
 
-function replaceBody(source: Buffer, leaf: Leaf, html: string): Buffer {
-  const part = toQuotedPrintablePart(source, leaf, Buffer.from(html, 'utf8'), (field) => newType(source, field))
-  return Buffer.concat([source.subarray(0, part.start), part.octets, source.subarray(leaf.bodyEnd)])
+function isHtml({ type, isFile, isSealed }: Leaf): boolean {
+  return type.value === 'text/html' && !isFile && !isSealed
 }
 
-function newType(source: Buffer, field: Field): string {
-  const line = fieldLine(source, field).trimEnd()
-  const charset = /(;[ \t\r\n]*charset)[ \t]*=[ \t]*(?:"[^"]*"|[^;\s]*)/i
-  return charset.test(line) ? `${line.replace(charset, '$1=utf-8')}\r\n` : `${line};\r\n charset=utf-8\r\n`
+function changedPart(source: Buffer, leaf: Leaf, change: HtmlChange): Part | null {
+  if (!knownEncodings.has(leaf.encoding)) return null
+  const content = decodeBody(source, leaf)
+  const changed = changedContent(leaf, content, change)
+  return changed === null || changed.equals(content) ? null : encodedPart(source, leaf, changed)
+}
+
+const knownEncodings = new Set(['7bit', '8bit', 'binary', 'quoted-printable', 'base64'])
+
+function changedContent(leaf: Leaf, content: Buffer, change: HtmlChange): Buffer | null {
+  const { label, encoding } = charsetOf(leaf, content)
+  if (encoding === null ? isOtherSuperset(label) : extendsAscii(encoding)) {
+    return shifts.some((octet) => content.includes(octet)) ? null : changedOctets(content, encoding, change)
+  }
+  return encoding === null ? null : changedText(content, encoding, change)
+}
+
+/** ESC, SO and NUL: the text is in another character set than it says, whose octets have another meaning. */
+const shifts = [0x1b, 0x0e, 0x00]
+
+/** Changes the octets themselves, so that even those without a meaning stay. */
+function changedOctets(content: Buffer, encoding: string | null, change: HtmlChange): Buffer {
+  const read = (written: string) =>
+    encoding === null ? null : decodeStrictly(Buffer.from(written, 'latin1'), encoding)
+  return Buffer.from(change(content.toString('latin1'), read), 'latin1')
+}
+
+/** Changes the text, if decoding and encoding it loses nothing. */
+function changedText(content: Buffer, encoding: string, change: HtmlChange): Buffer | null {
+  const text = decodeStrictly(content, encoding)
+  return text !== null && encodeCharset(text, encoding)?.equals(content) ? encodeCharset(change(text), encoding) : null
 }

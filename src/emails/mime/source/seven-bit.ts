@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
+import { toQuotedPrintablePart } from './encoded-part.ts'
 import { findLeaves } from './leaves.ts'
-import { toQuotedPrintablePart } from './quoted-printable-part.ts'
 
 /**
  * Returns the message with its 8-bit parts in quoted-printable, for servers without 8BITMIME (RFC 6152 3). Signed and encrypted

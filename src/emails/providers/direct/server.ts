@@ -1,8 +1,10 @@
 import type { Clock } from '../../../platform/clock.ts'
 import { createSpread } from '../../../platform/limits/spread.ts'
 import type { Diagnosis } from '../../notification.ts'
+import type { OutboundMessage } from '../../provider.ts'
 import type { Envelope } from '../../smtp-client/envelope.ts'
 import type { Failure } from '../../smtp-client/failure.ts'
+import { createPace } from '../../smtp-client/pace.ts'
 import { createPool, type Pool } from '../../smtp-client/pool.ts'
 import type { TransactionResult } from '../../smtp-client/transaction.ts'
 import { createServerAppointments } from './appointments.ts'
@@ -39,11 +41,13 @@ export type Place =
   /** The server rests after failures, or one message tries it. `because` is the last failure. */
   | { kind: 'resting'; until: number; because: Diagnosis | null }
 
+type Sent = Pick<OutboundMessage, 'raw' | 'tls' | 'encodedFor'>
+
 /** One receiving address with its limit of connections, its breaker and its open connections. */
 export type Server = {
   takePlace(): Place
-  /** Requires a taken place. `name` is the MX host's; with `enforced`, the certificate must be valid for it. */
-  send(name: string, tls: 'opportunistic' | 'enforced', envelope: Envelope, raw: Buffer): Promise<TransactionResult>
+  /** Requires a taken place. `name` is the MX host's; with `tls` `enforced`, the certificate must be valid for it. */
+  send(name: string, envelope: Envelope, message: Sent): Promise<TransactionResult>
   /** True if no place is taken. */
   isFree(): boolean
   close(): Promise<void>
@@ -56,6 +60,7 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
   const appointments = createServerAppointments(connectionsMax)
   const silence = createSilence(silentMs)
   const spread = createSpread(restSpreadMs)
+  const pace = createPace()
   const pools = new Map<string, Pool>()
   let taken = 0
   let plainUntil = 0
@@ -85,6 +90,7 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
       messagesPerConnectionMax,
       idleMs,
       closeMs,
+      pace,
     })
     pools.set(key, pool)
     return pool
@@ -99,13 +105,14 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
     }
   }
 
-  async function sendBy(name: string, tls: 'opportunistic' | 'enforced', envelope: Envelope, raw: Buffer) {
-    if (tls === 'enforced') return poolOf(name, 'required').send(envelope, raw)
-    if (plainUntil > clock.now().getTime()) return poolOf(name, 'none').send(envelope, raw)
-    const result = await poolOf(name, 'opportunistic').send(envelope, raw)
+  async function sendBy(name: string, envelope: Envelope, { raw, tls, encodedFor }: Sent) {
+    const by = (mode: Mode) => poolOf(name, mode).send(envelope, raw, { ...(encodedFor && { encodedFor }) })
+    if (tls === 'enforced') return by('required')
+    if (plainUntil > clock.now().getTime()) return by('none')
+    const result = await by('opportunistic')
     if (result.failure?.phase !== 'tls') return result
     plainUntil = clock.now().getTime() + plainMs
-    return poolOf(name, 'none').send(envelope, raw)
+    return by('none')
   }
 
   function note(name: string, failure: Failure | null) {
@@ -125,9 +132,9 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
         return { kind: 'full', until: appointments.next(now) }
       return { kind: 'taken', leave: takeOne() }
     },
-    async send(name, tls, envelope, raw) {
+    async send(name, envelope, message) {
       const heard = silence.begin(clock.now().getTime())
-      const result = await sendBy(name, tls, envelope, raw)
+      const result = await sendBy(name, envelope, message)
       heard(clock.now().getTime())
       note(name, result.failure)
       prunePools()

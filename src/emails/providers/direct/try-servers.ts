@@ -1,8 +1,8 @@
 import type { OutboundMessage, RecipientOutcome, Route } from '../../provider.ts'
 import type { Envelope } from '../../smtp-client/envelope.ts'
 import type { Failure } from '../../smtp-client/failure.ts'
-import { type Answer, judgeEach } from '../../smtp-client/judge.ts'
-import { formatReply, isPositive } from '../../smtp-client/reply.ts'
+import { type Answer, judgeEach, leftOver, reasonBefore } from '../../smtp-client/judge.ts'
+import { formatReply, isPositive, type Reply } from '../../smtp-client/reply.ts'
 import type { TransactionResult } from '../../smtp-client/transaction.ts'
 import type { Choice } from './choose-server.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -49,17 +49,20 @@ export function tryServers(
       const envelopes = envelopesOf(message)
       const outcomes: RecipientOutcome[] = []
       for (let tries = 1; envelopes.length > 0; ) {
-        const result = await server.send(candidate.name, message.tls, envelopes[0]!, message.raw)
+        const result = await server.send(candidate.name, envelopes[0]!, message)
         const { failure } = result
         if (!failure || failure.phase === 'final') {
-          outcomes.push(...outcomesOf(result, candidate))
-          envelopes.shift()
+          const left = leftOver(result)
+          outcomes.push(...outcomesOf(result, candidate).filter(({ recipient }) => !left.includes(recipient)))
+          const { from } = envelopes.shift()!
+          if (left.length > 0) envelopes.unshift({ from, to: left })
         }
         if (!failure) continue
         const at = candidate
+        const before = reasonBefore(result)
         // A server that loses one answer may lose the next, so the other recipients are tried again later.
         if (failure.phase !== 'final' && tries++ < triesMax && goOn(rest)) continue
-        return [...outcomes, ...envelopes.flatMap(({ to }) => to.map((one) => deferred(one, at, failure)))]
+        return [...outcomes, ...envelopes.flatMap(({ to }) => to.map((one) => deferred(one, at, failure, before)))]
       }
       return outcomes
     },
@@ -86,13 +89,22 @@ function outcomesOf(result: TransactionResult, candidate: Candidate): RecipientO
 
 function outcomeOf({ address, reply, refused }: Answer, candidate: Candidate): RecipientOutcome {
   const result = refused === null ? 'delivered' : refused.permanent ? 'refused' : 'deferred'
-  const status = reply.enhanced ?? { delivered: '2.0.0', refused: '5.0.0', deferred: '4.0.0' }[result]
+  const status = refused?.status ?? reply.enhanced ?? '2.0.0'
   const diagnosis = { status, diagnosticCode: `smtp; ${formatReply(reply)}` }
   return { recipient: address, result, blamed: refused?.blamed ?? false, diagnosis, peer: peerOf(candidate) }
 }
 
-function deferred(recipient: string, candidate: Candidate, failure: Failure): RecipientOutcome {
-  const diagnosis = describeFailure(candidate, failure)
+/** `before`: what the server said before it closed the connection. */
+function deferred(
+  recipient: string,
+  candidate: Candidate,
+  failure: Failure,
+  before: Reply | null = null,
+): RecipientOutcome {
+  const reply = failure.reply === null ? before : null
+  const diagnosis = reply
+    ? { status: reply.enhanced ?? '4.0.0', diagnosticCode: `smtp; ${formatReply(reply)}` }
+    : describeFailure(candidate, failure)
   return { recipient, result: 'deferred', blamed: false, diagnosis, peer: peerOf(candidate) }
 }
 

@@ -17,12 +17,14 @@ export async function handOver(
   client: SESv2Client,
   { message, tags, configurationSet, totalMs, onLeave }: HandOver,
 ): Promise<string | null> {
+  // Amazon takes 8-bit bodies, and header fields in ASCII only.
+  const raw = (await message.encodedFor?.({ eightBitMime: true, smtpUtf8: false })) ?? message.raw
   const { SendEmailCommand } = await import('@aws-sdk/client-sesv2')
   const command = new SendEmailCommand({
     // No `FromEmailAddress`: it would replace the signed From field. The recipients replace no field.
     Destination: { ToAddresses: message.envelope.to.map(wireAddress) },
     FeedbackForwardingEmailAddress: wireAddress(message.envelope.from),
-    Content: { Raw: { Data: message.raw } },
+    Content: { Raw: { Data: raw } },
     EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
     ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
   })

@@ -1,11 +1,12 @@
+import { isLoopback } from '../../../platform/egress/loopback.ts'
 import type { Parser } from '../../../platform/environment/parsers.ts'
-import { isLoopback } from '../../smtp-client/loopback.ts'
 import type { PoolOptions } from '../../smtp-client/pool.ts'
 
 export const relayUrl: Parser<string> = {
   must: 'smtp[s]://user:pass@host:port',
   secret: true,
   parse: (value) => (validateRelayUrl(value) === null ? value : undefined),
+  fault: validateRelayUrl,
 }
 
 /** Says in one sentence what is wrong with `SMTP_RELAY_URL`, or null. It never quotes the URL, which holds a password. */

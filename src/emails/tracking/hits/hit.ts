@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
+import { keptAddress } from '../../../platform/network.ts'
 import type { ReadTracked } from '../token.ts'
 import { type BotReason, botReasonOf } from './bots.ts'
 
@@ -28,7 +29,7 @@ export function hitOf(app: App, { teamId, emailId, url }: ReadTracked, request: 
     teamId,
     emailId,
     at: app.clock.now(),
-    ipAddress: request.ip,
+    ipAddress: keptAddress(app.config, request.ip),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
     link: url,
     botReason: botReasonOf(request.headers),

@@ -1,18 +1,20 @@
-import { type ScannedLink, scanHtml } from './scan-html.ts'
+import { type ReadWritten, type ScannedLink, scanHtml } from './scan-html.ts'
 
 export type LinkChange = {
   /** Returns the address that replaces a link; null to leave it unchanged. */
   replace(link: ScannedLink): string | null
   /** An element to add at the end of the body. */
   append: string | null
+  /** Set if the characters of the document are octets of another encoding. */
+  read?: ReadWritten
 }
 
 /** The number of links rewritten in one email; further links stay unchanged. */
 export const linksMax = 2000
 
 /** Changes the links of a document and appends to its body. All other characters stay. */
-export function rewriteLinks(html: string, { replace, append }: LinkChange): string {
-  const { links, bodyEnd } = scanHtml(html, linksMax)
+export function rewriteLinks(html: string, { replace, append, read }: LinkChange): string {
+  const { links, bodyEnd } = scanHtml(html, linksMax, read)
   const edits = links.flatMap((link) => {
     const url = replace(link)
     return url === null ? [] : [{ start: link.start, end: link.end, text: escapeAttribute(url) }]

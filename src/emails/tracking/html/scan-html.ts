@@ -6,11 +6,15 @@ export type ScannedLink = { start: number; end: number; href: string; attributes
 /** `bodyEnd` is the offset for a last element of the body; null if the document ends inside a tag, comment or raw text. */
 export type ScannedHtml = { links: ScannedLink[]; bodyEnd: number | null }
 
+/** Reads a text beyond ASCII of a document whose characters are octets of another encoding. Null if it has no meaning there. */
+export type ReadWritten = (written: string) => string | null
+
 /**
  * Finds the links of a document as a browser does, without building its tree: reading tokens takes linear time, while
- * repairing misnested formatting takes quadratic time. `linksMax` ends the list, not the scan.
+ * repairing misnested formatting takes quadratic time. `linksMax` ends the list, not the scan. With `read`, each character of
+ * the document is an octet.
  */
-export function scanHtml(html: string, linksMax: number): ScannedHtml {
+export function scanHtml(html: string, linksMax: number, read?: ReadWritten): ScannedHtml {
   const found: ScannedHtml = { links: [], bodyEnd: null }
   const ignore = () => undefined
   const tokenizer: Tokenizer = new Tokenizer(
@@ -19,7 +23,7 @@ export function scanHtml(html: string, linksMax: number): ScannedHtml {
       onStartTag(tag) {
         enterText(tokenizer, tag)
         const isLink = tag.tagName === 'a' || tag.tagName === 'area'
-        const link = isLink && found.links.length < linksMax ? linkOf(html, tag) : null
+        const link = isLink && found.links.length < linksMax ? linkOf(html, tag, read) : null
         if (link) found.links.push(link)
       },
       onEndTag(tag) {
@@ -58,7 +62,7 @@ export function enterText(tokenizer: Tokenizer, { tagName, selfClosing }: Token.
   tokenizer.state = textModes.get(tagName) ?? tokenizer.state
 }
 
-function linkOf(html: string, tag: Token.TagToken): ScannedLink | null {
+function linkOf(html: string, tag: Token.TagToken, read?: ReadWritten): ScannedLink | null {
   const place = tag.location?.attrs?.href
   if (!place) return null
   const written = html.slice(place.startOffset, place.endOffset)
@@ -67,10 +71,15 @@ function linkOf(html: string, tag: Token.TagToken): ScannedLink | null {
   const start = place.startOffset + opening[0].length
   const isQuoted = html[start] === '"' || html[start] === "'"
   const attributes = new Map(tag.attrs.map(({ name, value }) => [name, value]))
-  return {
-    start: isQuoted ? start + 1 : start,
-    end: isQuoted ? place.endOffset - 1 : place.endOffset,
-    href: attributes.get('href')!,
-    attributes,
-  }
+  const [from, end] = isQuoted ? [start + 1, place.endOffset - 1] : [start, place.endOffset]
+  const href = read && beyondAscii.test(written) ? readHref(html.slice(from, end), read) : attributes.get('href')!
+  return href === null ? null : { start: from, end, href, attributes }
+}
+
+const beyondAscii = /[\u0080-\uffff]/
+
+/** Reads a value as written, and then decodes its character references. */
+function readHref(written: string, read: ReadWritten): string | null {
+  const text = read(written)
+  return text === null ? null : (scanHtml(`<a href="${text.replaceAll('"', '&quot;')}">`, 1).links[0]?.href ?? null)
 }

@@ -29,6 +29,5 @@ export const discardedJobTraces: Trace[] = [
       await sql`delete from discarded_jobs where team_id = ${teamId} and id = any(${ids}::bigint[])`.execute(tx.db)
       return found.length
     },
-    isPersons: () => false,
   },
 ]

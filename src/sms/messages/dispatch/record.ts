@@ -10,6 +10,7 @@ import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { isTestTeam, modeOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
+import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import type { StoredSms } from '../../queries.ts'
 import { returnUsage } from '../../quota/usage.ts'
@@ -78,6 +79,12 @@ async function recordAnswers(tx: Tx, ours: Handed[]): Promise<Map<string, Settle
   await applySmsFacts(
     tx,
     ours.flatMap(({ job, answer }) => factsOf(job, answer)),
+  )
+  await noteRefusedByOptOut(
+    tx,
+    ours.flatMap(({ job: { teamId, key: messageId }, answer }) =>
+      answer.kind === 'refused' && answer.isOptOut ? [{ teamId, messageId }] : [],
+    ),
   )
   const finding = findSettled(tx, ours)
   const [failed, billed] = [

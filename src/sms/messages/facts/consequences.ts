@@ -4,6 +4,7 @@ import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
+import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsFact } from '../../provider.ts'
 import { rankOf, type SmsStatus, smsStatuses } from '../statuses.ts'
 
@@ -19,6 +20,10 @@ export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<voi
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
   tx.unread(moveMessages(tx, mergeByMessage(fresh)))
+  await noteRefusedByOptOut(
+    tx,
+    fresh.filter(({ fact }) => fact.isOptOut),
+  )
   await publish(
     tx,
     fresh.map(({ teamId, messageId: smsId }) => ({ type: 'sms.updated', teamId, data: { smsId } })),

@@ -26,7 +26,8 @@ export async function awaitPrices(app: App, tx: Tx, facts: FactOfMessage[]): Pro
 
 /** Asks the provider for the price of a message until it knows one, for about a day. */
 export const findSmsPrice = defineJob(findSmsPriceJob, {
-  concurrency: 4,
+  concurrency: 8,
+  fair: true,
   retryDelaysMs: delaysMs.slice(1),
   async run(app, job) {
     const providerMessageId = await findUnpriced(app, job)

@@ -13,7 +13,7 @@ import {
  */
 export type AwsFailure =
   | { kind: 'passing' | 'unknown'; message: string }
-  | { kind: 'refusal'; message: string; data: Record<string, unknown> }
+  | { kind: 'refusal'; message: string; data: Record<string, unknown>; isOptOut: boolean }
 
 /** Fields of the protocol's errors beside name and message. */
 type AwsRefusal = AwsError & { Reason?: string; ResourceType?: string }
@@ -54,6 +54,7 @@ function judgeAnswer(error: AwsRefusal, status: number, region: string): AwsFail
       messageStatusDescription: wordsOf(error),
       errorName: error.name,
     },
+    isOptOut: error.Reason === 'DESTINATION_PHONE_NUMBER_OPTED_OUT',
   }
 }
 

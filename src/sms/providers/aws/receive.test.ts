@@ -125,8 +125,11 @@ test('a refusal, an unreachable provider and a lost answer are told apart, and n
   const usual = amazon.answer
   const before = amazon.calls.length
   amazon.answer = refuse('ConflictException', { Reason: 'DESTINATION_PHONE_NUMBER_OPTED_OUT' })
-  const refused = await send()
+  const gone = '+61400000031'
+  const refused = await send(gone)
   assert.deepEqual([refused.status, refused.body.status], [200, 'failed'])
+  // Amazon's refusal counts like the person's own word.
+  assert.deepEqual([(await send(gone)).status, amazon.calls.length], [403, before + 1])
   amazon.answer = refuse('ThrottlingException')
   const busy = await send()
   assert.deepEqual([busy.status, busy.body.name], [502, 'provider_error'])

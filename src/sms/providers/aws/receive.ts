@@ -23,5 +23,5 @@ async function take(app: App, { Message, Timestamp }: SnsMessage): Promise<void>
   // The time of a notification stays the same when SNS repeats it.
   const at = new Date(Timestamp)
   const sms = { ...told.message, ...(Number.isFinite(at.getTime()) && { at }) }
-  await recordInboundSms(app, await findTeamsOfNumber(app.db, told.message.to), sms)
+  await recordInboundSms(app, await findTeamsOfNumber(app.db, told.message.to), sms, 'proven')
 }

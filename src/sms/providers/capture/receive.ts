@@ -1,16 +1,24 @@
-import type { App } from '../../../context.ts'
+import type { App, Caller } from '../../../context.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { isPhoneNumber, phoneNumberForm } from '../../../platform/phone-number.ts'
-import type { KeywordAction } from '../../opt-outs/keywords.ts'
+import { refuseSimulation } from '../../../platform/refuse-simulation.ts'
+import { refuseRole } from '../../../teams/roles/refuse-role.ts'
+import { type KeywordAction, keywordAction } from '../../opt-outs/keywords.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import type { InboundSms } from '../../provider.ts'
 
-/** Records a simulated message to any number, for the caller's team only. */
+/**
+ * Records a simulated message to any number, for the caller's team only. Throws `forbidden` in live mode with another provider, and
+ * for a word that ends an opt-out if the person may not end it otherwise.
+ */
 export async function receiveCaptured(
   app: App,
-  teamId: string,
+  caller: Caller,
   sms: InboundSms,
 ): Promise<{ received: true; action: KeywordAction | null }> {
+  refuseSimulation(caller, 'SMS_PROVIDER', app.smsProvider.name)
   if (!isPhoneNumber(sms.from)) throw invalid('from', phoneNumberForm)
-  return { received: true, action: await recordInboundSms(app, [teamId], sms) }
+  const isLiveOptIn = caller.mode === 'live' && keywordAction(sms.body) === 'opted_in'
+  if (isLiveOptIn) refuseRole(caller, { method: 'DELETE', path: '/v1/sms/opt-outs/:id' })
+  return { received: true, action: await recordInboundSms(app, [caller.teamId], sms, 'unproven') }
 }

@@ -22,12 +22,13 @@ export const captureRoutes: Route[] = [
     tag: 'Provider events',
     summary: 'Simulate a message to one of your numbers',
     description:
-      'For trying out keywords with any provider: STOP, STOPALL, UNSUBSCRIBE, CANCEL, END and QUIT opt the number out of your team; START, UNSTOP and YES opt it in.',
+      'For trying out keywords: STOP, STOPALL, UNSUBSCRIBE, CANCEL, END and QUIT opt the number out of your team; START, UNSTOP and YES opt it in, which in live mode only those do who may unblock a number. With another provider than `capture` it is for test mode only.',
+    refusals: ['forbidden'],
     body: InboundSms,
     response: Type.Object({
       received: Type.Literal(true),
       action: Nullable(TextEnum('opted_out', 'opted_in')),
     }),
-    handle: ({ app, caller, body }) => receiveCaptured(app, caller.teamId, body),
+    handle: ({ app, caller, body }) => receiveCaptured(app, caller, body),
   }),
 ]

@@ -1,7 +1,7 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
 import type { Json } from '../../../platform/http/read-foreign-json.ts'
 import type { SmsAnswer } from '../../provider.ts'
-import { factOfStatus } from './statuses.ts'
+import { factOfStatus, optOutOf } from './statuses.ts'
 
 export type TwilioFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string }
 
@@ -14,7 +14,7 @@ export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): S
   const { status, body } = result
   if (status < 300) return judgeTaken(body, messageId, now)
   const { kind, message } = twilioFailure(result)
-  if (kind === 'refusal') return { kind: 'refused', message, data: dataOf(body) }
+  if (kind === 'refusal') return { kind: 'refused', message, data: dataOf(body), ...optOutOf(body.code) }
   return { kind: kind === 'fault' ? 'unknown' : 'unavailable', message }
 }
 
@@ -27,6 +27,7 @@ function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
       kind: 'refused',
       message: `Twilio could not send the message. ${wordsOf(body)}`.trimEnd(),
       data: dataOf(body),
+      ...optOutOf(body.error_code),
     }
   const fact = factOfStatus({ MessageSid: sid, MessageStatus: typeof status === 'string' ? status : '' }, messageId, at)
   return { kind: 'accepted', providerMessageId: sid, facts: fact ? [fact] : [] }

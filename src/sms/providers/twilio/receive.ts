@@ -3,6 +3,7 @@ import { settingsOf } from '../../../platform/environment/settings.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
 import { readFields } from '../../../platform/http/read-json.ts'
 import { recordSmsFacts } from '../../messages/facts/record.ts'
+import type { KeywordAction } from '../../opt-outs/keywords.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import { findTeamsOfNumber } from '../../senders/queries.ts'
 import { twilioSettings } from './settings.ts'
@@ -34,9 +35,18 @@ export async function receiveTwilio(app: App, { path, query, body, signature }: 
   } else if (fields.has('Body')) {
     const [from, to] = [field('From'), field('To')]
     const id = MessageSid === '' ? {} : { id: `twilio:${MessageSid}` }
-    await recordInboundSms(app, await findTeamsOfNumber(app.db, to), { from, to, body: field('Body'), ...id })
+    const action = actionOfType(field('OptOutType'))
+    const sms = { from, to, body: field('Body'), ...id, ...(action && { action }) }
+    await recordInboundSms(app, await findTeamsOfNumber(app.db, to), sms, 'proven')
   }
   return nothingToDo
+}
+
+/** Reads what Twilio made of a message with a keyword of its own or of the account's. `HELP` is neither. */
+function actionOfType(optOutType: string): KeywordAction | null {
+  const type = optOutType.trim().toUpperCase()
+  if (type === 'STOP') return 'opted_out'
+  return type === 'START' ? 'opted_in' : null
 }
 
 type Signed = { url: string; fields: URLSearchParams; signature: unknown }

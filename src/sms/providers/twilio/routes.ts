@@ -17,6 +17,12 @@ const Callback = Type.Object(
     ErrorCode: Type.Optional(Type.String({ examples: ['30003'] })),
     From: Type.Optional(Type.String({ examples: ['+61491570156'] })),
     To: Type.Optional(Type.String()),
+    OptOutType: Type.Optional(
+      Type.String({
+        description: 'What Twilio made of a keyword; it counts in place of the text.',
+        examples: ['STOP'],
+      }),
+    ),
     Body: Type.Optional(Type.String({ description: 'Present for a message that a person wrote.', examples: ['STOP'] })),
   },
   { additionalProperties: true },

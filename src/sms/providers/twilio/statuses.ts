@@ -43,7 +43,13 @@ export function factOfStatus(status: TwilioStatus, messageId: string | null, at:
     at,
     data,
     ...(price && { carrierPrice: price }),
+    ...optOutOf(ErrorCode),
   }
+}
+
+/** Reads Twilio's error 21610: the person has told Twilio to stop. */
+export function optOutOf(errorCode: unknown): { isOptOut?: true } {
+  return String(errorCode) === '21610' ? { isOptOut: true } : {}
 }
 
 /** Reads a price, which Twilio writes as a negative number. Null while Twilio does not know it. */

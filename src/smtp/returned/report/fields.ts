@@ -14,7 +14,7 @@ export function readFieldGroups(text: string, groupsMax: number): Fields[] {
       continue
     }
     if (/^[ \t]/.test(line)) {
-      if (values) values.push(`${values.pop()} ${line.trim()}`)
+      if (values) values.push(`${values.pop()} ${line.trim()}`.trim())
       continue
     }
     if (!open) {

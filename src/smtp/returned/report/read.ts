@@ -3,7 +3,7 @@ import { readDeliveryStatus } from './delivery-status.ts'
 import { readFeedbackReport } from './feedback-report.ts'
 import { shown } from './fields.ts'
 import type { Report } from './report.ts'
-import { isAutomaticReply, readTextBounce } from './text-bounce.ts'
+import { isAutomaticReply, readTextBounce, wordsOf } from './text-bounce.ts'
 
 /** Enough for a report, which precedes the returned message. `linesMax` exists because short lines are slow to parse. */
 const bytesMax = 128 * 1024
@@ -45,7 +45,7 @@ function reportOf(email: Email): Findings {
       : { kind: 'complaint', complaint }
   }
   const status = partOf(email, /^message\/(global-)?delivery-status$/)
-  if (status !== null) return { kind: 'status', recipients: readDeliveryStatus(status) }
+  if (status !== null) return { kind: 'status', recipients: readDeliveryStatus(status, wordsOf(email.text ?? '')) }
   const message = {
     header: (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '',
     from: email.from?.address ?? '',

@@ -37,6 +37,8 @@ export type TextBounce = {
   /** Recipients that a header field names. */
   failed: string[]
   text: string
+  /** True if its words or a header field say that the delivery failed. */
+  isFailure: boolean
   /** True if the server still tries to deliver. */
   isWarning: boolean
 }

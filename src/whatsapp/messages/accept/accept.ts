@@ -4,13 +4,14 @@ import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
 import { findErasedNumbers } from '../../../sms/opt-outs/queries.ts'
-import { beginConversations, lockConversations, pairKey } from '../../conversations/open.ts'
+import { beginConversations, lockConversations, type Pair, pairKey } from '../../conversations/open.ts'
+import { findMarketingStops } from '../../marketing/choices.ts'
 import { lockSenders } from '../../senders/queries.ts'
-import { findSendingTemplates } from '../../templates/queries.ts'
+import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
 import type { AcceptedMessage, NewMessage } from './accepted.ts'
 import { insertAccepted } from './insert.ts'
 import type { MessageCommand } from './parse.ts'
-import { erasedRefusal, refusalOf, windowRefusal } from './refuse.ts'
+import { erasedRefusal, marketingRefusal, refusalOf, windowRefusal } from './refuse.ts'
 
 export type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }
 
@@ -47,27 +48,48 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
 
 async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
   if (drafts.length === 0) return
-  const senders = byId(
-    await lockSenders(
-      tx,
-      drafts.map(({ teamId, command }) => ({ teamId, id: command.senderId })),
-    ),
+  const found = await findForRules(tx, drafts)
+  for (const draft of drafts) {
+    const { teamId, command, resourceIds } = draft
+    const sender = found.senders.get(idKey(teamId, command.senderId))
+    const template = found.templateOf(draft)
+    const pair = customerOf(draft)
+    draft.refusal = refusalOf(command, sender, template)
+    if (found.erased.has(`${teamId} ${command.to}`)) draft.refusal ??= erasedRefusal()
+    if (isMarketing(template) && found.stops.has(pairKey(pair))) draft.refusal ??= marketingRefusal(command.to)
+    if (!draft.refusal)
+      draft.message = { teamId, id: resourceIds[0], command, sender: sender!, template, conversationId: '' }
+  }
+}
+
+/** Finds what the rules are about, and locks the senders. */
+async function findForRules(tx: Tx, drafts: Draft[]) {
+  const senders = await lockSenders(
+    tx,
+    drafts.map(({ teamId, command }) => ({ teamId, id: command.senderId })),
   )
   const wanted = drafts.flatMap(({ teamId, command }) =>
     command.kind === 'template' ? [{ teamId, id: command.templateId }] : [],
   )
   const templates = byId(wanted.length > 0 ? await findSendingTemplates(tx.db, wanted) : [])
+  const templateOf = ({ teamId, command }: Draft) =>
+    command.kind === 'template' ? templates.get(idKey(teamId, command.templateId)) : undefined
+  const marketing = drafts.filter((draft) => isMarketing(templateOf(draft)))
   const numbers = drafts.map(({ teamId, command }) => ({ teamId, number: command.to }))
-  const erased = await findErasedNumbers(tx, numbers)
-  for (const draft of drafts) {
-    const { teamId, command, resourceIds } = draft
-    const sender = senders.get(idKey(teamId, command.senderId))
-    const template = command.kind === 'template' ? templates.get(idKey(teamId, command.templateId)) : undefined
-    draft.refusal = refusalOf(command, sender, template)
-    if (erased.has(`${teamId} ${command.to}`)) draft.refusal ??= erasedRefusal()
-    if (!draft.refusal)
-      draft.message = { teamId, id: resourceIds[0], command, sender: sender!, template, conversationId: '' }
+  return {
+    senders: byId(senders),
+    templateOf,
+    stops: await findMarketingStops(tx.db, marketing.map(customerOf)),
+    erased: await findErasedNumbers(tx, numbers),
   }
+}
+
+function isMarketing(template: SendingTemplate | undefined): boolean {
+  return template?.category === 'marketing'
+}
+
+function customerOf({ teamId, command: { senderId, to } }: Pick<Draft, 'teamId' | 'command'>): Pair {
+  return { teamId, senderId: senderId.toLowerCase(), phoneNumber: to }
 }
 
 function byId<T extends { teamId: string; id: string }>(rows: T[]): Map<string, T> {
@@ -83,16 +105,12 @@ function idKey(teamId: string, id: string): string {
 async function openConversations(tx: Tx, drafts: Draft[]): Promise<void> {
   const messages = drafts.flatMap(({ message }) => message ?? [])
   const templates = messages.filter(({ command }) => command.kind === 'template')
-  await beginConversations(tx, templates.map(pairOf))
-  const conversations = await lockConversations(tx, messages.map(pairOf))
+  await beginConversations(tx, templates.map(customerOf))
+  const conversations = await lockConversations(tx, messages.map(customerOf))
   for (const draft of drafts) {
     if (!draft.message) continue
-    const conversation = conversations.get(pairKey(pairOf(draft.message)))
+    const conversation = conversations.get(pairKey(customerOf(draft)))
     if (draft.command.kind === 'text') draft.refusal = windowRefusal(conversation, tx.now)
     if (conversation) draft.message.conversationId = conversation.id
   }
-}
-
-function pairOf({ teamId, sender, command }: NewMessage) {
-  return { teamId, senderId: sender.id, phoneNumber: command.to }
 }

@@ -39,6 +39,12 @@ export function erasedRefusal(): DomainError {
   return unprocessable('recipient_erased', 'This person was erased on request. Nothing is sent to the number again.')
 }
 
+/** Returns the refusal of marketing to a customer who has stopped it. */
+export function marketingRefusal(to: string): DomainError {
+  const message = `${to} has stopped marketing messages in WhatsApp. Send only utility and authentication templates until the person resumes them there.`
+  return new DomainError('forbidden', message, { body: { error: 'RECIPIENT_OPTED_OUT', message } })
+}
+
 /** Returns the refusal of free text outside an open window, or null. */
 export function windowRefusal(conversation: OpenConversation | undefined, now: Date): DomainError | null {
   if (conversation && isWindowOpen(conversation.windowExpiresAt, now)) return null

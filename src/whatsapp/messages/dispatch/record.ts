@@ -6,8 +6,10 @@ import { type RequestKey, storeResponses } from '../../../platform/idempotency/k
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
+import { noteCustomerNumbers } from '../../conversations/open.ts'
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
+import { stopAfterMessages } from '../../marketing/choices.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { applyMessageFacts, type MessageFact } from '../facts/consequences.ts'
 import { lockForRecording, takeStatuses } from '../facts/early.ts'
@@ -55,10 +57,26 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> 
 
 async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
   await lockForRecording(tx)
+  // Every transaction locks conversations before messages.
+  await noteCustomerNumbers(
+    tx,
+    batch.flatMap(({ job, answer }) => {
+      const number = answer.kind === 'accepted' ? answer.customerNumber : undefined
+      return number === undefined ? [] : [{ ...messageOf(job), number }]
+    }),
+  )
   const facts = batch.flatMap((handed) => factOf(handed, tx.now))
   const early = await findEarly(tx, facts)
   await applyMessageFacts(tx, [...facts, ...early])
   await recordUnknown(tx, batch)
+  await stopAfterMessages(
+    tx,
+    batch.flatMap(({ job, answer }) => (answer.kind === 'refused' && answer.isMarketingStop ? [messageOf(job)] : [])),
+  )
+}
+
+function messageOf({ teamId, key }: WhatsappMessageJob): { teamId: string; messageId: string } {
+  return { teamId: teamId!, messageId: key! }
 }
 
 /** Records the end of a message whose job is discarded: failed, or of unknown outcome if it was being handed over. */
@@ -79,7 +97,7 @@ export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, rea
 }
 
 function factOf({ job, answer }: Handed, at: Date): MessageFact[] {
-  const message = { teamId: job.teamId!, messageId: job.key!, at }
+  const message = { ...messageOf(job), at }
   if (answer.kind === 'unknown') return []
   if (answer.kind === 'accepted') {
     const { providerMessageId, data } = answer

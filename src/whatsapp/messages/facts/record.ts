@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../context.ts'
 import type { Outcome, StatusEvent } from '../../inbound/apply.ts'
+import { stopAfterMessages } from '../../marketing/choices.ts'
 import { applyMessageFacts, type MessageFact } from './consequences.ts'
 import { keepStatuses, lockForKeeping } from './early.ts'
 
@@ -54,6 +55,10 @@ export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Ma
   const fresh = await applyMessageFacts(
     tx,
     facts.filter((fact) => fact !== null),
+  )
+  await stopAfterMessages(
+    tx,
+    events.flatMap((event, index) => (event.isMarketingStop && matches[index] ? [matches[index]] : [])),
   )
   const results = fresh.values()
   return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))

@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
-import type { App, Db } from '../../../context.ts'
+import type { App, Caller, Db } from '../../../context.ts'
 import { isTestTeam, liveTeamOf } from '../../../platform/mode.ts'
+import { refuseSimulation } from '../../../platform/refuse-simulation.ts'
 import { applyInboundEvents, type InboundCounts } from '../../inbound/apply.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'
 
 /**
  * Applies simulated events that are about the team's own senders, messages and accounts. Ignores all others. In test mode the
- * senders are those of the live team, and templates, which live messages share, stay as they are.
+ * senders are those of the live team, and templates, which live messages share, stay as they are. Throws `forbidden` in live mode
+ * with another provider.
  */
 export async function receiveCaptured(
   app: App,
-  teamId: string,
+  caller: Caller,
   events: WhatsappInboundEvent[],
 ): Promise<InboundCounts> {
+  refuseSimulation(caller, 'WHATSAPP_PROVIDER', app.whatsappProvider.name)
+  const { teamId } = caller
   const isOwn = await findOwn(app.db, teamId, events)
   const own = events.filter(isOwn).map((event) => inModeOf(teamId, event))
   const counts = await applyInboundEvents(app, own)
@@ -42,6 +46,6 @@ async function findOwn(db: Db, teamId: string, events: WhatsappInboundEvent[]) {
 
 /** The name by which an event says what it is about. */
 function nameOf(event: WhatsappInboundEvent): string {
-  if (event.type === 'message') return event.phoneNumberId
-  return event.type === 'status' ? event.providerMessageId : event.wabaId
+  if (event.type === 'status') return event.providerMessageId
+  return event.type === 'template_status' ? event.wabaId : event.phoneNumberId
 }

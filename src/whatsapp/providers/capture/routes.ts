@@ -17,14 +17,15 @@ export const captureRoutes: Route[] = [
     tag: 'Provider events',
     summary: 'Simulate WhatsApp events of your senders',
     description:
-      'The events of `POST /v1/whatsapp/webhooks/inbound`, without a signature. Those of senders, messages and accounts that are not yours are ignored. In test mode, messages of customers begin test conversations with senders of the team, and events of templates are ignored.',
+      'The events of `POST /v1/whatsapp/webhooks/inbound`, without a signature. Those of senders, messages and accounts that are not yours are ignored. With another provider than `capture` it is for test mode only. In test mode, messages of customers begin test conversations with senders of the team, and events of templates are ignored.',
     takes: 'bytes',
+    refusals: ['forbidden'],
     receives: { schema: InboundEvents },
     response: Type.Object({ received: Count, processed: Count, duplicates: Count, ignored: Count }),
     handle: ({ app, caller, request }) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       if (!isUtf8(body)) throw invalid('body', 'is not UTF-8')
-      return receiveCaptured(app, caller.teamId, readEvents(body.toString('utf8')))
+      return receiveCaptured(app, caller, readEvents(body.toString('utf8')))
     },
   }),
 ]

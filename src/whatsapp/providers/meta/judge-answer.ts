@@ -1,10 +1,13 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
-import { listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { numberForms } from '../../../platform/phone-number.ts'
+import { normalizeNumber } from '../../phone-number.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
+import { isMarketingStop } from './consent.ts'
 import { graphFailure } from './failure.ts'
 
-/** Converts Meta's answer to a send. */
-export function judgeAnswer(result: JsonAnswer): WhatsappAnswer {
+/** Converts Meta's answer to a message to this number, in E.164. */
+export function judgeAnswer(result: JsonAnswer, to: string): WhatsappAnswer {
   if (result.kind === 'failed')
     return result.hasLeft
       ? { kind: 'unknown', message: `The connection to Meta was lost before its answer: ${result.reason}` }
@@ -15,9 +18,18 @@ export function judgeAnswer(result: JsonAnswer): WhatsappAnswer {
       return { kind: 'unknown', message: 'Meta accepted the message, but its answer could not be read.' }
     const { message_status: messageStatus } = message
     const data = typeof messageStatus === 'string' ? { messageStatus } : null
-    return { kind: 'accepted', providerMessageId: message.id, data }
+    const known = customerNumberOf(result.body, to)
+    return { kind: 'accepted', providerMessageId: message.id, data, ...(known && { customerNumber: known }) }
   }
   const { kind, message, data } = graphFailure(result)
-  if (kind === 'refusal') return { kind: 'refused', message, data }
+  if (kind === 'refusal')
+    return { kind: 'refused', message, data, ...(isMarketingStop(result.body.error) && { isMarketingStop: true }) }
   return { kind: kind === 'fault' ? 'unknown' : 'unavailable', message }
+}
+
+/** Returns the number under which Meta knows the customer (`wa_id`), or null if it is one of the forms of `to`. */
+function customerNumberOf(body: Json, to: string): string | null {
+  const { wa_id: id } = objectOf(listOf(body.contacts)[0])
+  const number = typeof id === 'string' ? normalizeNumber(id) : null
+  return number && !numberForms(to).includes(number) ? number : null
 }

@@ -1,6 +1,8 @@
 import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
 import { isUuid } from '../../../platform/ids.ts'
+import { normalizeNumber } from '../../phone-number.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'
+import { hasMarketingStop } from './consent.ts'
 import { languageTag } from './language.ts'
 import { textOfMessage } from './text-of-message.ts'
 
@@ -13,6 +15,7 @@ export function readWebhook(payload: unknown): WhatsappInboundEvent[] {
         .map(objectOf)
         .flatMap(({ field, value }) => {
           if (field === 'messages') return eventsOfMessages(objectOf(value))
+          if (field === 'user_preferences') return eventsOfPreferences(objectOf(value))
           return field === 'message_template_status_update' ? eventsOfReview(entry.id, objectOf(value)) : []
         }),
     )
@@ -42,9 +45,9 @@ function eventOfMessage(phoneNumberId: string, message: Json, names: Map<unknown
   return [{ type: 'message', phoneNumberId, from: `+${from}`, text, providerMessageId: id, contactName, at }]
 }
 
-/** Reads Unix seconds written as text. */
+/** Reads Unix seconds, which Meta writes as a text or as a number. */
 function timeOf(timestamp: unknown): Date | null {
-  return typeof timestamp === 'string' && /^\d{9,11}$/.test(timestamp) ? new Date(Number(timestamp) * 1000) : null
+  return /^\d{9,11}$/.test(String(timestamp)) ? new Date(Number(timestamp) * 1000) : null
 }
 
 const statuses = ['sent', 'delivered', 'read', 'failed'] as const
@@ -54,7 +57,22 @@ function eventOfStatus(told: Json): WhatsappInboundEvent[] {
   const status = statuses.find((one) => one === told.status)
   if (!status || typeof id !== 'string') return []
   const messageId = isUuid(named) ? named : null
-  return [{ type: 'status', providerMessageId: id, messageId, status, data: dataOf(told) }]
+  const stop = status === 'failed' && hasMarketingStop(told) && { isMarketingStop: true }
+  return [{ type: 'status', providerMessageId: id, messageId, status, data: dataOf(told), ...stop }]
+}
+
+/** Reads what customers chose in WhatsApp about the marketing of this business. */
+function eventsOfPreferences(value: Json): WhatsappInboundEvent[] {
+  const { phone_number_id: phoneNumberId } = objectOf(value.metadata)
+  if (typeof phoneNumberId !== 'string') return []
+  return listOf(value.user_preferences)
+    .map(objectOf)
+    .flatMap((one): WhatsappInboundEvent[] => {
+      const choice = (['stop', 'resume'] as const).find((known) => known === one.value)
+      const from = typeof one.wa_id === 'string' ? normalizeNumber(one.wa_id) : null
+      if (!choice || !from || one.category !== 'marketing_messages') return []
+      return [{ type: 'marketing', phoneNumberId, from, choice, at: timeOf(one.timestamp) }]
+    })
 }
 
 /** Returns the status's details, without the operator's prices. */

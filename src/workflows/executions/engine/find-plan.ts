@@ -4,6 +4,7 @@ import { createLru } from '../../../platform/lru.ts'
 import { teamsReadBy } from '../../../platform/mode.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import type { Graph } from '../../graph/graph.ts'
+import { openSecrets, type StoredNodes } from '../../graph/secrets.ts'
 import { nodeTypeOf } from '../../nodes/registry.ts'
 import { type Plan, planGraph } from './step/plan.ts'
 
@@ -32,13 +33,14 @@ export function findPlan(app: App, teamId: string, graphId: string): Promise<Pla
   return plan
 
   async function load(): Promise<Plan> {
-    const { rows } = await sql<Graph & { sizeBytes: number }>`
-      select nodes, connections, octet_length(nodes::text) + octet_length(connections::text) as "sizeBytes"
+    const { rows } = await sql<StoredNodes & Pick<Graph, 'connections'> & { sizeBytes: number }>`
+      select id, nodes, secrets, connections,
+        octet_length(nodes::text) + octet_length(connections::text) + coalesce(octet_length(secrets), 0) as "sizeBytes"
       from workflow_graphs where team_id = any(${teamsReadBy(teamId)}::uuid[]) and id = ${graphId}
     `.execute(app.db)
     const row = rows[0]
     if (!row) throw new Error(`The graph ${graphId} of an execution is gone.`)
-    const made = planGraph(row, nodeTypeOf)
+    const made = planGraph({ nodes: openSecrets(app.keyring, row), connections: row.connections }, nodeTypeOf)
     const names = made.nodes.reduce((count, { knows }) => count + knows.size, 0)
     known.set(graphId, { plan, sizeBytes: row.sizeBytes + names * nameBytes })
     return made

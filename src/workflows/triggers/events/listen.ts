@@ -1,3 +1,4 @@
+import type { Event } from '../../../events.ts'
 import { defineSubscription } from '../../../platform/events.ts'
 import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
 import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
@@ -13,7 +14,9 @@ const bytesMax = 256 * 1024
 /** Adds jobs for the events that active workflows listen to. In the publisher's transaction this is one select and one insert. */
 export const hearEvents = defineSubscription({
   types: heardNames,
-  async listen(tx, events) {
+  async listen(tx, all) {
+    const events = all.filter((event) => !isOfSystemMail(event))
+    if (events.length === 0) return
     const [teamIds, types] = [new Set(events.map(({ teamId }) => teamId)), new Set(events.map(({ type }) => type))]
     const triggers = await findTriggersHearing(tx, [...teamIds], [...types])
     const byTeam = Map.groupBy(triggers, ({ teamId }) => teamId)
@@ -27,6 +30,10 @@ export const hearEvents = defineSubscription({
     tx.unread(enqueueJobs(tx, startHeardJob, jobs))
   },
 })
+
+function isOfSystemMail({ data }: Omit<Event<(typeof heardNames)[number]>, 'teamId'>): boolean {
+  return 'system' in data && data.system === true
+}
 
 function jobsOf(teamId: string, triggers: Trigger[], events: Heard[]): NewJob<StartHeardJob>[] {
   const isHeard = hearing(triggers)

@@ -59,8 +59,10 @@ test('a body that is invalid or hostile JSON is refused and starts nothing', asy
   const path = pathOf(workflow)
   const json = { 'content-type': 'application/json' }
   const refused = [
-    [await posthorn.anyone.post(path, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }), 415],
     [await posthorn.anyone.post(path, 'hello', { 'content-type': 'text/plain' }), 415],
+    [await posthorn.anyone.post(path, '{}', { 'content-type': 'application/+json' }), 415],
+    [await posthorn.anyone.post(path, '{}', { 'content-type': 'application/a+json; charset=utf-16' }), 415],
+    [await posthorn.anyone.post(path, 'a=1', { 'content-type': 'multipart/form-data; boundary=a' }), 415],
     [await posthorn.anyone.post(path, '{"a":', json), 400],
     [await posthorn.anyone.post(path, '['.repeat(200_000), json), 400],
     [await posthorn.anyone.post(path, '{"a":"\\u0000"}', json), 400],

@@ -64,6 +64,18 @@ test('a team that bought before is the same customer, and gets to its portal', a
   assert.equal(lastAsked().fields.customer, 'cus_42')
 })
 
+test('interim answers that were not asked for are passed over', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  stripe.isHasty = true
+  const { status, body } = await team.api.post('/v1/billing/checkout', { plan: 'pro' })
+  stripe.isHasty = false
+  assert.deepEqual([status, body.url], [200, 'https://checkout.stripe.test/c/cs_1'], JSON.stringify(body))
+  assert.deepEqual(
+    stripe.asked.map(({ method, path }) => `${method} ${path}`),
+    ['GET /v1/prices', 'POST /v1/checkout/sessions'],
+  )
+})
+
 test('a replaced subscription is ended and the rest of it credited, so that a team does not pay twice', async () => {
   const team = await posthorn.team({ plan: 'free' })
   await post(posthorn, checkout({ id: 'sub_old', at: now, teamId: team.id, plan: 'pro' }))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../../../context.ts'
 import { findSendingDomains } from '../../../../domains/queries.ts'
-import { normalizeAddress } from '../../../../platform/mail-address.ts'
-import { findSuppressed } from '../../../../suppressions/queries.ts'
+import { addresseeKey, findSuppressed } from '../../../../suppressions/queries.ts'
 import type { Delivery } from '../../../jobs.ts'
+import { givenHeaders, messageDate } from '../../outbound/date.ts'
 import type { Addressed } from '../../outbound/outbound.ts'
 
 export type EmailToDeliver = {
@@ -29,9 +29,9 @@ export async function findEmailToDeliver(
   if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
   const blocked = await findSuppressed(
     app,
-    recipients.map((address) => ({ teamId, address })),
+    recipients.map((address) => ({ teamId, address, system: row.system })),
   )
-  const isBlocked = (address: string) => blocked.has(`${teamId} ${normalizeAddress(address)}`)
+  const isBlocked = (address: string) => blocked.has(addresseeKey({ teamId, address, system: row.system }))
   const email = { ...row, domain, recipients: recipients.filter((address) => !isBlocked(address)) }
   return { email, suppressed: recipients.filter(isBlocked), contentBytes }
 }
@@ -39,7 +39,8 @@ export async function findEmailToDeliver(
 async function findRow(db: Db, teamId: string, emailId: string) {
   const { rows } = await sql<Omit<Addressed, 'domain' | 'recipients'> & { domainName: string; contentBytes: number }>`
     select team_id as "teamId", id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, headers, system, untracked, created_at as date,
+      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, system, untracked,
+      ${messageDate} as date,
       domain_name as "domainName",
       (coalesce((select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + coalesce(octet_length(source), 0)
           from email_contents as body

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { remove } from '../../api/call.ts'
+import { Refusal } from '../../api/refusal.ts'
+import { useLeave } from '../../session/leave.ts'
+import { useMe } from '../../session/me.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Tick } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { say } from '../../ui/toast.tsx'
+
+/** The end of the account, and of the teams in which the person is alone. */
+export function DeleteAccount() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className="section settings-part" aria-labelledby="delete-head">
+      <h2 id="delete-head">Delete your account</h2>
+      <p className="muted">
+        You leave all teams, and every session ends. API keys that you made stay with their teams, and audit logs keep
+        your name.
+      </p>
+      <div className="actions">
+        <Button kind="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          Delete account
+        </Button>
+      </div>
+      {isOpen && (
+        <Dialog title="Delete your account?" onClose={() => setOpen(false)}>
+          <DeleteForm onClose={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+type OwnedAlone = { id: string; name: string; otherMembers: number }
+
+function DeleteForm({ onClose }: { onClose: () => void }) {
+  const { user } = useMe()
+  const leave = useLeave()
+  /** The teams that the server named, if all of them can be deleted with the account. */
+  const [empty, setEmpty] = useState<OwnedAlone[]>([])
+  const form = useForm({ deleteTeams: false }, async ({ deleteTeams }) => {
+    try {
+      await leave(() => remove('/auth/me', { deleteTeams }))
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 409) setEmpty(emptyTeams(error.body.teams))
+      throw error
+    }
+    say('Your account is deleted')
+  })
+  return (
+    <form className="form" {...form.props}>
+      <p>
+        The account <strong>{user.email}</strong> is removed. This cannot be undone.
+      </p>
+      <FormFault form={form} />
+      {empty.length > 0 && (
+        <Tick
+          label={`Also delete ${new Intl.ListFormat('en').format(empty.map(({ name }) => name))}`}
+          hint="All data of these teams is removed. You are the only member."
+          {...form.tick('deleteTeams')}
+        />
+      )}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Back</Button>
+        <Button type="submit" kind="danger" isBusy={form.isBusy}>
+          Delete
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function emptyTeams(teams: unknown): OwnedAlone[] {
+  const named = Array.isArray(teams) ? (teams as OwnedAlone[]) : []
+  return named.every(({ otherMembers }) => otherMembers === 0) ? named : []
+}

@@ -1,0 +1,61 @@
+import { remove } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { Refusal } from '../../api/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Group, Tick } from '../../ui/field.tsx'
+import { FormFault, useForm } from '../../ui/form.tsx'
+import { say } from '../../ui/toast.tsx'
+import { countOf } from '../../ui/words.ts'
+import type { KeysBeyond } from './member.ts'
+
+export type KeysLeft = { email: string; keys: KeysBeyond }
+
+/**
+ * Offers to end the API keys of a member who was removed or lowered. None is ticked at first: a key that ends stops the service
+ * that uses it, and cannot be brought back.
+ */
+export function EndKeys({ email, keys, onClose }: KeysLeft & { onClose: () => void }) {
+  const form = useForm<Record<string, boolean>>({}, async (ticked) => {
+    const ended = keys.filter(({ id }) => ticked[id])
+    try {
+      for (const { id } of ended) await end(id)
+    } finally {
+      changed('api-keys')
+    }
+    if (ended.length > 0) say(`${countOf(ended.length, 'API key')} of ${email} ended`)
+    onClose()
+  })
+  const count = Object.values(form.values).filter(Boolean).length
+  return (
+    <Dialog title={`API keys of ${email}`} onClose={onClose}>
+      <form className="form" {...form.props}>
+        <p>
+          {email} made {countOf(keys.length, 'API key')} that may do more than the role allows now, and that go on
+          working. End those that no service of the team needs.
+        </p>
+        <FormFault form={form} />
+        <Group label="API keys to end">
+          {keys.map(({ id, name, permission }) => (
+            <Tick key={id} label={name} hint={permission} {...form.tick(id)} />
+          ))}
+        </Group>
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Keep all</Button>
+          <Button type="submit" kind="danger" isBusy={form.isBusy} disabled={count === 0}>
+            {count === 0 ? 'End keys' : `End ${countOf(count, 'key')}`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A key that is gone already has ended: another person was faster, or an earlier try was. */
+async function end(id: string): Promise<void> {
+  try {
+    await remove(`/v1/api-keys/${id}`)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error
+  }
+}

@@ -1,0 +1,64 @@
+import { decodeCharset, encodingOf } from './charset.ts'
+
+const word = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([QqBb])\?([^?]*)\?=/g
+const blanks = /^[ \t\r\n]+$/
+/** A parameter in one section (RFC 2231 4). */
+const extended = /\*=([\w.:-]+)'[^']*'((?:%[\dA-Fa-f]{2}|[^\s;%"'])+)/g
+
+/**
+ * Returns a header's text with its encoded words (RFC 2047) and parameters (RFC 2231) in UTF-8, wherever they are in another
+ * character set that we know. Words that follow each other are read as one, because some mailers cut characters.
+ */
+export function wordsInUtf8(text: string): string {
+  if (!text.includes('=')) return text
+  return encodedWordsInUtf8(text).replace(extended, (written, label: string, value: string) => {
+    const encoding = foreignEncoding(label)
+    if (encoding === null) return written
+    const octets = Buffer.from(decodeCharset(withoutEscapes(value, /%([\dA-F]{2})/gi), encoding))
+    return `*=utf-8''${octets.toString('hex').replace(/../g, '%$&')}`
+  })
+}
+
+function encodedWordsInUtf8(text: string): string {
+  const pieces: string[] = []
+  let run = null as Run | null
+  let at = 0
+  for (const match of text.matchAll(word)) {
+    const [written, label = '', form = '', encoded = ''] = match
+    const encoding = foreignEncoding(label)
+    const between = text.slice(at, match.index)
+    if (run?.encoding !== encoding || !blanks.test(between)) {
+      pieces.push(wordOf(run), between)
+      run = encoding === null ? null : { encoding, octets: [] }
+    }
+    if (run) run.octets.push(octetsOf(form, encoded))
+    else pieces.push(written)
+    at = match.index + written.length
+  }
+  return at === 0 ? text : [...pieces, wordOf(run), text.slice(at)].join('')
+}
+
+/** Words of one encoding that follow each other. */
+type Run = { encoding: string; octets: Buffer[] }
+
+/** Returns the encoding of a label; null if it is unknown, or needs no change. */
+function foreignEncoding(label: string): string | null {
+  const encoding = encodingOf(label)
+  return encoding === 'utf-8' ? null : encoding
+}
+
+function wordOf(run: Run | null): string {
+  if (!run) return ''
+  const text = decodeCharset(Buffer.concat(run.octets), run.encoding)
+  return `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
+}
+
+function octetsOf(form: string, encoded: string): Buffer {
+  if (form.toUpperCase() === 'B') return Buffer.from(encoded, 'base64')
+  return withoutEscapes(encoded.replace(/[_\s]/g, ' '), /=([\dA-F]{2})/gi)
+}
+
+function withoutEscapes(text: string, form: RegExp): Buffer {
+  const octets = text.replace(form, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  return Buffer.from(octets, 'latin1')
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../test/app.ts'
+import { absent, accepted, toldProvider } from '../emails/messages/dispatch/fixtures/told-provider.ts'
+import { ok } from '../whatsapp/fixtures/shop.ts'
+import { ask } from './fixtures/ask.ts'
+import { searchDatabase } from './fixtures/search-database.ts'
+
+const { provider, handed, told } = toldProvider()
+const posthorn = await createTestApp({}, { emailProvider: provider })
+
+test('an erasure ends while mail to the person is delayed, which then goes to the others alone', async () => {
+  const team = await posthorn.team()
+  const [ada, bob] = ['ada@people.test', 'bob@people.test']
+  const email = { from: `shop@${team.domain}`, subject: 'Hello', text: `Ask ${ada}` }
+  told.answer = absent
+  const { id: alone } = await ok(team.api.post('/v1/emails', { ...email, to: [ada] }))
+  const { id: shared } = await ok(team.api.post('/v1/emails', { ...email, to: [bob, ada] }))
+  assert.equal((await ok(team.api.get(`/v1/emails/${shared}`))).status, 'delayed')
+  const { api, path } = await ask(team, { type: 'erase', email: ada })
+  await posthorn.runDueJobs()
+  assert.equal((await ok(api.get(path))).status, 'done')
+  assert.deepEqual(await searchDatabase(posthorn, [ada]), [])
+  told.answer = accepted
+  const before = handed.length
+  posthorn.clock.advance(24 * 3_600_000 - 60_000)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/emails/${alone}`)).status, 404)
+  const sent = await ok(team.api.get(`/v1/emails/${shared}`))
+  assert.deepEqual([sent.to, sent.text, sent.status], [[bob], 'Ask erased', 'sent'])
+  assert.equal(handed.length, before + 1)
+})

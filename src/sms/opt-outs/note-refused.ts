@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../context.ts'
+import { rowsOf } from '../../platform/sql-rows.ts'
+import { readNumber } from '../phone-number.ts'
+import { applyAction } from './apply-action.ts'
+
+/**
+ * Blocks the recipients of messages that the provider did not send because the person has opted out with it. The word counts as
+ * of the time at which the message was handed over, so it does not undo an opt-in that came afterwards.
+ */
+export async function noteRefusedByOptOut(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
+  if (messages.length === 0) return
+  const { rows } = await sql<{ teamId: string; to: string; at: Date }>`
+    select distinct message.team_id as "teamId", message.to_number as "to",
+      coalesce(message.handed_over_at, message.created_at) as at
+    from ${rowsOf(messages, { teamId: 'uuid', messageId: 'uuid' }).as('refused')}
+    join sms_messages as message on message.team_id = refused.team_id and message.id = refused.message_id
+    order by "teamId", "to", at
+  `.execute(tx.db)
+  for (const { teamId, to, at } of rows)
+    await applyAction(tx, {
+      teamIds: [teamId],
+      number: readNumber(to).normalized,
+      action: 'opted_out',
+      at,
+      origin: 'proven',
+    })
+}

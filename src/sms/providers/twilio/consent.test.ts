@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
+import { callback, publicUrl, refuse, startTwilio, type TwilioForm } from './fixtures/twilio.ts'
+
+const twilio = await startTwilio()
+const posthorn = await createTestApp(twilio.environment)
+const team = await posthorn.team()
+const ours = '+61400000001'
+const { body: made } = await team.api.post('/v1/sms/senders', {
+  ...{ name: 'Shop', senderId: ours, senderType: 'long_code', country: 'AU', defaultMessageType: 'promotional' },
+})
+await team.api.post(`/v1/sms/senders/${made.id}/verify`)
+
+let numbers = 0
+const newNumber = () => `+614000010${String(++numbers).padStart(2, '0')}`
+const send = (to: string) => team.api.post('/v1/sms', { senderId: made.id, to, body: 'Hello' })
+
+function write(from: string, fields: TwilioForm) {
+  const sid = `SM${from.slice(1)}${fields.OptOutType ?? ''}`
+  const call = callback(`${publicUrl}/providers/twilio/sms`, { MessageSid: sid, From: from, To: ours, ...fields })
+  return posthorn.anyone.post(call.path, call.body, call.headers)
+}
+
+async function isOptedOut(number: string): Promise<boolean> {
+  const { data } = (await team.api.get('/v1/sms/opt-outs')).body
+  return data.some(({ phoneNumber }: { phoneNumber: string }) => phoneNumber === number)
+}
+
+for (const Body of ['NO MORE', 'Baja', '']) {
+  test(`what Twilio takes for a word of stop opts out, whatever its text is: ${JSON.stringify(Body)}`, async () => {
+    const number = newNumber()
+    assert.equal((await write(number, { Body, OptOutType: 'STOP' })).status, 200)
+    assert.equal(await isOptedOut(number), true)
+    assert.equal((await send(number)).status, 403)
+    await write(number, { Body: 'Alta', OptOutType: 'start' })
+    assert.equal(await isOptedOut(number), false)
+    assert.equal((await send(number)).status, 200)
+  })
+}
+
+test('a request for help changes nothing', async () => {
+  const number = newNumber()
+  await write(number, { Body: 'AYUDA', OptOutType: 'HELP' })
+  assert.equal(await isOptedOut(number), false)
+})
+
+test('a message that Twilio refuses because the person told it to stop leaves an opt-out', async () => {
+  const [usual, number] = [twilio.answer, newNumber()]
+  twilio.answer = refuse(400, 21610, 'Attempt to send to unsubscribed recipient')
+  const { body: sms } = await send(number)
+  twilio.answer = usual
+  assert.equal(sms.status, 'failed')
+  assert.equal(await isOptedOut(number), true)
+  assert.equal((await send(number)).status, 403)
+})
+
+test('a status with the same refusal leaves an opt-out, unless the person came back after the message', async () => {
+  const [gone, back] = [newNumber(), newNumber()]
+  const tell = async (url: string, sid: string) => {
+    const told = { MessageSid: sid, MessageStatus: 'failed', ErrorCode: '21610' }
+    const call = callback(url, told)
+    assert.equal((await posthorn.anyone.post(call.path, call.body, call.headers)).status, 200)
+  }
+  const { body: one } = await send(gone)
+  await tell(twilio.sent.at(-1)!.StatusCallback!, one.providerMessageId)
+  assert.equal(await isOptedOut(gone), true)
+  const { body: other } = await send(back)
+  const url = twilio.sent.at(-1)!.StatusCallback!
+  posthorn.clock.advance(1000)
+  await write(back, { Body: 'START', OptOutType: 'START' })
+  await tell(url, other.providerMessageId)
+  assert.equal(await isOptedOut(back), false)
+})

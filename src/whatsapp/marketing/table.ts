@@ -1,0 +1,7 @@
+export type WhatsappMarketingChoicesTable = {
+  team_id: string
+  sender_id: string
+  phone_number: string
+  choice: 'stop' | 'resume'
+  made_at: Date
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8')
+const contributing = read('CONTRIBUTING.md')
+const code = globSync('{src,dashboard/src,test}/**/*.{ts,tsx}', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+
+/** The section of CONTRIBUTING.md below a heading. */
+function recipe(heading: string): string {
+  const from = contributing.indexOf(`## ${heading}\n`)
+  assert.notEqual(from, -1, heading)
+  return contributing.slice(from, contributing.indexOf('\n## ', from + 1))
+}
+
+test('the recipe for an endpoint names each file that lists many endpoints', () => {
+  const listsMany = (path: string) => new Set(read(path).match(/'(?:GET|POST|PATCH|DELETE) \/[^' ]*'/g)).size >= 30
+  const lists = [...code.filter(listsMany), 'test/fixtures/endpoints.json']
+  assert.ok(lists.length >= 4, String(lists))
+  const text = recipe('How to add an endpoint')
+  assert.deepEqual(
+    lists.filter((path) => !text.includes(`\`${path}\``)),
+    [],
+  )
+})
+
+/** Files that name one field of contacts, and need no other. */
+const forOne: Record<string, string> = {
+  'src/contacts/queries.ts': 'a comment',
+  'src/contacts/schema.ts': 'an example',
+  'dashboard/src/broadcasts/choices.tsx': 'the name of a person',
+}
+
+test('the recipe for a field of contacts names each file that names the fields', () => {
+  const isOurs = (path: string) => !/\.test\.ts$|\/fixtures\/|^test\//.test(path) && !(path in forOne)
+  const naming = code.filter((path) => isOurs(path) && /\b(lastName|last_name)\b/.test(read(path)))
+  assert.ok(naming.length >= 6, String(naming))
+  const text = recipe('How to add a field to contacts')
+  assert.deepEqual(
+    naming.filter((path) => !text.includes(`\`${path.replace(/^dashboard\/src\//, '')}\``)),
+    [],
+  )
+})
+
+test('every file that CONTRIBUTING.md and ARCHITECTURE.md name exists', () => {
+  /** Names of files that a reader of the recipes makes. */
+  const made = /renew|example|add-tag|NNNN_what|src\/emails\/mailbox\.test\.ts/
+  /** A path may begin in any folder, since a sentence says which one it is about. */
+  const exists = (path: string) => existsSync(`${root}/${path}`) || code.some((file) => file.endsWith(`/${path}`))
+  const missing = ['CONTRIBUTING.md', 'ARCHITECTURE.md'].flatMap((document) => {
+    const named = [...read(document).matchAll(/`((?:[\w.-]+\/)+[\w-]+\.(?:tsx?|json|md|sql|yaml))`/g)].map(
+      ([, path]) => path!,
+    )
+    const wrong = named.filter((path) => !made.test(path) && !exists(path))
+    return wrong.map((path) => `${document}: ${path}`)
+  })
+  assert.deepEqual(missing, [])
+})
