@@ -39,6 +39,7 @@ import { createRequestCounter, type RequestCounter } from './rate-limits/count-r
 import type { SmsProvider } from './sms/provider.ts'
 import { captureProvider as captureSmsProvider } from './sms/providers/capture.ts'
 import { createSmsProvider } from './sms/providers/registry.ts'
+import { refuseStaleLogin } from './teams/refuse-stale-login.ts'
 import { refuseRole } from './teams/roles/refuse-role.ts'
 import type { WhatsappProvider } from './whatsapp/provider.ts'
 import { captureProvider as captureWhatsappProvider } from './whatsapp/providers/capture.ts'
@@ -96,6 +97,7 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
     routes: served,
     identify,
     refuseRole,
+    refuseStaleLogin,
     countRequest: counter.count,
     isPastLimit: counter.isPast,
     noteRequest,

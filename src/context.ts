@@ -112,7 +112,7 @@ export type Caller = {
   limitOverrides: LimitOverrides
 }
 
-/** The rights of a user in a team. `teams/roles/table.ts` lists the routes of each role. */
+/** The rights of a user in a team. Each route names the roles that may call it. */
 export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'viewer'
 
 export type Plan = 'free' | 'pro' | 'scale' | 'enterprise'

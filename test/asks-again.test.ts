@@ -3,14 +3,13 @@ import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import { exampleOf } from '../src/reference/example.ts'
-import { type AskingRoute, askingRoutes, asksAgain } from '../src/teams/asks-again.ts'
+import { operationOf } from '../src/reference/operation.ts'
 import { type Answer, createTestApp } from './app.ts'
 
 const posthorn = await createTestApp()
 const { db } = posthorn.app
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-const isAsking = (route: Route) => (askingRoutes as string[]).includes(nameOf(route))
 let addresses = 0
 const guest = () => `guest${++addresses}@people.test`
 
@@ -48,8 +47,8 @@ const plain =
   (body?: Body): Request =>
   () => [unknownId, body]
 
-/** Requests of each route in the table that ask, and those that do not. */
-const requests: Record<AskingRoute, { ask: Request[]; pass?: Request[] }> = {
+/** Requests of each route that ask, and those that do not. */
+const requests: Record<string, { ask: Request[]; pass?: Request[] }> = {
   'POST /auth/2fa/setup': { ask: [plain()] },
   'POST /auth/2fa/verify': { ask: [plain({ code: '123456' })] },
   'DELETE /auth/me': { ask: [plain(), plain({ deleteTeams: true })] },
@@ -110,9 +109,9 @@ function send({ api }: { api: Stale['owner']['api'] }, name: string, id: string,
   return method === 'PATCH' ? api.patch(path, body) : api.post(path, body)
 }
 
-for (const name of askingRoutes) {
+for (const [name, { ask, pass = [] }] of Object.entries(requests)) {
   test(`${name} asks a login older than 15 minutes for the password or a code, and changes nothing before`, async () => {
-    for (const request of requests[name].ask) {
+    for (const request of ask) {
       const stale = await staleOwner()
       const [id, body] = request(stale)
       const refused = await send(stale.owner, name, id, body)
@@ -122,7 +121,7 @@ for (const name of askingRoutes) {
       assert.notEqual(status, 403, text)
       if (name.includes('/v1/')) assert.equal(status, 200, text)
     }
-    for (const request of requests[name].pass ?? []) {
+    for (const request of pass) {
       const stale = await staleOwner()
       const { status, text } = await send(stale.owner, name, ...request(stale))
       assert.equal(status, 200, text)
@@ -141,7 +140,7 @@ const isStream = ({ produces }: Route) => produces === 'text/event-stream'
 
 test('no other route asks for it', async () => {
   const { owner } = await staleOwner()
-  const others = routes.filter((route) => route.access !== 'public' && !isStream(route) && !isAsking(route))
+  const others = routes.filter((route) => route.access !== 'public' && !isStream(route) && !(nameOf(route) in requests))
   for (const route of others) {
     if (nameOf(route) === 'DELETE /auth/session') continue
     const body = route.body && (exampleOf(route.body) as object)
@@ -151,18 +150,20 @@ test('no other route asks for it', async () => {
   assert.equal((await owner.api.get('/auth/me')).status, 200, 'the session was good to the end')
 })
 
-test('the description of a route says that it asks, if it does', () => {
-  for (const route of routes) {
-    const { description = '' } = route
-    if (isAsking(route)) assert.ok(description.endsWith(asksAgain(nameOf(route) as AskingRoute)), nameOf(route))
-    else if (nameOf(route) !== 'POST /auth/reauthenticate') {
-      assert.ok(!description.includes(answer.name), nameOf(route))
-    }
-  }
+test('a route says that it asks, if it does, and in which cases', () => {
   assert.deepEqual(
-    askingRoutes.filter((name) => !routes.some((route) => nameOf(route) === name)),
-    [],
+    routes
+      .filter(({ asksAgain }) => asksAgain)
+      .map(nameOf)
+      .sort(),
+    Object.keys(requests).sort(),
   )
+  for (const route of routes) {
+    const { pass = [] } = requests[nameOf(route)] ?? {}
+    if (route.asksAgain) assert.equal(typeof route.asksAgain, pass.length > 0 ? 'string' : 'boolean', nameOf(route))
+    const says = String(operationOf(route).description).includes(`is 403 \`${answer.name}\``)
+    if (nameOf(route) !== 'POST /auth/reauthenticate') assert.equal(says, route.asksAgain !== undefined, nameOf(route))
+  }
 })
 
 test('a change by an API key asks for nothing', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { filesOfRoutes } from '../scripts/routes.ts'
 import { routes } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import { channels } from '../src/settings.ts'
-import { rules } from '../src/teams/roles/table.ts'
+import { rolesOf } from '../src/teams/roles/refuse-role.ts'
 import { type Answer, type Api, createTestApp } from './app.ts'
 import endpoints from './fixtures/endpoints.json' with { type: 'json' }
 
@@ -61,13 +63,24 @@ test('a provider serves its events under /providers/ and other pages only outsid
   assert.deepEqual(strays.map(nameOf), [])
 })
 
-test('the table of roles names every route that is not public, once, and no other', () => {
-  const named = rules.flatMap((rule) => rule.routes)
-  const missing = closed.map(nameOf).filter((name) => !named.includes(name))
-  assert.deepEqual(missing, [], 'Write it into a rule of src/teams/roles/table.ts: which roles may call it?')
-  const stale = named.filter((name, index) => !closed.map(nameOf).includes(name) || named.indexOf(name) !== index)
-  assert.deepEqual(stale, [], 'Remove it from src/teams/roles/table.ts: no such route, or listed twice.')
+test('a route that is not public names the roles that may call it, and one that changes something says what', () => {
+  const silent = closed.filter((route) => rolesOf(route).length === 0 || (route.method !== 'GET' && !route.changes))
+  assert.deepEqual(silent.map(nameOf), [], 'Write `roles` and `changes` into the route.')
 })
+
+test('a route changes what has a list, an account, or nothing', () => {
+  const isRead = (noun: string) =>
+    routes.some(({ method, path }) => method === 'GET' && `${path}/`.startsWith(`/v1/${noun}/`))
+  const odd = routes.filter(({ changes }) => changes && !['account', 'nothing'].includes(changes) && !isRead(changes))
+  assert.deepEqual(odd.map(nameOf), [], 'Write the noun as in the path of its list: views of it are fetched again.')
+})
+
+for (const [path, made] of Object.entries(filesOfRoutes())) {
+  test(`${path} has every route as it is declared`, () => {
+    const written = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+    assert.equal(written, made, 'Run: npm run routes')
+  })
+}
 
 test('a success has the status in endpoints.json', () => {
   const statuses = new Map(endpoints.map(({ method, path, status }) => [comparable(`${method} ${path}`), status]))

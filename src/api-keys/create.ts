@@ -30,7 +30,7 @@ export function createApiKey(
     await refuseEndedLogin(tx, caller)
     const wanted = { ...key, mode: key.mode ?? 'live', expiresAt: readExpiry(expiresAt, tx.now) }
     refuseGreaterKey(caller, wanted)
-    if (wanted.permission === 'full_access') refuseStaleLogin(caller, tx.now, 'POST /v1/api-keys')
+    if (wanted.permission === 'full_access') refuseStaleLogin(caller, tx.now)
     await refuseAnother(tx, caller.teamId, 'apiKeys')
     return insertApiKey(tx, caller.teamId, { ...wanted, createdBy: await creatorOf(tx, caller) })
   })

@@ -22,7 +22,7 @@ export function deleteApiKey(app: App, caller: Caller, id: string): Promise<{ id
       .executeTakeFirst()
     if (!key) throw notFound('API key')
     refuseEnding(caller, key)
-    if (key.permission === 'full_access') refuseStaleLogin(caller, tx.now, 'DELETE /v1/api-keys/:id')
+    if (key.permission === 'full_access') refuseStaleLogin(caller, tx.now)
     await tx.db.deleteFrom('api_keys').where('team_id', '=', teamId).where('id', '=', id).execute()
     const target = { type: 'api_key', id, name: key.name }
     await recordChange(tx, { teamId, action: 'api_key.revoked', target })

@@ -1,7 +1,7 @@
 import type { Caller } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
 import { roleForbidden } from '../teams/roles/refuse-role.ts'
-import { admins } from '../teams/roles/table.ts'
+import { admins } from '../teams/roles/roles.ts'
 
 /** The rights of a key. `expiresAt` is null if they do not expire. */
 export type Rights = Pick<Caller, 'permission' | 'mode' | 'domainId'> & { expiresAt: Date | null }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Answer, sharedTestApp } from '../../test/app.ts'
 import { routes } from '../app.ts'
 import type { Role } from '../context.ts'
-import { roles } from '../teams/roles/table.ts'
+import { everybody } from '../teams/roles/roles.ts'
 
 const posthorn = await sharedTestApp()
 const permissions = ['sending_access', 'full_access'] as const
@@ -22,7 +22,7 @@ function assertRoleRefused(answer: Answer): void {
   assert.deepEqual([answer.status, answer.body.name], [403, 'forbidden'], answer.text)
 }
 
-for (const role of roles) {
+for (const role of everybody) {
   const may = rights[role]
   test(`${role}: makes, lowers and ends ${may.join(' and ') || 'no'} keys, of both modes`, async () => {
     const team = await posthorn.team()

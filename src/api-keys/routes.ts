@@ -1,7 +1,7 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
-import { asksAgain } from '../teams/asks-again.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { createApiKey } from './create.ts'
 import { deleteApiKey } from './delete.ts'
 import { listApiKeys } from './list.ts'
@@ -9,12 +9,15 @@ import { findApiKey } from './queries.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyList, CreatedApiKey, NewApiKey } from './schema.ts'
 import { updateApiKey } from './update.ts'
 
-const shared = { access: 'full', wallsModes: true, tag: 'API keys' } as const
+const shared = { access: 'full', inTest: 'walled', tag: 'API keys' } as const
 
 export const apiKeyRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/api-keys',
+    roles: developers,
+    changes: 'api-keys',
+    asksAgain: 'for a `full_access` key',
     ...shared,
     summary: 'Create an API key',
     description:
@@ -22,8 +25,7 @@ export const apiKeyRoutes: Route[] = [
       '`expiresAt` it is refused from then on. With `mode: "test"` it begins with `ph_test_`, and every channel captures ' +
       'what it sends: nothing leaves, nothing counts against limits, credit or spend, and live keys do not see it. ' +
       'A key can only create keys with no more rights than its own, of test mode if it is a test key, for its own ' +
-      'domain and until its own expiry: more is 403. ' +
-      asksAgain('POST /v1/api-keys'),
+      'domain and until its own expiry: more is 403.',
     body: NewApiKey,
     response: CreatedApiKey,
     refusals: ['unprocessable'],
@@ -56,12 +58,14 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/api-keys/:id',
+    roles: developers,
+    changes: 'api-keys',
+    asksAgain: 'for the permission or expiry of a `full_access` key, and to make the key one',
     ...shared,
     summary: 'Rename an API key, or change its permission or expiry',
     description:
       'A changed permission or expiry applies from the next request. A key cannot give another one, or itself, more rights ' +
-      'than it is: 403. Among signed-in users, owners and admins lower `full_access` keys. ' +
-      asksAgain('PATCH /v1/api-keys/:id'),
+      'than it is: 403. Among signed-in users, owners and admins lower `full_access` keys.',
     params: IdParams,
     body: ApiKeyChanges,
     response: ApiKey,
@@ -70,12 +74,14 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/api-keys/:id',
+    roles: developers,
+    changes: 'api-keys',
+    asksAgain: 'for a `full_access` key',
     ...shared,
     summary: 'Revoke an API key',
     description:
       'Requests with the key are refused from now on. This cannot be undone. Among signed-in users, owners and admins revoke ' +
-      '`full_access` keys. Keys that it made stay: `createdBy` in the list tells which they are. ' +
-      asksAgain('DELETE /v1/api-keys/:id'),
+      '`full_access` keys. Keys that it made stay: `createdBy` in the list tells which they are.',
     params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteApiKey(app, caller, params.id),

@@ -28,7 +28,7 @@ export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, 
     if (isRaised) refuseGreaterKey(caller, { permission, mode: key.mode, domainId: key.domainId, expiresAt: end })
     const isFull = key.permission === 'full_access' || permission === 'full_access'
     const isOther = permission !== key.permission || end?.getTime() !== key.expiresAt?.getTime()
-    if (isFull && isOther) refuseStaleLogin(caller, tx.now, 'PATCH /v1/api-keys/:id')
+    if (isFull && isOther) refuseStaleLogin(caller, tx.now)
     const changed = await tx.db
       .updateTable('api_keys')
       .set({ permission, expires_at: end, ...(name !== undefined && { name }) })

@@ -1,4 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
+import { admins } from '../teams/roles/roles.ts'
 import { listAuditEntries } from './list.ts'
 import { AuditPage, AuditQuery } from './schema.ts'
 
@@ -7,6 +8,7 @@ export const auditRoutes: Route[] = [
     method: 'GET',
     path: '/v1/audit',
     access: 'user',
+    roles: admins,
     tag: 'Audit log',
     summary: 'List changes',
     description:

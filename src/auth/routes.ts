@@ -1,4 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
+import { everybody } from '../teams/roles/roles.ts'
 import { renewSessionCookie } from './browser-sessions/cookie.ts'
 import { login } from './login.ts'
 import { getMe, renameUser } from './me.ts'
@@ -19,6 +20,7 @@ export const authRoutes: Route[] = [
     method: 'POST',
     path: '/auth/signup',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Create an account',
     description: 'Creates a user with a new team and signs it in. 403 if the operator has closed sign-up.',
@@ -31,6 +33,7 @@ export const authRoutes: Route[] = [
     method: 'POST',
     path: '/auth/login',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Log in',
     description:
@@ -47,6 +50,7 @@ export const authRoutes: Route[] = [
     method: 'POST',
     path: '/auth/refresh',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Exchange a refresh token',
     description:
@@ -61,6 +65,7 @@ export const authRoutes: Route[] = [
     method: 'POST',
     path: '/auth/oauth',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Sign in through a provider',
     description:
@@ -79,6 +84,7 @@ export const authRoutes: Route[] = [
     method: 'POST',
     path: '/auth/logout',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Log out',
     description:
@@ -91,6 +97,7 @@ export const authRoutes: Route[] = [
     method: 'GET',
     path: '/auth/me',
     access: 'user',
+    forSetup: true,
     tag,
     summary: 'The signed-in user',
     response: Me,
@@ -104,6 +111,9 @@ export const authRoutes: Route[] = [
     method: 'PATCH',
     path: '/auth/me',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
     tag,
     summary: 'Change the own name',
     body: MeChanges,

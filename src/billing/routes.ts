@@ -1,5 +1,6 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { ListQuery } from '../platform/http/schema.ts'
+import { admins } from '../teams/roles/roles.ts'
 import { listEntries } from './credit/list-entries.ts'
 import { listPlans } from './list-plans.ts'
 import { EntryPage, PlanList } from './schema.ts'
@@ -11,6 +12,7 @@ export const billingRoutes: Route[] = [
     method: 'GET',
     path: '/v1/billing/plans',
     access: 'full',
+    roles: admins,
     tag,
     summary: 'List the plans',
     description:
@@ -23,6 +25,7 @@ export const billingRoutes: Route[] = [
     method: 'GET',
     path: '/v1/billing/entries',
     access: 'full',
+    roles: admins,
     tag,
     summary: 'List the entries of the SMS credit',
     description: 'The ledger, newest first. Entries are never changed or removed.',

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { marketers } from '../teams/roles/roles.ts'
 import { countContacts } from './count.ts'
 import { createContact } from './create.ts'
 import { deleteContact } from './delete.ts'
@@ -38,7 +39,9 @@ export const contactRoutes: Route[] = [
     method: 'POST',
     path: '/v1/contacts',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'contacts',
     tag,
     summary: 'Create a contact',
     body: NewContact,
@@ -51,7 +54,7 @@ export const contactRoutes: Route[] = [
     method: 'GET',
     path: '/v1/contacts',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List contacts',
     description:
@@ -64,7 +67,7 @@ export const contactRoutes: Route[] = [
     method: 'GET',
     path: '/v1/contacts/count',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Count contacts',
     response: ContactCount,
@@ -74,7 +77,7 @@ export const contactRoutes: Route[] = [
     method: 'GET',
     path: '/v1/contacts/export',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Export contacts',
     description:
@@ -88,7 +91,9 @@ export const contactRoutes: Route[] = [
     method: 'POST',
     path: '/v1/contacts/import',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'contacts',
     tag,
     summary: 'Import contacts',
     description:
@@ -105,7 +110,7 @@ export const contactRoutes: Route[] = [
     method: 'GET',
     path: '/v1/contacts/:id',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get a contact',
     params: IdParams,
@@ -116,7 +121,9 @@ export const contactRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/contacts/:id',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'contacts',
     tag,
     summary: 'Change a contact',
     description:
@@ -132,7 +139,9 @@ export const contactRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/contacts/:id',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'contacts',
     tag,
     summary: 'Delete a contact',
     description: 'It leaves its segments and topics. A blocked address stays blocked.',

@@ -1,17 +1,20 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { createCredential } from './create.ts'
 import { deleteCredential } from './delete.ts'
 import { listCredentialsOfTeam } from './queries.ts'
 import { Credential, CredentialList, NewCredential } from './schema.ts'
 
-const shared = { access: 'full', byMode: true, tag: 'Credentials' } as const
+const shared = { access: 'full', inTest: 'apart', tag: 'Credentials' } as const
 
 export const credentialRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',
     path: '/v1/credentials',
+    roles: developers,
+    changes: 'credentials',
     summary: 'Create a credential',
     description:
       'Authenticates `http_request` nodes of workflows. The secret is encrypted and never shown again. To change it, create another credential.',
@@ -34,6 +37,8 @@ export const credentialRoutes: Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/v1/credentials/:id',
+    roles: developers,
+    changes: 'credentials',
     summary: 'Delete a credential',
     description: 'Also deletes one in use: nodes that name it then fail after their retries.',
     params: IdParams,

@@ -1,5 +1,6 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { createDomain } from './create.ts'
 import { deleteDomain } from './delete.ts'
 import { getDomain } from './get.ts'
@@ -16,6 +17,9 @@ export const domainRoutes: Route[] = [
     method: 'POST',
     path: '/v1/domains',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'domains',
     tag,
     summary: 'Add a sending domain',
     description: 'Returns the DNS records to publish. Verify the domain afterwards.',
@@ -28,6 +32,7 @@ export const domainRoutes: Route[] = [
     method: 'GET',
     path: '/v1/domains',
     access: 'full',
+    inTest: 'shared',
     tag,
     summary: 'List domains',
     description: 'Newest first, without their records.',
@@ -39,6 +44,7 @@ export const domainRoutes: Route[] = [
     method: 'GET',
     path: '/v1/domains/:id',
     access: 'full',
+    inTest: 'shared',
     tag,
     summary: 'Get a domain with its records',
     params: IdParams,
@@ -49,6 +55,9 @@ export const domainRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/domains/:id',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'domains',
     tag,
     summary: "Change a domain's settings",
     description:
@@ -62,6 +71,9 @@ export const domainRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/domains/:id',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'domains',
     tag,
     summary: 'Delete a domain',
     description:
@@ -75,6 +87,9 @@ export const domainRoutes: Route[] = [
     method: 'POST',
     path: '/v1/domains/:id/verify',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'domains',
     tag,
     summary: "Check a domain's DNS records",
     description:
@@ -88,6 +103,9 @@ export const domainRoutes: Route[] = [
     method: 'POST',
     path: '/v1/domains/:id/rotate-dkim',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'domains',
     tag,
     summary: "Replace a domain's DKIM key",
     description:

@@ -1,5 +1,6 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { IdParams } from '../platform/http/schema.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { getEmailEvents, readEmail } from './get.ts'
 import { listEmails } from './list/list.ts'
 import { cancelEmail } from './messages/cancel.ts'
@@ -29,7 +30,9 @@ export const emailRoutes: Route[] = [
     method: 'POST',
     path: '/v1/emails',
     access: 'send',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'emails',
     tag: 'Emails',
     summary: 'Send an email',
     description:
@@ -45,7 +48,9 @@ export const emailRoutes: Route[] = [
     method: 'POST',
     path: '/v1/emails/batch',
     access: 'send',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'emails',
     tag: 'Emails',
     summary: 'Send a batch of emails',
     description:
@@ -63,7 +68,7 @@ export const emailRoutes: Route[] = [
     method: 'GET',
     path: '/v1/emails',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag: 'Emails',
     summary: 'List emails',
     description:
@@ -76,7 +81,7 @@ export const emailRoutes: Route[] = [
     method: 'GET',
     path: '/v1/emails/:id',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag: 'Emails',
     summary: 'Get an email',
     params: IdParams,
@@ -87,7 +92,9 @@ export const emailRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/emails/:id',
     access: 'send',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'emails',
     tag: 'Emails',
     summary: 'Reschedule an email',
     params: IdParams,
@@ -101,7 +108,9 @@ export const emailRoutes: Route[] = [
     method: 'POST',
     path: '/v1/emails/:id/cancel',
     access: 'send',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'emails',
     tag: 'Emails',
     summary: 'Cancel a scheduled email',
     params: IdParams,
@@ -114,7 +123,7 @@ export const emailRoutes: Route[] = [
     method: 'GET',
     path: '/v1/emails/:id/events',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag: 'Emails',
     summary: 'List the events of an email',
     description: 'Newest first: at most 1000, or 4 MiB.',

@@ -13,6 +13,7 @@ export const healthRoutes = [
     method: 'GET',
     path: '/health',
     access: 'public',
+    whileDraining: true,
     tag,
     summary: 'Whether the process runs',
     unlimited: true,
@@ -23,6 +24,7 @@ export const healthRoutes = [
     method: 'GET',
     path: '/ready',
     access: 'public',
+    whileDraining: true,
     tag,
     summary: 'Whether the process can serve',
     unlimited: true,
@@ -34,6 +36,7 @@ export const healthRoutes = [
     method: 'GET',
     path: '/metrics',
     access: 'public',
+    whileDraining: true,
     tag,
     summary: 'Prometheus metrics',
     description:

@@ -3,6 +3,7 @@ import { PreviewQuery, previewType } from '../emails/preview/show-preview.ts'
 import { AttachmentParams } from '../emails/show/routes.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { deleteInboxMessage } from './delete.ts'
 import { emptyInbox } from './empty.ts'
 import { getInboxMessage } from './get.ts'
@@ -18,7 +19,7 @@ export const inboxRoutes: Route[] = [
     method: 'GET',
     path: '/v1/inbox',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List captured emails',
     description: 'The messages that the `capture` provider kept, newest first. `search` looks in subject, from and to.',
@@ -30,7 +31,7 @@ export const inboxRoutes: Route[] = [
     method: 'GET',
     path: '/v1/inbox/:id',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get a captured email',
     description: 'With `Accept: message/rfc822` the answer is the raw message, byte for byte as it was handed over.',
@@ -44,7 +45,7 @@ export const inboxRoutes: Route[] = [
     method: 'GET',
     path: '/v1/inbox/:id/preview',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Show a captured email',
     description:
@@ -60,7 +61,7 @@ export const inboxRoutes: Route[] = [
     method: 'GET',
     path: '/v1/inbox/:id/attachments/:n',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Download an attachment of a captured email',
     description: '`n` is the place in the `attachments` of the email, from 0.',
@@ -75,7 +76,9 @@ export const inboxRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/inbox/:id',
     access: 'full',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'inbox',
     tag,
     summary: 'Delete a captured email',
     description: 'The email itself stays in the list of emails. This cannot be undone.',
@@ -87,7 +90,9 @@ export const inboxRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/inbox',
     access: 'full',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'inbox',
     tag,
     summary: 'Empty the inbox',
     description: 'Deletes all messages captured for the team, in every channel. This cannot be undone.',

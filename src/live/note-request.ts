@@ -3,24 +3,14 @@ import { recheckEventStreams } from '../platform/http/event-stream.ts'
 import type { Route } from '../platform/http/route.ts'
 import { hubOf } from './hub.ts'
 
-/** Requests that change who may read. */
-const aboutAccess = /^\/auth\/|^\/v1\/(api-keys|team)(\/|$)/
-/** Requests that change nothing, although they are not GET. */
-const changesNothing = /^\/v1\/(previews$|workflows\/:id\/check$)/
-/** Nouns of two words; every other noun is the first word of its path. */
-const longNouns =
-  /^(sms\/(senders|opt-outs)|whatsapp\/(messages|conversations|senders|templates)|team\/\w+|privacy\/\w+)/
+/** Nouns whose changes may end what somebody may read. */
+const aboutAccess = new Set(['account', 'api-keys', 'team', 'team/members'])
 
 /** Notes the noun and the ids of a request that changed something. `result` is its answer. */
-export function noteRequest(app: App, caller: Caller, { method, path }: Route, params: unknown, result: unknown): void {
-  if (method === 'GET' || changesNothing.test(path)) return
-  if (aboutAccess.test(path)) recheckEventStreams(app, caller)
-  if (path.startsWith('/v1/'))
-    hubOf(app.jobs).note(caller.teamId, nounOf(path.slice('/v1/'.length)), idsOf(params, result))
-}
-
-function nounOf(path: string): string {
-  return longNouns.exec(path)?.[0] ?? path.split('/')[0]!
+export function noteRequest(app: App, caller: Caller, { changes }: Route, params: unknown, result: unknown): void {
+  if (changes === undefined || changes === 'nothing') return
+  if (aboutAccess.has(changes)) recheckEventStreams(app, caller)
+  if (changes !== 'account') hubOf(app.jobs).note(caller.teamId, changes, idsOf(params, result))
 }
 
 type Named = { id?: unknown; data?: unknown }

@@ -10,6 +10,7 @@ export const liveRoutes: Route[] = [
     method: 'GET',
     path: '/v1/live',
     access: 'full',
+    inTest: 'apart',
     tag: 'Live updates',
     summary: 'Hear what changes',
     description:
@@ -19,7 +20,6 @@ export const liveRoutes: Route[] = [
       'when the key is revoked and when the session ends; a hint that is missed meanwhile is not repeated. In ' +
       'each process a user has at most 25 streams, a person 50 with the keys that the person made, and a team 100; a ' +
       'further one is 503.',
-    byMode: true,
     refusals: ['unavailable'],
     response: Type.String(),
     produces: 'text/event-stream',

@@ -3,7 +3,8 @@ import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 import { liveTeamOf, teamsReadBy } from '../platform/mode.ts'
 import { findRequest } from '../requests/queries.ts'
-import { mayCall } from '../teams/roles/refuse-role.ts'
+import { hasRole } from '../teams/roles/refuse-role.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { findWebhook } from '../webhooks/queries.ts'
 import { webhookShownTo } from '../webhooks/shown.ts'
 import type { Thing } from './schema.ts'
@@ -57,7 +58,7 @@ async function findStored(app: App, caller: Caller, id: string): Promise<Thing |
 
 /** The request log is for some roles, and for no API key. */
 async function findLogged(app: App, caller: Caller, id: string): Promise<Thing | null> {
-  if (caller.kind !== 'user' || !mayCall(caller, 'GET /v1/requests/:requestId')) return null
+  if (caller.kind !== 'user' || !hasRole(caller, developers)) return null
   const request = await findRequest(app, caller.teamId, id)
   return request ? { kind: 'request', id, parentId: null, name: `${request.method} ${request.path}` } : null
 }

@@ -7,12 +7,12 @@ export const lookupRoutes: Route[] = [
     method: 'GET',
     path: '/v1/lookup',
     access: 'full',
+    inTest: 'apart',
     tag: 'Lookup',
     summary: 'Find what an id belongs to',
     description:
       'Says which of the team’s resources has an id, such as one from a log. An id that is unknown, of another team, of the ' +
       'other mode or of a resource that the caller may not read is answered with `{"found": null}`.',
-    byMode: true,
     query: LookupQuery,
     response: Lookup,
     handle: async ({ app, caller, query }) => ({ found: await lookUp(app, caller, query.id) }),

@@ -6,6 +6,7 @@ import { DomainError, invalid, invalidFields } from '../platform/errors.ts'
 import { readForm, readJson, textOf } from '../platform/http/read-json.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { faultFinder } from '../platform/http/validation.ts'
+import { everybody } from '../teams/roles/roles.ts'
 import { renderPreview } from './render.ts'
 import { PreviewBody, Rendered } from './schema.ts'
 
@@ -14,8 +15,9 @@ export const previewRoutes: Route[] = [
     method: 'POST',
     path: '/v1/previews',
     access: 'full',
-    byMode: true,
-    onlyReads: true,
+    roles: everybody,
+    inTest: 'apart',
+    changes: 'nothing',
     tag: 'Previews',
     summary: 'Render content without sending it',
     description:

@@ -39,7 +39,7 @@ export async function createPrivacyRequest(app: App, caller: Caller, { type, ema
   if (email !== undefined && !isAddress(email))
     throw invalid('email', 'must be one bare address, such as ada@example.com')
   if (phoneNumber !== undefined && !isPhoneNumber(phoneNumber)) throw invalid('phoneNumber', phoneNumberForm)
-  if (type === 'export') refuseStaleLogin(caller, app.clock.now(), 'POST /v1/privacy/requests')
+  if (type === 'export') refuseStaleLogin(caller, app.clock.now())
   const id = await app.transaction(async (tx) => {
     await refuseTooMany(tx, teamId)
     const known = await findKnown(tx, teamId, { email, phoneNumber })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { IdParams, ListQuery } from '../platform/http/schema.ts'
-import { asksAgain } from '../teams/asks-again.ts'
+import { admins } from '../teams/roles/roles.ts'
 import { createPrivacyRequest } from './create.ts'
 import { findExportBytes } from './export-parts.ts'
 import { readExportFile } from './file.ts'
@@ -20,8 +20,11 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/privacy/requests',
+    roles: admins,
+    changes: 'privacy/requests',
+    asksAgain: 'for an `export`',
     summary: 'Export or erase a person',
-    description: `${about} ${asksAgain('POST /v1/privacy/requests')}`,
+    description: `${about}`,
     body: NewPrivacyRequest,
     response: PrivacyRequest,
     handle: ({ app, caller, body }) => createPrivacyRequest(app, caller, body),
@@ -30,6 +33,7 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/privacy/requests',
+    roles: admins,
     summary: 'List privacy requests',
     description:
       'For owners and admins. Newest first, without the person’s address, which is removed when a request ends.',
@@ -41,6 +45,7 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/privacy/requests/:id',
+    roles: admins,
     summary: 'Get a privacy request',
     params: IdParams,
     response: PrivacyRequest,
@@ -51,6 +56,7 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/privacy/requests/:id/file',
+    roles: admins,
     summary: 'Download an export',
     description:
       'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. It names nobody else: other recipients read `[another recipient]`.',

@@ -7,6 +7,7 @@ export const rateLimitRoutes = [
     method: 'GET',
     path: '/v1/rate-limits',
     access: 'send',
+    inTest: 'shared',
     tag: 'Rate limits',
     summary: 'The limits of the team and what is used of them',
     description:

@@ -12,7 +12,7 @@ export function operationOf(route: Route): Json {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, permissions[route.access]].filter(Boolean).join('\n\n'),
+    description: [sentencesOf(route), permissions[route.access]].filter(Boolean).join('\n\n'),
     security: security[route.access],
     parameters: [
       ...parametersOf('path', route.params),
@@ -24,6 +24,12 @@ export function operationOf(route: Route): Json {
     ...(body && { requestBody: body }),
     responses: responsesOf(route),
   }
+}
+
+function sentencesOf({ description, asksAgain }: Route): string {
+  const cases = asksAgain === true ? '' : ` ${asksAgain}`
+  const asks = asksAgain && `A login older than 15 minutes is 403 \`reauthentication_required\`${cases}.`
+  return [description, asks].filter(Boolean).join(' ')
 }
 
 const permissions: Record<Access, string> = {

@@ -1,5 +1,6 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { findRequest, listRequests } from './queries.ts'
 import { LoggedRequest, RequestPage, RequestParams, RequestQuery } from './schema.ts'
 
@@ -10,6 +11,7 @@ export const requestRoutes: Route[] = [
     method: 'GET',
     path: '/v1/requests',
     access: 'user',
+    roles: developers,
     tag,
     summary: 'List requests',
     description:
@@ -24,6 +26,7 @@ export const requestRoutes: Route[] = [
     method: 'GET',
     path: '/v1/requests/:requestId',
     access: 'user',
+    roles: developers,
     tag,
     summary: 'Get a request',
     description: 'By the `X-Request-Id` of its answer.',

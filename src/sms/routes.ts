@@ -1,5 +1,6 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { IdParams } from '../platform/http/schema.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { getSms, getSmsEvents } from './get.ts'
 import { listSms } from './list.ts'
 import { sendSms } from './messages/send.ts'
@@ -22,7 +23,9 @@ export const smsRoutes: Route[] = [
     method: 'POST',
     path: '/v1/sms',
     access: 'send',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'sms',
     tag,
     summary: 'Send an SMS',
     description:
@@ -38,7 +41,9 @@ export const smsRoutes: Route[] = [
     method: 'POST',
     path: '/v1/sms/batch',
     access: 'send',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'sms',
     tag,
     summary: 'Send a batch of SMS',
     description:
@@ -54,7 +59,7 @@ export const smsRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List SMS',
     description: 'Newest first. `search` looks in the number and the body.',
@@ -67,7 +72,7 @@ export const smsRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/:id',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get an SMS',
     params: IdParams,
@@ -79,7 +84,7 @@ export const smsRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/:id/events',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List the events of an SMS',
     description:

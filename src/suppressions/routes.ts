@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { marketers } from '../teams/roles/roles.ts'
 import { addSuppression } from './add.ts'
 import { deleteSuppression } from './delete.ts'
 import { exportSuppressions } from './export.ts'
@@ -16,7 +17,9 @@ export const suppressionRoutes: Route[] = [
     method: 'POST',
     path: '/v1/suppressions',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'suppressions',
     tag,
     summary: 'Block an address',
     description: 'Nothing more is sent to the address. An address that is already blocked returns its entry.',
@@ -28,7 +31,7 @@ export const suppressionRoutes: Route[] = [
     method: 'GET',
     path: '/v1/suppressions',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List blocked addresses',
     description: 'Newest first. `search` looks in the address.',
@@ -40,7 +43,7 @@ export const suppressionRoutes: Route[] = [
     method: 'GET',
     path: '/v1/suppressions/export',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Export blocked addresses',
     description:
@@ -54,7 +57,7 @@ export const suppressionRoutes: Route[] = [
     method: 'GET',
     path: '/v1/suppressions/:id',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get a blocked address',
     params: IdParams,
@@ -65,7 +68,9 @@ export const suppressionRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/suppressions/:id',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'suppressions',
     tag,
     summary: 'Unblock an address',
     params: IdParams,

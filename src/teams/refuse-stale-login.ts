@@ -1,15 +1,15 @@
 import type { Caller } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
-import type { AskingRoute } from './asks-again.ts'
 
 /** A password or code stands for 15 minutes, as an access token does. */
 export const confirmedForMs = 15 * 60_000
 
 /**
  * Throws `forbidden`, named `reauthentication_required`, if the user last gave the password or a code in this login more than
- * 15 minutes ago. API keys pass. `route` is the one that asks, which the table must hold. Costs no query, since the caller carries the time.
+ * 15 minutes ago. API keys pass. Costs no query, since the caller carries the time. A route whose requests ask in some cases calls it
+ * itself; `asksAgain` of the route says in which.
  */
-export function refuseStaleLogin({ kind, confirmedAt }: Caller, now: Date, _route: AskingRoute): void {
+export function refuseStaleLogin({ kind, confirmedAt }: Caller, now: Date): void {
   if (kind !== 'user') return
   if (confirmedAt && now.getTime() - confirmedAt.getTime() <= confirmedForMs) return
   throw forbidden(

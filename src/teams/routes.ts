@@ -1,9 +1,9 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted } from '../platform/http/schema.ts'
-import { asksAgain } from './asks-again.ts'
 import { deleteTeam } from './delete/delete.ts'
 import { findTeam } from './queries.ts'
+import { admins, owners } from './roles/roles.ts'
 import { Team, TeamChanges, TeamDeletion } from './schema.ts'
 import { updateTeam } from './update.ts'
 
@@ -25,12 +25,14 @@ export const teamRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/team',
     access: 'user',
+    roles: admins,
+    changes: 'team',
+    asksAgain: 'to switch `requireTwoFactor` off',
     tag,
     summary: 'Rename the team, or require two-factor',
     description:
       'With `requireTwoFactor`, members without a second factor get 403 `two_factor_setup_required` until they set one up, ' +
-      'from their next request. To switch it on you need a second factor yourself: 409 without one. API keys are not affected. ' +
-      asksAgain('PATCH /v1/team'),
+      'from their next request. To switch it on you need a second factor yourself: 409 without one. API keys are not affected.',
     body: TeamChanges,
     response: Team,
     refusals: ['conflict', 'notFound'],
@@ -40,12 +42,14 @@ export const teamRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/team',
     access: 'user',
+    roles: owners,
+    changes: 'team',
+    asksAgain: true,
     tag,
     summary: 'Delete the team',
     description:
       'For owners. Access, API keys, sessions, sends that wait, schedules ' +
-      'and webhooks stop at once; the data is removed after that. It cannot be undone. 409 while a paid subscription lives. ' +
-      asksAgain('DELETE /v1/team'),
+      'and webhooks stop at once; the data is removed after that. It cannot be undone. 409 while a paid subscription lives.',
     body: TeamDeletion,
     response: Deleted,
     refusals: ['conflict', 'notFound'],

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../platform/errors.ts'
 import { lockRole } from './members/lock-role.ts'
 import { findTeam } from './queries.ts'
 import { refuseStaleLogin } from './refuse-stale-login.ts'
-import { admins } from './roles/table.ts'
+import { admins } from './roles/roles.ts'
 import { findTwoFactorSecrets } from './two-factor.ts'
 
 export type TeamChanges = { name?: string; requireTwoFactor?: boolean }
@@ -19,7 +19,7 @@ export function updateTeam(app: App, caller: Caller, changes: TeamChanges) {
     const team = await findTeam(tx.db, caller.teamId)
     if (!team) throw notFound('team')
     if (changes.requireTwoFactor && !team.requireTwoFactor) await refuseWithoutTwoFactor(tx, caller.id)
-    if (changes.requireTwoFactor === false && team.requireTwoFactor) refuseStaleLogin(caller, tx.now, 'PATCH /v1/team')
+    if (changes.requireTwoFactor === false && team.requireTwoFactor) refuseStaleLogin(caller, tx.now)
     const { name = team.name, requireTwoFactor = team.requireTwoFactor } = changes
     await tx.db
       .updateTable('teams')

@@ -1,6 +1,7 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { marketers } from '../teams/roles/roles.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
 import { listTemplates } from './list.ts'
@@ -8,12 +9,14 @@ import { findTemplate } from './queries.ts'
 import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
 import { updateTemplate } from './update.ts'
 
-const shared = { access: 'full', byMode: true, tag: 'Email templates' } as const
+const shared = { access: 'full', inTest: 'apart', tag: 'Email templates' } as const
 
 export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/templates',
+    roles: marketers,
+    changes: 'templates',
     ...shared,
     summary: 'Create a template',
     description:
@@ -47,6 +50,8 @@ export const templateRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/templates/:id',
+    roles: marketers,
+    changes: 'templates',
     ...shared,
     summary: 'Change, publish or unpublish a template',
     description: '`status` `published` lets it be sent, `draft` takes it back. Emails already accepted do not change.',
@@ -61,6 +66,8 @@ export const templateRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/templates/:id',
+    roles: marketers,
+    changes: 'templates',
     ...shared,
     summary: 'Delete a template',
     description: 'Accepted and scheduled emails do not need it.',

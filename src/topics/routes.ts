@@ -2,6 +2,7 @@ import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { marketers } from '../teams/roles/roles.ts'
 import { createTopic } from './create.ts'
 import { deleteTopic } from './delete.ts'
 import { listTopics } from './list.ts'
@@ -18,7 +19,9 @@ export const topicRoutes: Route[] = [
     method: 'POST',
     path: '/v1/topics',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'topics',
     tag,
     summary: 'Create a topic',
     description:
@@ -32,7 +35,7 @@ export const topicRoutes: Route[] = [
     method: 'GET',
     path: '/v1/topics',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List topics',
     description: 'Newest first.',
@@ -44,7 +47,7 @@ export const topicRoutes: Route[] = [
     method: 'GET',
     path: '/v1/topics/:id',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get a topic',
     params: IdParams,
@@ -55,7 +58,9 @@ export const topicRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/topics/:id',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'topics',
     tag,
     summary: 'Rename a topic',
     params: IdParams,
@@ -67,7 +72,9 @@ export const topicRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/topics/:id',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'topics',
     tag,
     summary: 'Delete a topic',
     description: 'With all its subscriptions. Not while a broadcast about it is scheduled, queued or being sent.',
@@ -80,7 +87,9 @@ export const topicRoutes: Route[] = [
     method: 'POST',
     path: '/v1/topics/:id/contacts',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'topics',
     tag,
     summary: 'Opt contacts in to a topic',
     description:
@@ -95,7 +104,9 @@ export const topicRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/topics/:id/contacts/:contactId',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'topics',
     tag,
     summary: 'Opt a contact out of a topic',
     description: 'That it opted out is kept. Answers with its id.',

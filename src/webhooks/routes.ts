@@ -1,6 +1,7 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { developers } from '../teams/roles/roles.ts'
 import { createWebhook } from './create.ts'
 import { deleteWebhook } from './delete.ts'
 import { listAttempts } from './deliveries/attempts.ts'
@@ -30,13 +31,15 @@ import {
 import { endpointUrlShownTo, webhookShownTo } from './shown.ts'
 import { updateWebhook } from './update.ts'
 
-const shared = { access: 'full', byMode: true, tag: 'Webhooks' } as const
+const shared = { access: 'full', inTest: 'apart', tag: 'Webhooks' } as const
 
 export const webhookRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',
     path: '/v1/webhooks',
+    roles: developers,
+    changes: 'webhooks',
     summary: 'Create a webhook',
     description:
       'The signing secret is shown only in this answer. In test mode the webhook is marked `"mode": "test"`: it gets test events only, and live keys do not see it.',
@@ -73,6 +76,8 @@ export const webhookRoutes: Route[] = [
     ...shared,
     method: 'PATCH',
     path: '/v1/webhooks/:id',
+    roles: developers,
+    changes: 'webhooks',
     summary: 'Change a webhook',
     description: 'A webhook set to `inactive` gets no more deliveries, and pending ones fail.',
     params: IdParams,
@@ -84,6 +89,8 @@ export const webhookRoutes: Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/v1/webhooks/:id',
+    roles: developers,
+    changes: 'webhooks',
     summary: 'Delete a webhook',
     description: 'Its deliveries go with it.',
     params: IdParams,
@@ -94,6 +101,8 @@ export const webhookRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/webhooks/:id/rotate-secret',
+    roles: developers,
+    changes: 'webhooks',
     summary: 'Make a new signing secret',
     description:
       'The new secret applies at once and is shown only in this answer. For 24 hours deliveries carry a second signature, made with the previous secret: `v1,<new> v1,<old>`. Rotating again ends that one.',
@@ -139,6 +148,8 @@ export const webhookRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/webhooks/:id/test',
+    roles: developers,
+    changes: 'webhooks',
     summary: 'Send a test event',
     description:
       'Delivers an event that did not happen, signed and repeated like any other and marked `"mode": "test"`. Its `email_id` is that of no email. The webhook must be active, and need not subscribe to the event.',
@@ -153,6 +164,8 @@ export const webhookRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/webhooks/:id/replay',
+    roles: developers,
+    changes: 'webhooks',
     summary: 'Replay failed deliveries',
     description:
       'Sends again what failed since a time, as new deliveries with the same payloads, oldest first. Deliveries that were replayed before are left out. One request queues 100,000 at most; repeat it for the rest. The webhook must be active, and one replay of a webhook runs at a time.',
@@ -166,6 +179,8 @@ export const webhookRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/replay',
+    roles: developers,
+    changes: 'webhooks',
     summary: 'Replay a delivery',
     description: 'A new pending delivery with the same payload, due at once. The webhook must be active.',
     params: DeliveryParams,

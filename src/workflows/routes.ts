@@ -1,5 +1,6 @@
 import { type Route, route } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { developers, writers } from '../teams/roles/roles.ts'
 import { checkWorkflow } from './check.ts'
 import { createWorkflow } from './create.ts'
 import { deleteWorkflow } from './delete.ts'
@@ -15,13 +16,15 @@ import { updateWorkflow } from './update.ts'
 /** In one body. 200 nodes and 1,000 connections have at most 6,600 members; the rest is for the nodes' configs. */
 const graphMembersMax = 20_000
 
-const shared = { access: 'full', byMode: true, tag: 'Workflows' } as const
+const shared = { access: 'full', inTest: 'apart', tag: 'Workflows' } as const
 
 export const workflowRoutes: Route[] = [
   route({
     ...shared,
     method: 'POST',
     path: '/v1/workflows',
+    roles: writers,
+    changes: 'workflows',
     summary: 'Create a workflow',
     description: 'Creates an empty draft. Change it to add nodes and connections, then activate it.',
     body: NewWorkflow,
@@ -68,6 +71,8 @@ export const workflowRoutes: Route[] = [
     ...shared,
     method: 'PATCH',
     path: '/v1/workflows/:id',
+    roles: writers,
+    changes: 'workflows',
     summary: 'Change a workflow',
     description:
       'An active workflow cannot be changed. `nodes` and `connections` replace all present ones; fields that are left out do not change. Only ids, types and the ends of connections are checked; activation checks the rest. Executions keep the graph they began with.',
@@ -84,6 +89,8 @@ export const workflowRoutes: Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/v1/workflows/:id',
+    roles: writers,
+    changes: 'workflows',
     summary: 'Delete a workflow',
     description: 'An active workflow cannot be deleted. Its executions are deleted too; those under way are cancelled.',
     params: IdParams,
@@ -95,6 +102,8 @@ export const workflowRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/workflows/:id/activate',
+    roles: writers,
+    changes: 'workflows',
     summary: 'Activate or deactivate a workflow',
     description:
       'Switches between active and inactive; a draft becomes active. Activation checks the workflow and names every fault: it needs exactly one trigger, no cycles, a path from the trigger to every node, branches after conditions only, valid configs, and ids that exist. A key restricted to a domain activates only workflows that send from that domain. Executions under way go on after a deactivation.',
@@ -107,7 +116,8 @@ export const workflowRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/workflows/:id/check',
-    onlyReads: true,
+    roles: writers,
+    changes: 'nothing',
     summary: 'Check a workflow',
     description:
       'Names every fault that would keep the workflow from being activated, and changes nothing. The list is empty if there is none.',
@@ -119,6 +129,8 @@ export const workflowRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/workflows/:id/rotate-trigger-key',
+    roles: developers,
+    changes: 'workflows',
     summary: 'Make a new trigger key',
     description:
       'For a trigger URL that is no longer secret. The old URL is 404 at once, so give its callers the new one.',
@@ -131,6 +143,8 @@ export const workflowRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/workflows/:id/duplicate',
+    roles: writers,
+    changes: 'workflows',
     summary: 'Duplicate a workflow',
     description:
       'Creates a draft with the same graph, a new trigger key and no executions, named `<name> (copy)`. In test mode the copy is a test workflow.',

@@ -102,7 +102,7 @@ function nounOf(path: string): string {
 
 test('an id of the other mode in a path answers as an unknown id', async () => {
   const [live, tried] = [await makeOwn(team.api), await makeOwn(trial)]
-  const apart = routes.filter(({ byMode, path }) => byMode && path.includes('/:id'))
+  const apart = routes.filter(({ inTest, path }) => inTest === 'apart' && path.includes('/:id'))
   assert.ok(apart.length > 15)
   for (const route of apart) {
     const noun = nounOf(route.path)
@@ -128,7 +128,9 @@ test('an id of the other mode in a path answers as an unknown id', async () => {
 })
 
 test('the list of each mode shows its own alone, and a user names the mode', async () => {
-  const lists = routes.filter(({ byMode, method, path }) => byMode && method === 'GET' && !path.includes(':'))
+  const lists = routes.filter(
+    ({ inTest, method, path }) => inTest === 'apart' && method === 'GET' && !path.includes(':'),
+  )
   const isList = (path: string) => !/^\/v1\/(metrics|live|lookup)(\/|$)|\/(count|export|threads|node-types)$/.test(path)
   const isReadInTest = (path: string) => readInTest.some((noun) => path === `/v1/${noun}`)
   for (const { path } of lists.filter(({ path }) => isList(path))) {
@@ -150,8 +152,8 @@ test('the list of each mode shows its own alone, and a user names the mode', asy
 const configuration = /^\/v1\/(api-keys|domains|rate-limits|(sms|whatsapp)\/senders)(\/|$)/
 
 test('every other route refuses test keys', async () => {
-  const others = routes.filter(({ access, byMode, path }) => {
-    return access !== 'public' && !byMode && !configuration.test(path)
+  const others = routes.filter(({ access, inTest, path }) => {
+    return access !== 'public' && inTest !== 'apart' && !configuration.test(path)
   })
   // Those that refuse test keys only, as docs/decisions/users.md says. The others are for signed-in users.
   const refused = others.filter(({ access }) => access !== 'user').map(({ path }) => path)

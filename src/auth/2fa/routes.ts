@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { asksAgain } from '../../teams/asks-again.ts'
+import { everybody } from '../../teams/roles/roles.ts'
 import { disableTwoFactor } from './disable.ts'
 import { replaceCodes } from './replace-codes.ts'
 import { CodeRequest, Disabled, RecoveryCodes, Setup, Status, Verified } from './schema.ts'
@@ -14,6 +14,7 @@ export const twoFactorRoutes: Route[] = [
     method: 'GET',
     path: '/auth/2fa/status',
     access: 'user',
+    forSetup: true,
     tag,
     summary: 'Whether two-factor is on',
     response: Status,
@@ -23,11 +24,14 @@ export const twoFactorRoutes: Route[] = [
     method: 'POST',
     path: '/auth/2fa/setup',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
+    asksAgain: true,
     tag,
     summary: 'Start two-factor setup',
     description:
-      'Returns a new secret, which takes effect once `/auth/2fa/verify` confirms it. Starting again replaces it. ' +
-      asksAgain('POST /auth/2fa/setup'),
+      'Returns a new secret, which takes effect once `/auth/2fa/verify` confirms it. Starting again replaces it.',
     response: Setup,
     refusals: ['conflict'],
     handle: ({ app, caller }) => setUpTwoFactor(app, caller),
@@ -36,11 +40,13 @@ export const twoFactorRoutes: Route[] = [
     method: 'POST',
     path: '/auth/2fa/verify',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
+    asksAgain: true,
     tag,
     summary: 'Confirm two-factor setup',
-    description:
-      'A wrong code is 400 `invalid_two_factor_code`; five wrong ones of a session in 15 minutes are 429. ' +
-      asksAgain('POST /auth/2fa/verify'),
+    description: 'A wrong code is 400 `invalid_two_factor_code`; five wrong ones of a session in 15 minutes are 429.',
     body: CodeRequest,
     response: Verified,
     refusals: ['conflict'],
@@ -50,6 +56,9 @@ export const twoFactorRoutes: Route[] = [
     method: 'POST',
     path: '/auth/2fa/disable',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
     tag,
     summary: 'Disable two-factor',
     description:
@@ -63,6 +72,8 @@ export const twoFactorRoutes: Route[] = [
     method: 'POST',
     path: '/auth/2fa/recovery-codes',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
     tag,
     summary: 'Replace the recovery codes',
     description:

@@ -1,6 +1,5 @@
 import type { App, Caller } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
-import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
 import { findTwoFactorSecrets, updatePendingSecret } from '../../teams/two-factor.ts'
 import { sealPurpose } from './spend-code.ts'
 import { generateSecret, otpauthUrl } from './totp.ts'
@@ -9,7 +8,6 @@ export type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 
 /** Creates a secret that takes effect once confirmed, and replaces an unconfirmed one. Throws `conflict` if two-factor is on. */
 export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
-  refuseStaleLogin(caller, app.clock.now(), 'POST /auth/2fa/setup')
   const secret = generateSecret()
   const email = await app.transaction(async (tx) => {
     const pending = await updatePendingSecret(tx, caller.id, app.keyring.encrypt(sealPurpose, secret, caller.id))

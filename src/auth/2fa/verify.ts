@@ -1,7 +1,6 @@
 import type { App, Caller, Tx } from '../../context.ts'
 import { conflict, type DomainError } from '../../platform/errors.ts'
 import type { Keyring } from '../../platform/keyring.ts'
-import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
 import { confirmPendingSecret, findTwoFactorSecrets } from '../../teams/two-factor.ts'
 import { recordAccountChange } from '../record-account-change.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
@@ -15,7 +14,6 @@ export type Verified = { enabled: true; recoveryCodes: string[] }
 
 /** Switches two-factor on after checking a code of the new authenticator. The recovery codes are shown in this answer only. */
 export async function verifyTwoFactor(app: App, caller: Caller, code: string): Promise<Verified> {
-  refuseStaleLogin(caller, app.clock.now(), 'POST /auth/2fa/verify')
   const outcome = await app.transaction(async (tx) => {
     const secrets = await findTwoFactorSecrets(tx.db, caller.id)
     const sealed = secrets?.pendingSecret

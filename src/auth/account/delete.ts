@@ -6,14 +6,12 @@ import { deleteAccountRow, lockAccountAlone } from '../../teams/account.ts'
 import { endTeam } from '../../teams/delete/delete.ts'
 import { lockPeople } from '../../teams/members/lock-role.ts'
 import { deleteMember } from '../../teams/members/queries.ts'
-import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
 import { recordAccountChange } from '../record-account-change.ts'
 import { listMemberships, type Membership } from './memberships.ts'
 
 /**
  * Deletes the account of the caller, and leaves its teams. Sessions, links, second factor and linked providers end; the audit logs of
- * its teams keep the name. Throws `forbidden` for a stale login, and `conflict`, with `teams`, while a team has no other owner. With
- * `deleteTeams` those of them that have no other member either are deleted too.
+ * its teams keep the name. Throws `conflict`, with `teams`, while a team has no other owner. With `deleteTeams` those of them that have no other member either are deleted too.
  */
 export function deleteAccount(
   app: App,
@@ -22,7 +20,6 @@ export function deleteAccount(
 ): Promise<{ id: string; deleted: true }> {
   const { id } = caller
   return app.transaction(async (tx) => {
-    refuseStaleLogin(caller, tx.now, 'DELETE /auth/me')
     const { account, memberships } = await lockMemberships(tx, id)
     const owned = memberships.filter(({ role, otherOwners }) => role === 'owner' && otherOwners === 0)
     const kept = owned.filter(({ otherMembers }) => !deleteTeams || otherMembers > 0)

@@ -3,13 +3,12 @@ import { currentActor } from '../../platform/audit/actor.ts'
 import { conflict, type DomainError, notFound, rateLimited } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
 import { lockAccount } from '../../teams/account.ts'
-import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfAddress } from '../throttle/rules.ts'
 
 /**
  * Mails a link to another address, which gives it to the account once it is opened. The answer and its time are the same for an
- * address that has an account: its owner is told by mail. Throws `forbidden` for a stale login, `conflict` if the server cannot
+ * address that has an account: its owner is told by mail. Throws `conflict` if the server cannot
  * send mail of its own, and `limitExceeded` after three an hour for an account, or 30 for a client.
  */
 export async function requestAddress(
@@ -17,7 +16,6 @@ export async function requestAddress(
   caller: Caller,
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<{ sent: true }> {
-  refuseStaleLogin(caller, app.clock.now(), 'POST /auth/me/email')
   if (app.config.systemFrom === null) {
     throw conflict(
       'This server sends no mail to its users, so it cannot prove an address. Ask its operator to set SYSTEM_FROM.',

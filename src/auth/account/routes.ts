@@ -1,6 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted } from '../../platform/http/schema.ts'
-import { asksAgain } from '../../teams/asks-again.ts'
+import { everybody } from '../../teams/roles/roles.ts'
 import { MailRequested } from '../schema.ts'
 import { changeAddress } from './change-address.ts'
 import { deleteAccount } from './delete.ts'
@@ -14,13 +14,17 @@ export const accountRoutes: Route[] = [
     method: 'DELETE',
     path: '/auth/me',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
+    asksAgain: true,
     tag,
     summary: 'Delete the own account',
     description:
       'Leaves all teams, and ends sessions, links, second factor and linked providers. API keys that the person made belong to their ' +
       'teams and stay; audit logs keep the name. 409 with `teams` while a team has no other owner: make another member an owner, or ' +
       'delete the team. With `deleteTeams` those of them that have no other member are deleted as by `DELETE /v1/team`. It cannot be ' +
-      `undone. ${asksAgain('DELETE /auth/me')}`,
+      `undone.`,
     body: AccountDeletion,
     bodyOptional: true,
     response: Deleted,
@@ -31,13 +35,16 @@ export const accountRoutes: Route[] = [
     method: 'POST',
     path: '/auth/me/email',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    asksAgain: true,
     tag,
     summary: 'Ask for another address',
     description:
       'Mails a link to the new address, which works once, within 24 hours, and ends earlier ones. Only opening it changes the ' +
       'address of the account. The present address is told. The answer is the same where the new address has an account: that ' +
       'address is told, and gets no link. Three an hour, then 429. 409 for the present address, and if the server cannot send ' +
-      `mail to its users. ${asksAgain('POST /auth/me/email')}`,
+      `mail to its users.`,
     body: NewAddress,
     response: MailRequested,
     refusals: ['notFound', 'conflict', 'limitExceeded'],
@@ -47,6 +54,7 @@ export const accountRoutes: Route[] = [
     method: 'POST',
     path: '/auth/me/email/confirm',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Take the new address by its link',
     description:

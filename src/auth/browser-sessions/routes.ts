@@ -1,4 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
+import { everybody } from '../../teams/roles/roles.ts'
 import { LoggedOut, Me } from '../schema.ts'
 import { noSessionCookie, readSessionCookie, sessionCookie } from './cookie.ts'
 import { endBrowserSession } from './end.ts'
@@ -14,6 +15,7 @@ export const browserSessionRoutes: Route[] = [
     method: 'POST',
     path: '/auth/session',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Open a browser session',
     description:
@@ -37,6 +39,9 @@ export const browserSessionRoutes: Route[] = [
     method: 'DELETE',
     path: '/auth/session',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
     tag,
     summary: 'End the present session',
     description: 'Ends the login of the cookie or access token, and takes the cookie away.',

@@ -6,7 +6,7 @@ import { refuseAnother } from '../../teams/bounds/refuse-another.ts'
 import { lockRole } from '../../teams/members/lock-role.ts'
 import { refuseOwnersRoles } from '../../teams/members/refuse.ts'
 import { refuseStaleLogin } from '../../teams/refuse-stale-login.ts'
-import { admins } from '../../teams/roles/table.ts'
+import { admins } from '../../teams/roles/roles.ts'
 import { tokenLink } from '../account-tokens/link.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfVerification } from '../throttle/rules.ts'
@@ -42,7 +42,7 @@ export function inviteMember(
     const own = await lockRole(tx, caller, admins)
     const earlier = await findInvitationOfAddress(tx.db, teamId, email)
     refuseOwnersRoles(own, earlier ? [role, earlier.role] : [role])
-    if (admins.includes(role)) refuseStaleLogin(caller, tx.now, 'POST /v1/team/invitations')
+    if (admins.includes(role)) refuseStaleLogin(caller, tx.now)
     await refuseMember(tx, teamId, email)
     await refuseHaste(tx, teamId)
     if (earlier) await deleteInvitation(tx, teamId, earlier.id)

@@ -3,7 +3,7 @@ import { recordChange } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
 import { lockRole } from '../../teams/members/lock-role.ts'
 import { refuseOwnersRoles } from '../../teams/members/refuse.ts'
-import { admins } from '../../teams/roles/table.ts'
+import { admins } from '../../teams/roles/roles.ts'
 import { deleteInvitation, invitationsOf } from './queries.ts'
 
 /** Ends an invitation and its links. Throws `forbidden` if an admin revokes the invitation of an owner. */

@@ -1,6 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
-import { asksAgain } from '../../teams/asks-again.ts'
+import { admins } from '../../teams/roles/roles.ts'
 import { SessionOrMe } from '../schema.ts'
 import { acceptInvitation } from './accept.ts'
 import { inviteMember } from './create.ts'
@@ -16,6 +16,9 @@ export const invitationRoutes: Route[] = [
     method: 'POST',
     path: '/v1/team/invitations',
     access: 'user',
+    roles: admins,
+    changes: 'team/invitations',
+    asksAgain: 'for the role owner or admin',
     tag,
     summary: 'Invite a person to the team',
     description:
@@ -23,8 +26,7 @@ export const invitationRoutes: Route[] = [
       'replaces its earlier invitation; inviting a member is 409. Where system mail is configured, the address also gets a ' +
       'link by mail, up to 3 an hour, and 50 a day from the team; while your own address is not verified, 30 an hour from your ' +
       'network together with sign-ups. This answer is the same in any ' +
-      'case. ' +
-      asksAgain('POST /v1/team/invitations'),
+      'case.',
     body: NewInvitation,
     response: CreatedInvitation,
     refusals: ['conflict', 'unprocessable'],
@@ -34,6 +36,7 @@ export const invitationRoutes: Route[] = [
     method: 'GET',
     path: '/v1/team/invitations',
     access: 'user',
+    roles: admins,
     tag,
     summary: 'List the open invitations',
     description: 'For owners and admins. Newest first, without their links.',
@@ -45,6 +48,8 @@ export const invitationRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/team/invitations/:id',
     access: 'user',
+    roles: admins,
+    changes: 'team/invitations',
     tag,
     summary: 'Revoke an invitation',
     description: 'For owners and admins; only owners revoke the invitation of an owner. Its links end at once.',
@@ -67,6 +72,7 @@ export const invitationRoutes: Route[] = [
     method: 'POST',
     path: '/auth/invitations',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Accept an invitation',
     description:

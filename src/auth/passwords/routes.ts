@@ -1,4 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
+import { everybody } from '../../teams/roles/roles.ts'
 import {
   MailRequested,
   PasswordChange,
@@ -18,6 +19,7 @@ export const passwordRoutes: Route[] = [
     method: 'POST',
     path: '/auth/password/forgot',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Ask for a link that sets the password',
     description:
@@ -32,6 +34,7 @@ export const passwordRoutes: Route[] = [
     method: 'POST',
     path: '/auth/password/reset',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Set the password by a link',
     description:
@@ -48,6 +51,8 @@ export const passwordRoutes: Route[] = [
     method: 'POST',
     path: '/auth/password',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
     tag,
     summary: 'Change the password',
     description:

@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { everybody } from '../../teams/roles/roles.ts'
 import { browserSessionRoutes } from '../browser-sessions/routes.ts'
 import { endSession } from './end.ts'
 import { listSessions } from './list.ts'
@@ -14,6 +15,7 @@ export const sessionRoutes: Route[] = [
     method: 'GET',
     path: '/auth/sessions',
     access: 'user',
+    forSetup: true,
     tag,
     summary: 'List your sessions',
     description:
@@ -26,6 +28,9 @@ export const sessionRoutes: Route[] = [
     method: 'DELETE',
     path: '/auth/sessions/:id',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
     tag,
     summary: 'End a session',
     description: 'Its access token, refresh token and cookie are refused from the next request on.',
@@ -37,6 +42,9 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: '/auth/reauthenticate',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
     tag,
     summary: 'Give the password or a code again',
     description:

@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Cursor, Limit, Page, Strict } from '../../platform/http/schema.ts'
+import { everybody } from '../../teams/roles/roles.ts'
 import { renewSessionCookie } from '../browser-sessions/cookie.ts'
 import { SessionOrMe } from '../schema.ts'
 import { createTeamOfUser } from './create.ts'
@@ -14,6 +15,7 @@ export const ownTeamRoutes: Route[] = [
     method: 'GET',
     path: '/auth/teams',
     access: 'user',
+    forSetup: true,
     tag,
     summary: 'List the own teams',
     description: 'The teams that the user is a member of, newest first, with the role in each.',
@@ -25,6 +27,8 @@ export const ownTeamRoutes: Route[] = [
     method: 'POST',
     path: '/auth/teams',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
     tag,
     summary: 'Create a team',
     description:
@@ -40,6 +44,9 @@ export const ownTeamRoutes: Route[] = [
     method: 'POST',
     path: '/auth/switch',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
+    forSetup: true,
     tag,
     summary: 'Enter another own team',
     description:

@@ -1,4 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
+import { everybody } from '../../teams/roles/roles.ts'
 import { MailRequested } from '../schema.ts'
 import { resendVerification } from './resend.ts'
 import { EmailWasVerified, Verification } from './schema.ts'
@@ -11,6 +12,7 @@ export const verificationRoutes: Route[] = [
     method: 'POST',
     path: '/auth/verify-email',
     access: 'public',
+    changes: 'account',
     tag,
     summary: 'Verify the email address',
     description:
@@ -24,6 +26,8 @@ export const verificationRoutes: Route[] = [
     method: 'POST',
     path: '/auth/verify-email/resend',
     access: 'user',
+    roles: everybody,
+    changes: 'account',
     tag,
     summary: 'Mail the link again',
     description:

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
+import { admins, owners } from '../../teams/roles/roles.ts'
 import { receivePaymentEvent } from '../payments/receive.ts'
 import { checkOut, openPortal } from './check-out.ts'
 import { readSubscription } from './read.ts'
@@ -12,6 +13,7 @@ export const subscriptionRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/billing/subscription',
+    roles: admins,
     summary: 'Get the subscription',
     description: 'The plan in force, the period under way and what is left of its SMS credit.',
     response: Subscription,
@@ -21,6 +23,8 @@ export const subscriptionRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/billing/checkout',
+    roles: owners,
+    changes: 'billing',
     summary: 'Buy a plan',
     description:
       'Returns the URL of the page where the plan is paid: its price and three metered items, one for each SMS zone. The plan applies once it is paid, and replaces the present subscription.',
@@ -33,6 +37,8 @@ export const subscriptionRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/billing/portal',
+    roles: owners,
+    changes: 'billing',
     summary: 'Change or cancel the subscription',
     description: 'Returns the URL of a page of the payment provider, which links back to `returnUrl`.',
     body: Portal,

@@ -30,7 +30,7 @@ const EmailMessage = Type.Object({
   attachments: Type.Array(PartSummary),
 })
 
-const shared = { access: 'send', byMode: true, tag: 'Emails' } as const
+const shared = { access: 'send', inTest: 'apart', tag: 'Emails' } as const
 
 export const emailShowRoutes: Route[] = [
   route({

@@ -8,7 +8,7 @@ export const inboxSmsRoutes: Route[] = [
     method: 'GET',
     path: '/v1/inbox/sms',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag: 'Inbox',
     summary: 'List captured SMS',
     description:

@@ -27,7 +27,7 @@ const Thread = Page(
   }),
 )
 
-const shared = { method: 'GET', access: 'full', byMode: true, tag: 'Inbox' } as const
+const shared = { method: 'GET', access: 'full', inTest: 'apart', tag: 'Inbox' } as const
 
 export const inboxThreadRoutes: Route[] = [
   route({

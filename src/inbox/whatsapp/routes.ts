@@ -7,7 +7,7 @@ export const inboxWhatsappRoutes: Route[] = [
     method: 'GET',
     path: '/v1/inbox/whatsapp',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag: 'Inbox',
     summary: 'List captured WhatsApp messages',
     description:

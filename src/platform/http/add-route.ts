@@ -59,8 +59,9 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
       }
       const input = { app, caller, body, query, params, idempotencyKey, knownVersions, bounded, request, reply }
       const caused = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
-      // Nobody is known yet, but a login or a reset records where it came from.
-      if (!caller) return isAboutAccounts(route) ? runAs({ ...system, ...clientOf(app, request) }, caused) : caused()
+      // The caller is not known yet, but a login or a reset records where it came from.
+      if (!caller) return changesAccount(route) ? runAs({ ...system, ...clientOf(app, request) }, caused) : caused()
+      if (route.asksAgain === true) parts.refuseStaleLogin(caller, app.clock.now())
       const handle = async () => {
         const result = await runAs(actorOf(app, caller, request), caused)
         if (route.versioned) reply.header('ETag', versionOf(result))
@@ -85,7 +86,7 @@ function inMode(
 ): { caller: Caller | null; query: unknown } {
   const caller: Caller | null = known && cause?.mode === 'test' ? { ...known, mode: 'test' } : known
   if (!caller) return { caller, query }
-  if (!route.byMode) {
+  if (route.inTest !== 'apart') {
     refuseInTest(caller, route)
     return { caller, query }
   }
@@ -93,13 +94,10 @@ function inMode(
   return { caller: callerInMode(caller, mode), query: others }
 }
 
-/** What both modes share. Test keys read it. */
-const sharedPaths = /^\/v1\/(domains|rate-limits|sms\/senders|whatsapp\/senders)(\/|$)/
-
 /** Refuses what is not part of test mode, because it would leave or is about the account, and changes of what both modes share. */
-function refuseInTest({ mode }: Caller, { method, path, wallsModes }: Route): void {
-  if (mode !== 'test' || wallsModes) return
-  if (!sharedPaths.test(path)) throw forbidden('This is not part of test mode. Use a live key, or sign in.')
+function refuseInTest({ mode }: Caller, { method, inTest }: Route): void {
+  if (mode !== 'test' || inTest === 'walled') return
+  if (inTest !== 'shared') throw forbidden('This is not part of test mode. Use a live key, or sign in.')
   if (method !== 'GET') {
     throw forbidden(
       'Test mode reads this and does not change it, because live messages use it. Use a live key, or sign in.',
@@ -128,12 +126,12 @@ function isSearch(query: unknown): boolean {
   return search !== undefined || find !== undefined
 }
 
-function isAboutAccounts({ path }: Route): boolean {
-  return path.startsWith('/auth/')
+function changesAccount({ changes }: Route): boolean {
+  return changes === 'account'
 }
 
 function usualBodyLimit(route: Route): number {
-  return isAboutAccounts(route) ? accountBodyLimitBytes : defaultBodyLimitBytes
+  return changesAccount(route) ? accountBodyLimitBytes : defaultBodyLimitBytes
 }
 
 function refuseHostileParameters({ anyQuery, query }: Route, request: FastifyRequest): void {

@@ -25,12 +25,12 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   noticeUntrustedProxy(parts.app, request)
   const route = routeOf(request)
   // Checked before anything is awaited, so that requests that arrived in time are served.
-  const draining = parts.app.isDraining() && !alwaysAnswered.has(route?.path ?? '')
+  const draining = parts.app.isDraining() && !route?.whileDraining
   // Public routes are limited by address, and also answer while the database is out of reach.
   const refusal = route?.access === 'public' ? null : await identify(parts, request)
   const window = await parts.countRequest(parts.app, request.caller, request.ip, {
     counts: !route?.unlimited,
-    reads: route?.onlyReads === true || request.method === 'GET' || request.method === 'HEAD',
+    reads: route?.changes === 'nothing' || request.method === 'GET' || request.method === 'HEAD',
   })
   reply.headers(windowHeaders(window))
   if (draining) {
@@ -58,9 +58,6 @@ export async function isStillAdmitted(parts: HttpParts, request: FastifyRequest)
     return !(error instanceof DomainError)
   }
 }
-
-/** Paths of probes and scrapers, which are answered until the process ends. */
-const alwaysAnswered = new Set(['/health', '/ready', '/metrics'])
 
 /** Identifies the caller. Returns the refusal of a bad key, because the request is counted by its address first. */
 async function identify(parts: HttpParts, request: FastifyRequest): Promise<unknown> {

@@ -95,6 +95,7 @@ async function limited(environment: Record<string, string>): Promise<number> {
     identify: async () => null,
     isPastLimit: () => false,
     refuseRole: () => undefined,
+    refuseStaleLogin: () => undefined,
     noteRequest: () => undefined,
     countRequest: async () => window,
     connectionsMax: 3,

@@ -26,6 +26,8 @@ export type HttpParts = {
   isPastLimit(app: App, address: string): boolean
   /** Throws `forbidden` if the role of a signed-in user may not call the route. */
   refuseRole(caller: Caller, route: Route): void
+  /** Throws `forbidden` if a user gave the password or a code too long ago for a route that asks again. */
+  refuseStaleLogin(caller: Caller, now: Date): void
   /**
    * Counts one request in the caller's window of a minute, or without a caller in the address's window. With `counts`
    * false it only reads the window. Browser sessions have a window of their own for requests that read.

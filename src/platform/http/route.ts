@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { App, Caller } from '../../context.ts'
+import type { App, Caller, Role } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 import type { KnownVersions } from '../version.ts'
 import { withMode } from './mode-query.ts'
@@ -10,6 +10,13 @@ import { withMode } from './mode-query.ts'
  * a full_access key.
  */
 export type Access = 'public' | 'user' | 'send' | 'full'
+
+/**
+ * Where a resource is in test mode. `apart`: in each mode, so the handler gets the caller of the mode of its key, or of `?mode=` for
+ * a user. `shared`: in both at once, so test mode reads it and does not change it. `walled`: the handler itself keeps to what the
+ * caller's mode allows. A route without it is not part of test mode.
+ */
+export type InTest = 'apart' | 'shared' | 'walled'
 
 /**
  * How a body is read. `bytes` keeps it unchanged, for signatures over it. `data` is what others send: JSON of any type that ends in
@@ -59,11 +66,27 @@ export type RouteInput<Body, Query, Params, Who> = {
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 
-export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
-  method: Method
+export type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response> = {
+  method: M
   /** With `:name` parameters. */
   path: string
   access: A
+  /** The roles of signed-in users that may call it, from `teams/roles/roles.ts`. All of them if a GET leaves it out. */
+  roles?: readonly Role[]
+  inTest?: InTest
+  /**
+   * The noun that a request changes, as in the path of its list, so that views of it are fetched again. `account`: of the person,
+   * who may thereby gain or lose access. `nothing`: it only reads, although it is a POST, and a browser asks for it as often as
+   * for a GET.
+   */
+  changes?: string
+  /** Open to members who have yet to set up the second factor that their team requires. */
+  forSetup?: boolean
+  /**
+   * Asks a signed-in user whose login is older than 15 minutes for the password or a code again. A text says in which cases: the
+   * handler then calls `refuseStaleLogin` itself.
+   */
+  asksAgain?: true | string
   /** The feature, as the reference page groups it. */
   tag: string
   summary: string
@@ -88,7 +111,7 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   refusals?: RefusalKind[]
   /** Schemas of refusals with bodies other than `{status_code, name, message}`. */
   refusalBodies?: Partial<Record<RefusalKind, TSchema>>
-  /** 1 MiB if left out; 64 KiB under `/auth/`. */
+  /** 1 MiB if left out; 64 KiB for changes of an account. */
   bodyLimitBytes?: number
   /**
    * Returns the size of an answer that may be large. Memory is reserved before it is loaded. Null if the resource does not
@@ -101,17 +124,10 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   idempotent?: boolean | string
   /** Answers carry an `ETag`, and a change honours `If-Match`. The answer is the resource as `refuseOtherVersion` sees it. */
   versioned?: boolean
-  /**
-   * The resource exists in each mode: the handler gets the caller of the mode of its key, or of `?mode=` for a user. If left
-   * out, both modes share the resource.
-   */
-  byMode?: boolean
-  /** The handler itself keeps to what the caller's mode allows. Without it, test mode only reads what both modes share. */
-  wallsModes?: boolean
-  /** Changes nothing, although it is a POST. A browser asks for it as often as for a GET. */
-  onlyReads?: boolean
   /** Not rate-limited. For paths that recipients of mail open, thousands of whom may share an address. */
   unlimited?: boolean
+  /** Answered until the process ends, also when it is shutting down. For probes and scrapers. */
+  whileDraining?: boolean
   /** Accepts any query, and discards a body of any type and size. For requests of mail software. */
   forgiving?: boolean
   /** The content type of a success that is not JSON. */
@@ -129,7 +145,7 @@ export type RouteSpec<A extends Access, Body, Query, Params, Response> = {
 
 /** A route without its types, for the server, the reference page and the tests over all routes. */
 export type Route = Omit<
-  RouteSpec<Access, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
+  RouteSpec<Access, Method, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
   'handle'
 > & {
   handle(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>
@@ -140,14 +156,22 @@ export function routeOf(request: FastifyRequest): Route | undefined {
   return (request.routeOptions.config as { route?: Route } | undefined)?.route
 }
 
-/** Declares a route: its shape, its least permission, and one call. */
+/** A route that is not public and may change something says which roles may call it, and what it changes. */
+type Owed<A extends Access, M extends Method> = A extends 'public'
+  ? unknown
+  : M extends 'GET'
+    ? unknown
+    : { roles: readonly Role[]; changes: string }
+
+/** Declares a route: everything that is known of it, and one call. */
 export function route<
   A extends Access,
+  M extends Method,
   Response extends TSchema,
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
   Params extends TSchema | undefined = undefined,
->(spec: RouteSpec<A, Body, Query, Params, Response>): Route {
-  const query = spec.byMode ? withMode(spec.query) : spec.query
+>(spec: RouteSpec<A, M, Body, Query, Params, Response> & Owed<A, M>): Route {
+  const query = spec.inTest === 'apart' ? withMode(spec.query) : spec.query
   return { ...spec, ...(query && { query }) } as unknown as Route
 }

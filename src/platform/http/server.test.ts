@@ -69,6 +69,7 @@ const server = await createServer({
   identify: async () => null,
   isPastLimit: () => false,
   refuseRole: () => undefined,
+  refuseStaleLogin: () => undefined,
   noteRequest: () => undefined,
   countRequest: async () => window,
 })

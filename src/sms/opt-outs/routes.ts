@@ -1,6 +1,7 @@
 import { orNotFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { marketers } from '../../teams/roles/roles.ts'
 import { addOptOut } from './add.ts'
 import { deleteOptOut } from './delete.ts'
 import { findOptOut, listOptOuts } from './queries.ts'
@@ -13,7 +14,9 @@ export const optOutRoutes: Route[] = [
     method: 'POST',
     path: '/v1/sms/opt-outs',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'sms/opt-outs',
     tag,
     summary: 'Block a number',
     description:
@@ -26,7 +29,7 @@ export const optOutRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/opt-outs',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List blocked numbers',
     description: 'Newest first. `keyword`: the person wrote STOP or the like to one of its senders.',
@@ -38,7 +41,7 @@ export const optOutRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/opt-outs/:id',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get a blocked number',
     params: IdParams,
@@ -49,7 +52,9 @@ export const optOutRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/sms/opt-outs/:id',
     access: 'full',
-    byMode: true,
+    roles: marketers,
+    inTest: 'apart',
+    changes: 'sms/opt-outs',
     tag,
     summary: 'Unblock a number',
     params: IdParams,

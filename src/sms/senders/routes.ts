@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { developers } from '../../teams/roles/roles.ts'
 import { createSender } from './create.ts'
 import { deleteSender } from './delete.ts'
 import { getSender } from './get.ts'
@@ -16,6 +17,9 @@ export const senderRoutes: Route[] = [
     method: 'POST',
     path: '/v1/sms/senders',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'sms/senders',
     tag,
     summary: 'Create an SMS sender',
     description: 'Verify it before sending from it.',
@@ -28,6 +32,7 @@ export const senderRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/senders',
     access: 'full',
+    inTest: 'shared',
     tag,
     summary: 'List SMS senders',
     description: 'Newest first.',
@@ -39,6 +44,7 @@ export const senderRoutes: Route[] = [
     method: 'GET',
     path: '/v1/sms/senders/:id',
     access: 'full',
+    inTest: 'shared',
     tag,
     summary: 'Get an SMS sender',
     params: IdParams,
@@ -49,6 +55,9 @@ export const senderRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/sms/senders/:id',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'sms/senders',
     tag,
     summary: 'Change an SMS sender',
     description: 'Its sender ID, type and country cannot change: create another sender.',
@@ -61,6 +70,9 @@ export const senderRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/sms/senders/:id',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'sms/senders',
     tag,
     summary: 'Delete an SMS sender',
     description: 'Only a sender that nothing was sent from can be deleted.',
@@ -73,11 +85,13 @@ export const senderRoutes: Route[] = [
     method: 'POST',
     path: '/v1/sms/senders/:id/verify',
     access: 'full',
+    roles: developers,
+    inTest: 'walled',
+    changes: 'sms/senders',
     tag,
     summary: 'Verify an SMS sender',
     description:
       'Registers the sender with the provider and returns its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is returned unchanged. A suspended sender, or a number that is active in another team, is refused. In test mode every sender is active: no provider is asked and nothing changes.',
-    wallsModes: true,
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],

@@ -5,18 +5,16 @@ import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { testTeamOf } from '../../platform/mode.ts'
 import { lockRole } from '../members/lock-role.ts'
 import { findTeam } from '../queries.ts'
-import { refuseStaleLogin } from '../refuse-stale-login.ts'
-import { owners } from '../roles/table.ts'
+import { owners } from '../roles/roles.ts'
 import { removeTeamJob } from './jobs.ts'
 
 /**
  * Deletes the team. Its keys, sessions and jobs stop with the commit; a job then removes its rows. `confirm` must be its name.
- * Throws `forbidden` for a stale login, `conflict` while a paid subscription lives, and for the team of system mail.
+ * Throws `conflict` while a paid subscription lives, and for the team of system mail.
  */
 export function deleteTeam(app: App, caller: Caller, confirm: string): Promise<{ id: string; deleted: true }> {
   const { teamId: id } = caller
   return app.transaction(async (tx) => {
-    refuseStaleLogin(caller, tx.now, 'DELETE /v1/team')
     await lockRole(tx, caller, owners)
     const team = await findTeam(tx.db, id)
     if (!team) throw notFound('team')

@@ -3,7 +3,7 @@ import { recordChange } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
 import { refuseStaleLogin } from '../refuse-stale-login.ts'
-import { admins } from '../roles/table.ts'
+import { admins } from '../roles/roles.ts'
 import { type KeyBeyond, listKeysBeyond } from './keys-beyond.ts'
 import { lockRole } from './lock-role.ts'
 import { findMember, type Member, updateRole } from './queries.ts'
@@ -25,7 +25,7 @@ export function changeRole(app: App, caller: Caller, userId: string, role: Role)
     refuseOwnersRoles(own, [member.role, role])
     if (member.role === role) return member
     if ([member.role, role].some((one) => admins.includes(one))) {
-      refuseStaleLogin(caller, tx.now, 'PATCH /v1/team/members/:userId')
+      refuseStaleLogin(caller, tx.now)
     }
     if (member.role === 'owner') await refuseLastOwner(tx, teamId)
     await updateRole(tx, teamId, userId, role)

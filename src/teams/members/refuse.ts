@@ -1,7 +1,7 @@
 import type { Role, Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 import { roleForbidden } from '../roles/refuse-role.ts'
-import { owners } from '../roles/table.ts'
+import { owners } from '../roles/roles.ts'
 import { countOwners } from './queries.ts'
 
 /** Throws `forbidden` if any of the roles is owner and the caller is not one: only owners make and change owners. */

@@ -3,7 +3,7 @@ import { recordChange } from '../../platform/audit/record.ts'
 import { notFound } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
 import { refuseStaleLogin } from '../refuse-stale-login.ts'
-import { admins, roles } from '../roles/table.ts'
+import { admins, everybody } from '../roles/roles.ts'
 import { listKeysBeyond } from './keys-beyond.ts'
 import { lockRole } from './lock-role.ts'
 import { deleteMember, findMember } from './queries.ts'
@@ -18,11 +18,11 @@ export function removeMember(app: App, caller: Caller, userId: string) {
   const { teamId } = caller
   const leaves = userId.toLowerCase() === caller.id
   return app.transaction(async (tx) => {
-    const own = await lockRole(tx, caller, leaves ? roles : admins)
+    const own = await lockRole(tx, caller, leaves ? everybody : admins)
     const member = await findMember(tx.db, teamId, userId)
     if (!member) throw notFound('member')
     refuseOwnersRoles(own, [member.role])
-    if (admins.includes(member.role)) refuseStaleLogin(caller, tx.now, 'DELETE /v1/team/members/:userId')
+    if (admins.includes(member.role)) refuseStaleLogin(caller, tx.now)
     if (member.role === 'owner') await refuseLastOwner(tx, teamId)
     await deleteMember(tx, teamId, userId)
     await publish(tx, [{ type: 'team.member_changed', teamId, data: { userId: member.userId, role: null } }])

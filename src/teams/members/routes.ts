@@ -1,6 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { ListQuery } from '../../platform/http/schema.ts'
-import { asksAgain } from '../asks-again.ts'
+import { admins, everybody } from '../roles/roles.ts'
 import { changeRole } from './change-role.ts'
 import { listMembers } from './list.ts'
 import { removeMember } from './remove.ts'
@@ -24,13 +24,15 @@ export const memberRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/team/members/:userId',
     access: 'user',
+    roles: admins,
+    changes: 'team/members',
+    asksAgain: 'if the member is or becomes an owner or admin',
     tag,
     summary: 'Change a member’s role',
     description:
       'Applies from the member’s next request. For owners and admins; only owners make, lower or raise owners. The last ' +
       'owner cannot be lowered: 409. Invitations that the member made and may no longer make are revoked. `apiKeys` lists the keys that the ' +
-      'member made and that may do more than the new role; they go on working. ' +
-      asksAgain('PATCH /v1/team/members/:userId'),
+      'member made and that may do more than the new role; they go on working.',
     params: MemberParams,
     body: MemberChanges,
     response: ChangedMember,
@@ -41,13 +43,15 @@ export const memberRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/team/members/:userId',
     access: 'user',
+    roles: everybody,
+    changes: 'team/members',
+    asksAgain: 'if the member is an owner or admin',
     tag,
     summary: 'Remove a member, or leave the team',
     description:
       'Every member may leave with the own id; others are removed by owners and admins, owners by owners only. The last owner ' +
       'cannot leave: 409. The member’s sessions in the team end at once, and the invitations that the member made are ' +
-      'revoked. API keys that the member made stay, and `apiKeys` lists them. ' +
-      asksAgain('DELETE /v1/team/members/:userId'),
+      'revoked. API keys that the member made stay, and `apiKeys` lists them.',
     params: MemberParams,
     response: RemovedMember,
     refusals: ['conflict', 'notFound'],

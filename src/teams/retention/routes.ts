@@ -1,4 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
+import { admins } from '../roles/roles.ts'
 import { findRetention } from './retention.ts'
 import { RetentionChanges, TeamRetention } from './schema.ts'
 import { updateRetention } from './update.ts'
@@ -16,6 +17,8 @@ export const retentionRoutes: Route[] = [
   route({
     ...shared,
     method: 'PATCH',
+    roles: admins,
+    changes: 'team/retention',
     summary: 'Change how long data is kept',
     description:
       'Older data is removed from then on, beginning within 15 seconds: a removed body reads as null, a removed row answers 404. ' +

@@ -1,34 +1,35 @@
 import type { Caller, Role } from '../../context.ts'
 import { type DomainError, forbidden } from '../../platform/errors.ts'
 import type { Route } from '../../platform/http/route.ts'
-import { rules } from './table.ts'
+import { everybody } from './roles.ts'
 
-const rolesByRoute = new Map(rules.flatMap(({ roles, routes }) => routes.map((route) => [route, roles] as const)))
-
-/** Open to members who have yet to set up the second factor that their team requires. */
-const forSetup =
-  /^\w+ \/auth\/(2fa\/\w+|sessions(\/:id)?|session|reauthenticate|logout|switch)$|^(GET|PATCH|DELETE) \/auth\/me$|^GET \/auth\/teams$/
+/** Returns the roles that may call a route. None, if a change names none. */
+export function rolesOf({ method, roles }: Pick<Route, 'method' | 'roles'>): readonly Role[] {
+  return roles ?? (method === 'GET' ? everybody : [])
+}
 
 /**
  * Throws `forbidden` if the role of a signed-in user may not call the route, or if the user's team requires a second factor
  * that the user does not have. API keys pass: their permission was checked before.
  */
-export function refuseRole(caller: Caller, { method, path }: Pick<Route, 'method' | 'path'>): void {
+export function refuseRole(caller: Caller, route: Pick<Route, 'method' | 'roles' | 'forSetup'>): void {
   if (caller.kind !== 'user') return
-  const name = `${method} ${path}`
-  if (caller.needsTwoFactor && !forSetup.test(name)) {
+  if (caller.needsTwoFactor && !route.forSetup) {
     throw forbidden(
       'This team requires two-factor authentication. Set it up with POST /auth/2fa/setup, or switch to another team.',
       'two_factor_setup_required',
     )
   }
-  const may = rolesByRoute.get(name) ?? []
-  if (!caller.role || !may.includes(caller.role)) throw roleForbidden(may, caller.role)
+  refuseOtherRole(caller, rolesOf(route))
 }
 
-/** Tells whether the role of a signed-in user may call a route, given as `METHOD /path`. */
-export function mayCall({ role }: Caller, name: string): boolean {
-  return role !== undefined && (rolesByRoute.get(name)?.includes(role) ?? false)
+/** Throws `forbidden` if a signed-in user has none of these roles. */
+export function refuseOtherRole(caller: Caller, may: readonly Role[]): void {
+  if (caller.kind === 'user' && !hasRole(caller, may)) throw roleForbidden(may, caller.role)
+}
+
+export function hasRole({ role }: Caller, may: readonly Role[]): boolean {
+  return role !== undefined && may.includes(role)
 }
 
 /** The refusal of a role. It says which roles may. */

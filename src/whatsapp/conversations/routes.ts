@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { developers } from '../../teams/roles/roles.ts'
 import { Message } from '../messages/schema.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
@@ -13,7 +14,7 @@ export const conversationRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/conversations',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List WhatsApp conversations',
     description: 'Most recently active first. There is one for each sender and phone number.',
@@ -25,7 +26,7 @@ export const conversationRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/conversations/:id',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get a WhatsApp conversation',
     description: 'With its newest messages, inbound and outbound: at most 1000 or 4 MiB.',
@@ -37,7 +38,9 @@ export const conversationRoutes: Route[] = [
     method: 'POST',
     path: '/v1/whatsapp/conversations/:id/reply',
     access: 'full',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'whatsapp/conversations',
     tag,
     summary: 'Reply in a WhatsApp conversation',
     description: "Only within 24 hours of the customer's last message; after that, send a template.",

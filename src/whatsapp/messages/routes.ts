@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema.ts'
+import { developers } from '../../teams/roles/roles.ts'
 import { getMessage } from './get.ts'
 import { listMessages } from './list.ts'
 import { Message, MessageList, MessageListQuery, MessageWithEvents, SendMessageBody } from './schema.ts'
@@ -12,7 +13,9 @@ export const messageRoutes: Route[] = [
     method: 'POST',
     path: '/v1/whatsapp/messages',
     access: 'send',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'whatsapp/messages',
     tag,
     summary: 'Send a WhatsApp message',
     description:
@@ -27,7 +30,7 @@ export const messageRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/messages',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List WhatsApp messages',
     description: 'Inbound and outbound, newest first.',
@@ -40,7 +43,7 @@ export const messageRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/messages/:id',
     access: 'send',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get a WhatsApp message',
     description: 'With the timeline of its delivery.',

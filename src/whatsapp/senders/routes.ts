@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { developers } from '../../teams/roles/roles.ts'
 import { createSender } from './create.ts'
 import { deleteSender } from './delete.ts'
 import { getSender } from './get.ts'
@@ -16,6 +17,9 @@ export const senderRoutes: Route[] = [
     method: 'POST',
     path: '/v1/whatsapp/senders',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'whatsapp/senders',
     tag,
     summary: 'Create a WhatsApp sender',
     description: 'A phone number to send from. It must be verified before it can.',
@@ -28,6 +32,7 @@ export const senderRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/senders',
     access: 'full',
+    inTest: 'shared',
     tag,
     summary: 'List WhatsApp senders',
     description: 'Newest first.',
@@ -39,6 +44,7 @@ export const senderRoutes: Route[] = [
     method: 'GET',
     path: '/v1/whatsapp/senders/:id',
     access: 'full',
+    inTest: 'shared',
     tag,
     summary: 'Get a WhatsApp sender',
     params: IdParams,
@@ -49,6 +55,9 @@ export const senderRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/whatsapp/senders/:id',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'whatsapp/senders',
     tag,
     summary: 'Change a WhatsApp sender',
     description: 'With another `wabaId` or `phoneNumberId` it must be verified anew.',
@@ -62,6 +71,9 @@ export const senderRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/whatsapp/senders/:id',
     access: 'full',
+    roles: developers,
+    inTest: 'shared',
+    changes: 'whatsapp/senders',
     tag,
     summary: 'Delete a WhatsApp sender',
     description: 'Only a sender without messages can be deleted.',
@@ -74,11 +86,13 @@ export const senderRoutes: Route[] = [
     method: 'POST',
     path: '/v1/whatsapp/senders/:id/verify',
     access: 'full',
+    roles: developers,
+    inTest: 'walled',
+    changes: 'whatsapp/senders',
     tag,
     summary: 'Verify a WhatsApp sender',
     description:
       'Registers it with the provider, for the first time or again: it is `pending`, and `active`, `failed` or `rejected` once the provider has answered. `wabaId` and `phoneNumberId` must be set. In test mode every sender is active: no provider is asked and nothing changes.',
-    wallsModes: true,
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],

@@ -1,6 +1,7 @@
 import { orNotFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { marketers } from '../../teams/roles/roles.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
 import { findTemplate, listTemplatesOfTeam } from './queries.ts'
@@ -9,12 +10,14 @@ import { submitTemplate } from './submit.ts'
 import { submitTemplateInTest } from './submit-in-test.ts'
 import { updateTemplate } from './update.ts'
 
-const shared = { access: 'full', byMode: true, tag: 'WhatsApp templates' } as const
+const shared = { access: 'full', inTest: 'apart', tag: 'WhatsApp templates' } as const
 
 export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/templates',
+    roles: marketers,
+    changes: 'whatsapp/templates',
     ...shared,
     summary: 'Create a WhatsApp template',
     description:
@@ -48,6 +51,8 @@ export const templateRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/whatsapp/templates/:id',
+    roles: marketers,
+    changes: 'whatsapp/templates',
     ...shared,
     summary: 'Edit a WhatsApp template',
     description: 'Only draft and rejected ones can be edited; a rejected one stays so until it is submitted again.',
@@ -60,6 +65,8 @@ export const templateRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/whatsapp/templates/:id',
+    roles: marketers,
+    changes: 'whatsapp/templates',
     ...shared,
     summary: 'Delete a WhatsApp template',
     description: 'Messages sent with it keep their text and its name.',
@@ -70,6 +77,8 @@ export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/templates/:id/submit',
+    roles: marketers,
+    changes: 'whatsapp/templates',
     ...shared,
     summary: 'Submit a WhatsApp template for review',
     description:

@@ -1,5 +1,6 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema.ts'
+import { writers } from '../../teams/roles/roles.ts'
 import { GraphShown } from '../schema.ts'
 import { cancelExecution } from './cancel.ts'
 import { getExecution } from './get.ts'
@@ -27,7 +28,9 @@ export const executionRoutes: Route[] = [
     method: 'POST',
     path: '/v1/workflows/:id/executions',
     access: 'full',
-    byMode: true,
+    roles: writers,
+    inTest: 'apart',
+    changes: 'workflows',
     tag,
     summary: 'Run a workflow',
     description:
@@ -49,7 +52,7 @@ export const executionRoutes: Route[] = [
     method: 'GET',
     path: '/v1/workflows/:id/executions',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'List the executions of a workflow',
     description: 'Newest first.',
@@ -63,7 +66,7 @@ export const executionRoutes: Route[] = [
     method: 'GET',
     path: '/v1/workflows/:id/executions/:exec_id',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get an execution with its nodes',
     params: ExecutionParams,
@@ -77,7 +80,7 @@ export const executionRoutes: Route[] = [
     method: 'GET',
     path: '/v1/workflows/:id/executions/:exec_id/graph',
     access: 'full',
-    byMode: true,
+    inTest: 'apart',
     tag,
     summary: 'Get the graph of an execution',
     description:
@@ -90,7 +93,9 @@ export const executionRoutes: Route[] = [
     method: 'POST',
     path: '/v1/workflows/:id/executions/:exec_id/rerun',
     access: 'full',
-    byMode: true,
+    roles: writers,
+    inTest: 'apart',
+    changes: 'workflows',
     tag,
     summary: 'Run an execution again',
     description:
@@ -111,7 +116,9 @@ export const executionRoutes: Route[] = [
     method: 'POST',
     path: '/v1/workflows/:id/executions/:exec_id/cancel',
     access: 'full',
-    byMode: true,
+    roles: writers,
+    inTest: 'apart',
+    changes: 'workflows',
     tag,
     summary: 'Cancel an execution',
     description:

@@ -36,6 +36,7 @@ export const browserOauthRoutes: Route[] = [
   route({
     ...shared,
     path: '/auth/oauth/:provider/callback',
+    changes: 'account',
     refusals: ['notFound'],
     summary: 'Finish a sign-in in a browser',
     description:

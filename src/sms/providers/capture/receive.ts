@@ -2,7 +2,8 @@ import type { App, Caller } from '../../../context.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { isPhoneNumber, phoneNumberForm } from '../../../platform/phone-number.ts'
 import { refuseSimulation } from '../../../platform/refuse-simulation.ts'
-import { refuseRole } from '../../../teams/roles/refuse-role.ts'
+import { refuseOtherRole } from '../../../teams/roles/refuse-role.ts'
+import { marketers } from '../../../teams/roles/roles.ts'
 import { type KeywordAction, keywordAction } from '../../opt-outs/keywords.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import type { InboundSms } from '../../provider.ts'
@@ -19,6 +20,6 @@ export async function receiveCaptured(
   refuseSimulation(caller, 'SMS_PROVIDER', app.smsProvider.name)
   if (!isPhoneNumber(sms.from)) throw invalid('from', phoneNumberForm)
   const isLiveOptIn = caller.mode === 'live' && keywordAction(sms.body) === 'opted_in'
-  if (isLiveOptIn) refuseRole(caller, { method: 'DELETE', path: '/v1/sms/opt-outs/:id' })
+  if (isLiveOptIn) refuseOtherRole(caller, marketers)
   return { received: true, action: await recordInboundSms(app, [caller.teamId], sms, 'unproven') }
 }

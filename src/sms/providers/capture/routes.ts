@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
 import { Nullable, Strict, TextEnum } from '../../../platform/http/schema.ts'
+import { developers } from '../../../teams/roles/roles.ts'
 import { receiveCaptured } from './receive.ts'
 
 const InboundSms = Strict({
@@ -18,7 +19,9 @@ export const captureRoutes: Route[] = [
     method: 'POST',
     path: '/providers/capture/sms',
     access: 'full',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'inbox',
     tag: 'Provider events',
     summary: 'Simulate a message to one of your numbers',
     description:

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import Type from 'typebox'
 import { invalid } from '../../../platform/errors.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { developers } from '../../../teams/roles/roles.ts'
 import { readEvents } from '../../inbound/read-events.ts'
 import { InboundEvents } from '../../inbound/schema.ts'
 import { receiveCaptured } from './receive.ts'
@@ -13,7 +14,9 @@ export const captureRoutes: Route[] = [
     method: 'POST',
     path: '/providers/capture/whatsapp',
     access: 'full',
-    byMode: true,
+    roles: developers,
+    inTest: 'apart',
+    changes: 'inbox',
     tag: 'Provider events',
     summary: 'Simulate WhatsApp events of your senders',
     description:
