@@ -1,3 +1,4 @@
+import { type RestrictedRequest, type Role, rolesOf } from './api/roles.ts'
 import type { PageModule } from './shell/page-module.ts'
 
 /**
@@ -10,31 +11,27 @@ export type PageEntry = {
   load: () => Promise<PageModule>
   /** Shown without navigation, to people who are not signed in. */
   isOpen?: true
-  /** The roles that the page is for. Others find no link to it, nothing is fetched ahead, and the page says who may. */
-  readers?: readonly string[]
+  /** The request that the page is for. Roles that may not make it find no link, nothing is fetched ahead, and the page says who may. */
+  needs?: RestrictedRequest
 }
-
-const admins = ['owner', 'admin'] as const
-const developers = [...admins, 'developer'] as const
-const marketers = [...admins, 'marketer'] as const
 
 // biome-ignore format: one line a page, so that additions from several sides merge
 export const pages: PageEntry[] = [
   { path: '/', title: 'Overview', load: () => import('./overview/show.tsx') },
   { path: '/address', title: 'Confirm your new address', load: () => import('./session/address.tsx'), isOpen: true },
   { path: '/api-keys', title: 'API keys', load: () => import('./api-keys/list.tsx') },
-  { path: '/billing', title: 'Billing', load: () => import('./billing/show.tsx'), readers: admins },
+  { path: '/billing', title: 'Billing', load: () => import('./billing/show.tsx'), needs: 'GET /v1/billing/subscription' },
   { path: '/broadcasts', title: 'Broadcasts', load: () => import('./broadcasts/list.tsx') },
   { path: '/broadcasts/:id', title: 'Broadcast', load: () => import('./broadcasts/show.tsx') },
-  { path: '/broadcasts/new', title: 'New broadcast', load: () => import('./broadcasts/new.tsx'), readers: marketers },
+  { path: '/broadcasts/new', title: 'New broadcast', load: () => import('./broadcasts/new.tsx'), needs: 'POST /v1/broadcasts' },
   { path: '/contacts', title: 'Contacts', load: () => import('./contacts/list.tsx') },
   { path: '/contacts/:id', title: 'Contact', load: () => import('./contacts/show.tsx') },
-  { path: '/contacts/import', title: 'Import contacts', load: () => import('./contacts/import/import.tsx'), readers: marketers },
+  { path: '/contacts/import', title: 'Import contacts', load: () => import('./contacts/import/import.tsx'), needs: 'POST /v1/contacts/import' },
   { path: '/domains', title: 'Domains', load: () => import('./domains/list.tsx') },
   { path: '/domains/:id', title: 'Domain', load: () => import('./domains/show.tsx') },
   { path: '/emails', title: 'Emails', load: () => import('./emails/list.tsx') },
   { path: '/emails/:id', title: 'Email', load: () => import('./emails/show.tsx') },
-  { path: '/emails/new', title: 'Compose', load: () => import('./emails/new.tsx'), readers: developers },
+  { path: '/emails/new', title: 'Compose', load: () => import('./emails/new.tsx'), needs: 'POST /v1/emails' },
   { path: '/forgot', title: 'Forgot your password?', load: () => import('./session/forgot.tsx'), isOpen: true },
   { path: '/inbox', title: 'Inbox', load: () => import('./inbox/list.tsx') },
   { path: '/invitation', title: 'Invitation', load: () => import('./session/invitation.tsx'), isOpen: true },
@@ -44,11 +41,11 @@ export const pages: PageEntry[] = [
   { path: '/segments/:id', title: 'Segment', load: () => import('./segments/show.tsx') },
   { path: '/settings', title: 'Settings', load: () => import('./settings/show.tsx') },
   { path: '/settings/account', title: 'Account', load: () => import('./settings/account/show.tsx') },
-  { path: '/settings/audit', title: 'Audit log', load: () => import('./settings/audit/list.tsx'), readers: admins },
+  { path: '/settings/audit', title: 'Audit log', load: () => import('./settings/audit/list.tsx'), needs: 'GET /v1/audit' },
   { path: '/settings/members', title: 'Members', load: () => import('./settings/members/list.tsx') },
-  { path: '/settings/privacy', title: 'Privacy', load: () => import('./settings/privacy/show.tsx'), readers: admins },
-  { path: '/settings/requests', title: 'Request log', load: () => import('./settings/requests/list.tsx'), readers: developers },
-  { path: '/settings/requests/:id', title: 'Request', load: () => import('./settings/requests/show.tsx'), readers: developers },
+  { path: '/settings/privacy', title: 'Privacy', load: () => import('./settings/privacy/show.tsx'), needs: 'POST /v1/privacy/requests' },
+  { path: '/settings/requests', title: 'Request log', load: () => import('./settings/requests/list.tsx'), needs: 'GET /v1/requests' },
+  { path: '/settings/requests/:id', title: 'Request', load: () => import('./settings/requests/show.tsx'), needs: 'GET /v1/requests/:requestId' },
   { path: '/settings/security', title: 'Security', load: () => import('./settings/security/show.tsx') },
   { path: '/sign-in', title: 'Sign in', load: () => import('./session/sign-in.tsx'), isOpen: true },
   { path: '/sign-up', title: 'Create an account', load: () => import('./session/sign-up.tsx'), isOpen: true },
@@ -61,7 +58,7 @@ export const pages: PageEntry[] = [
   { path: '/suppressions', title: 'Suppressions', load: () => import('./suppressions/list.tsx') },
   { path: '/templates', title: 'Templates', load: () => import('./templates/list.tsx') },
   { path: '/templates/:id', title: 'Template', load: () => import('./templates/show.tsx') },
-  { path: '/templates/new', title: 'New template', load: () => import('./templates/new.tsx'), readers: marketers },
+  { path: '/templates/new', title: 'New template', load: () => import('./templates/new.tsx'), needs: 'POST /v1/templates' },
   { path: '/topics', title: 'Topics', load: () => import('./topics/list.tsx') },
   { path: '/topics/:id', title: 'Topic', load: () => import('./topics/show.tsx') },
   { path: '/usage', title: 'Usage', load: () => import('./usage/show.tsx') },
@@ -84,6 +81,6 @@ export const pages: PageEntry[] = [
 ]
 
 /** Tells whether a page is for a role. */
-export function isFor(role: string, page: PageEntry | undefined): boolean {
-  return page?.readers?.includes(role) ?? true
+export function isFor(role: Role, page: PageEntry | undefined): boolean {
+  return page?.needs === undefined || rolesOf[page.needs].includes(role)
 }

@@ -1,3 +1,4 @@
+import { admins } from '../api/roles.ts'
 import { useHasRole } from '../session/me.ts'
 import { Field, Group, Tick } from '../ui/field.tsx'
 import type { useForm } from '../ui/form.tsx'
@@ -8,7 +9,7 @@ type Props<Values extends KeyValues> = { form: ReturnType<typeof useForm<Values>
 
 /** The choice between sending and full access. */
 export function PermissionField<Values extends KeyValues>({ form }: Props<Values>) {
-  const isAdmin = useHasRole('owner', 'admin')
+  const isAdmin = useHasRole(admins)
   const choose = (permission: string) => ({
     type: 'radio',
     name: 'permission',

@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { remove } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
+import { admins } from '../api/roles.ts'
+import { useHasRole, useMay } from '../session/me.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -53,7 +54,7 @@ export function prefetch(client: QueryClient) {
 
 export default function ApiKeys() {
   const list = useList<ApiKey>(keysPath)
-  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const mayChange = useMay('POST /v1/api-keys')
   return (
     <Page title="API keys" actions={mayChange && <CreateApiKey />}>
       {!mayChange && <p className="muted">Owners, admins and developers create and revoke API keys.</p>}
@@ -92,7 +93,7 @@ function Nothing() {
 }
 
 function Revoke({ id, name, keyPrefix, permission }: ApiKey) {
-  const isAdmin = useHasRole('owner', 'admin')
+  const isAdmin = useHasRole(admins)
   if (permission === 'full_access' && !isAdmin) return null
   return (
     <ConfirmButton

@@ -1,5 +1,3 @@
-import { useHasRole } from '../session/me.ts'
-
 /** A contact as the API answers it. `segments` and `topics` hold the newest 1000. */
 export type Contact = {
   id: string
@@ -19,9 +17,4 @@ export const contactsPath = '/v1/contacts'
 
 export function fullName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>): string {
   return [firstName, lastName].filter(Boolean).join(' ')
-}
-
-/** Tells whether the signed-in person may change the audience and what is sent to it. */
-export function useMayEditAudience(): boolean {
-  return useHasRole('owner', 'admin', 'marketer')
 }

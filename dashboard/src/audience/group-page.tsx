@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { patch, remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useList } from '../api/list.ts'
+import { useMay } from '../session/me.ts'
 import { useAddress } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DeleteShown } from '../ui/delete-shown.tsx'
@@ -14,7 +15,7 @@ import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { say } from '../ui/toast.tsx'
 import { AddContacts } from './add-contacts.tsx'
-import { type Contact, contactsPath, useMayEditAudience } from './contact.ts'
+import { type Contact, contactsPath } from './contact.ts'
 import { ContactsTable } from './contacts-table.tsx'
 import { NameForm } from './name-form.tsx'
 
@@ -38,7 +39,7 @@ type Group = { id: string; name: string }
 export function GroupPage({ kind, group, total }: { kind: Kind; group: Group; total: string }) {
   const { title, noun, filter, empty } = kind
   const [address] = useAddress()
-  const mayEdit = useMayEditAudience()
+  const mayEdit = useMay(`PATCH /v1/${kind.noun}/:id`)
   const path = `/v1/${noun}/${group.id}`
   const of = { [filter]: group.id }
   const list = useList<Contact>(contactsPath, { search: address.search, ...of })

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useQuery } from '@tanstack/react-query'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { plansQuery, subscriptionQuery } from './billing.ts'
@@ -15,7 +15,7 @@ export function prefetch(client: QueryClient) {
 }
 
 export default function Billing() {
-  const isReader = useHasRole('owner', 'admin')
+  const isReader = useMay('GET /v1/billing/subscription')
   if (isReader) return <Shown />
   return (
     <Page title="Billing">
@@ -27,7 +27,7 @@ export default function Billing() {
 function Shown() {
   const plans = useQuery(plansQuery)
   const subscription = useQuery(subscriptionQuery)
-  const isOwner = useHasRole('owner')
+  const isOwner = useMay('POST /v1/billing/checkout')
   const hasSubscription = Boolean(subscription.data?.providerSubscriptionId)
   return (
     <Page title="Billing" actions={isOwner && hasSubscription && <PortalButton />}>

@@ -3,7 +3,6 @@ import type { BroadcastAudience as Audience } from '../../../src/broadcasts/resu
 import type { BroadcastStats as Stats, Broadcast as Stored } from '../../../src/broadcasts/schema.ts'
 import type { Json } from '../api/json.ts'
 import { oneOf } from '../api/use-one.ts'
-import { useHasRole } from '../session/me.ts'
 
 export type Broadcast = Json<Stored>
 export type BroadcastStats = Json<Stats>
@@ -18,10 +17,6 @@ export const audienceOf = (id: string) => oneOf<BroadcastAudience>(path, id, '/a
 /** Tells whether it is on its way: its figures change by the second. */
 export function isUnderWay({ status }: Pick<Broadcast, 'status'>): boolean {
   return status === 'queued' || status === 'sending'
-}
-
-export function useMayWrite(): boolean {
-  return useHasRole('owner', 'admin', 'marketer')
 }
 
 /** Why recipients are left out, by the names of the API. */

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../api/list.ts'
+import { useMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -7,7 +8,7 @@ import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { type Broadcast, path, useMayWrite } from './broadcast.ts'
+import { type Broadcast, path } from './broadcast.ts'
 
 const columns: Column<Broadcast>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
@@ -33,7 +34,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Broadcasts() {
   const list = useList<Broadcast>(path)
-  const mayWrite = useMayWrite()
+  const mayWrite = useMay('POST /v1/broadcasts')
   const create = mayWrite && (
     <ButtonLink to="/broadcasts/new" kind="main">
       Create broadcast

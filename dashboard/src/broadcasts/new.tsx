@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { WithDraft } from '../drafts/with-draft.tsx'
+import { useMay } from '../session/me.ts'
 import { useAddress } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
-import { useMayWrite } from './broadcast.ts'
 import { copyOf } from './copy.ts'
 import { emptyDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
@@ -12,7 +12,7 @@ import { Editor } from './editor.tsx'
 export default function NewBroadcast() {
   const [{ copy }] = useAddress()
   const start = useQuery({ ...copyOf(copy ?? ''), enabled: copy !== undefined })
-  if (!useMayWrite()) {
+  if (!useMay('POST /v1/broadcasts')) {
     return (
       <Page title="New broadcast" isNarrow>
         <p>Owners, admins and marketers may create a broadcast.</p>

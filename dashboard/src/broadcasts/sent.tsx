@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useOne } from '../api/use-one.ts'
+import { useMay } from '../session/me.ts'
 import { ContentPreview } from '../ui/content-preview.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
-import { audienceOf, type Broadcast, statsOf, useMayWrite } from './broadcast.ts'
+import { audienceOf, type Broadcast, statsOf } from './broadcast.ts'
 import { CancelBroadcast } from './cancel.tsx'
 import { useFirstContact } from './choices.tsx'
 import { Results } from './results.tsx'
@@ -17,7 +18,7 @@ const lookEveryMs = 1000
 /** A broadcast that is no longer written: its way, its results and its content. */
 export function Sent({ broadcast }: { broadcast: Broadcast }) {
   const { id, status, name } = broadcast
-  const mayWrite = useMayWrite()
+  const mayWrite = useMay('POST /v1/broadcasts/:id/cancel')
   const isMoving = status === 'queued' || status === 'sending'
   const stats = useQuery({ ...statsOf(id), refetchInterval: isMoving ? lookEveryMs : false })
   const isBefore = status === 'draft' || status === 'scheduled'

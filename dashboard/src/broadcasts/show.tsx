@@ -1,9 +1,10 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { useMay } from '../session/me.ts'
 import { usePathPart } from '../ui/address.ts'
 import { Fetch } from '../ui/states.tsx'
-import { type Broadcast, broadcastOf, isUnderWay, statsOf, useMayWrite } from './broadcast.ts'
+import { type Broadcast, broadcastOf, isUnderWay, statsOf } from './broadcast.ts'
 import { draftOf } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { Sent } from './sent.tsx'
@@ -22,7 +23,7 @@ export default function ShowBroadcast() {
     ...broadcastOf(id),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? lookEveryMs : false),
   })
-  const mayWrite = useMayWrite()
+  const mayWrite = useMay('PATCH /v1/broadcasts/:id')
   return (
     <Fetch query={query}>
       {(broadcast) =>

@@ -2,9 +2,10 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { get, withQuery } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { type Contact, contactsPath, useMayEditAudience } from '../audience/contact.ts'
+import { type Contact, contactsPath } from '../audience/contact.ts'
 import { ContactsTable } from '../audience/contacts-table.tsx'
 import { useNames } from '../audience/names.ts'
+import { useMay } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { DownloadLink } from '../ui/download.tsx'
@@ -34,7 +35,7 @@ export function prefetch(client: QueryClient, { search }: { search: Record<strin
 
 export default function Contacts() {
   const [address] = useAddress()
-  const mayEdit = useMayEditAudience()
+  const mayEdit = useMay('POST /v1/contacts')
   const filters = filtersOf(address)
   const list = useList<Contact>(contactsPath, { search: address.search, ...filters })
   const isFiltered = Boolean(address.search) || Object.values(filters).some(Boolean)

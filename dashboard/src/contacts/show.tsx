@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-import { type Contact, contactsPath, fullName, useMayEditAudience } from '../audience/contact.ts'
+import { type Contact, contactsPath, fullName } from '../audience/contact.ts'
+import { useMay } from '../session/me.ts'
 import { usePathPart } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DeleteShown } from '../ui/delete-shown.tsx'
@@ -24,7 +25,7 @@ export function prefetch(client: QueryClient, { params }: { params: Record<strin
 export default function ShowContact() {
   const id = usePathPart('id')
   const query = useOne<Contact>(contactsPath, id)
-  const mayEdit = useMayEditAudience()
+  const mayEdit = useMay('PATCH /v1/contacts/:id')
   return (
     <Page
       title={query.data?.email ?? 'Contact'}

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { remove } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -34,7 +34,7 @@ export function prefetch(client: QueryClient) {
 /** The secrets that steps of workflows send with HTTP requests. */
 export default function Credentials() {
   const list = useList<Credential>(credentialsPath)
-  const mayWrite = useHasRole('owner', 'admin', 'developer')
+  const mayWrite = useMay('POST /v1/credentials')
   return (
     <Page title="Credentials" actions={mayWrite && <CreateCredential />}>
       <Table

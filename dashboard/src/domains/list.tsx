@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -29,7 +29,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Domains() {
   const list = useList<DomainItem>(domainsPath)
-  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const mayChange = useMay('POST /v1/domains')
   return (
     <Page title="Domains" actions={mayChange && <Add />}>
       {!mayChange && <p className="muted">Owners, admins and developers add and change domains.</p>}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { usePathPart } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
@@ -24,7 +24,7 @@ export function prefetch(client: QueryClient, { params }: { params: Record<strin
 
 export default function ShowDomain() {
   const query = useOne<Domain>(domainsPath, usePathPart('id'))
-  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const mayChange = useMay('PATCH /v1/domains/:id')
   const verify = useVerify()
   const domain = query.data
   return (

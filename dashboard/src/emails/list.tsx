@@ -5,7 +5,7 @@ import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { startOfDay } from '../ui/local-time.ts'
@@ -52,7 +52,7 @@ export default function Emails() {
   const mode = modeOf(address)
   const list = useList<EmailItem>(path, { ...filters, mode })
   // What is composed here is live.
-  const mayCompose = useHasRole('owner', 'admin', 'developer') && mode === undefined
+  const mayCompose = useMay('POST /v1/emails') && mode === undefined
   const compose = mayCompose && (
     <ButtonLink to="/emails/new" kind="main">
       Compose

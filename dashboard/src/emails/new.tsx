@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { withQuery } from '../api/call.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ContentPreview } from '../ui/content-preview.tsx'
@@ -15,7 +15,7 @@ import { filledOf, useComposer } from './compose/use-composer.ts'
 
 export default function Compose() {
   const [{ to, template }] = useAddress()
-  if (useHasRole('owner', 'admin', 'developer')) {
+  if (useMay('POST /v1/emails')) {
     const page = withQuery('emails/new', { to, template })
     return <WithDraft page={page}>{(draft) => <Composer draft={draft} />}</WithDraft>
   }

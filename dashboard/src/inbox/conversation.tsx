@@ -7,8 +7,7 @@ import type { Mode } from '../api/mode.ts'
 import { randomKey } from '../api/once-key.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { useHasRole } from '../session/me.ts'
-import { senderRoles } from '../sms/roles.ts'
+import { useMay } from '../session/me.ts'
 import { useMode } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -39,7 +38,7 @@ export function Conversation({ channel, phoneNumber }: { channel: Channel; phone
     queryKey: keys.part('inbox', 'thread', { channel, phoneNumber, mode }),
     queryFn: ({ signal }) => get<Page<Captured>>(withQuery(path, { limit: shownMax, mode }), { signal }),
   })
-  const mayReply = useHasRole(...senderRoles)
+  const mayReply = useMay('POST /providers/capture/sms')
   return (
     <section className="reading" aria-label={phoneNumber}>
       <Go to="." search={{ number: undefined }} keepSearch className="back-to-list">

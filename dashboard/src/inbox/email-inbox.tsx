@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { type List, useList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { subjectOf } from '../emails/email.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { useAddress, useMode, useSelect } from '../ui/address.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Go } from '../ui/go.tsx'
@@ -52,7 +52,7 @@ type Props = { list: List<InboxItem>; current: string | undefined; isFiltered: b
 
 function Messages({ list, current, isFiltered }: Props) {
   const isTest = useMode() === 'test'
-  const mayCompose = useHasRole('owner', 'admin', 'developer') && !isTest
+  const mayCompose = useMay('POST /v1/emails') && !isTest
   if (list.rows === undefined) {
     return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading />
   }

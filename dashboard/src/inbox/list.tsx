@@ -3,8 +3,7 @@ import { remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
-import { useHasRole } from '../session/me.ts'
-import { senderRoles } from '../sms/roles.ts'
+import { useMay } from '../session/me.ts'
 import { type Address, useAddress, useMode } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -23,7 +22,7 @@ export function prefetch(client: QueryClient, { search }: { search: Address }) {
 
 export default function Inbox() {
   const [address] = useAddress()
-  const mayEmpty = useHasRole(...senderRoles)
+  const mayEmpty = useMay('DELETE /v1/inbox')
   const isReading = address.message !== undefined || address.number !== undefined
   return (
     <Page

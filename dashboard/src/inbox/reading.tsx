@@ -3,8 +3,7 @@ import { changed, removeShown } from '../api/client.ts'
 import { Content } from '../emails/content.tsx'
 import { subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
-import { useHasRole } from '../session/me.ts'
-import { senderRoles } from '../sms/roles.ts'
+import { useMay } from '../session/me.ts'
 import { useAddress, useMode } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
@@ -33,7 +32,7 @@ export function Reading({ id }: { id: string }) {
 function Message({ message }: { message: InboxMessage }) {
   const { id } = message
   const mode = useMode()
-  const mayDelete = useHasRole(...senderRoles)
+  const mayDelete = useMay('DELETE /v1/inbox/:id')
   const raw = useQuery({ ...rawOf(id, mode), enabled: false })
   async function download() {
     const { data, error } = await raw.refetch()

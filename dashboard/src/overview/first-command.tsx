@@ -1,7 +1,7 @@
 import { post } from '../api/call.ts'
 import { useChange } from '../api/use-one.ts'
 import { type CreatedApiKey, keysPath } from '../api-keys/key.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Fault } from '../ui/fault.tsx'
@@ -9,7 +9,7 @@ import { PageLink } from './page-link.tsx'
 
 /** The command that sends a first email. A key is made and put in by a button, for those who may make keys. */
 export function FirstCommand({ domain }: { domain: string }) {
-  const mayCreate = useHasRole('owner', 'admin', 'developer')
+  const mayCreate = useMay('POST /v1/api-keys')
   const create = useChange(
     () => post<CreatedApiKey>(keysPath, { name: 'First email', permission: 'sending_access' }),
     'api-keys',

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { useMayEditAudience } from '../audience/contact.ts'
 import { NameForm } from '../audience/name-form.tsx'
+import { useMay } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -32,7 +32,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Segments() {
   const list = useList<Segment>(segmentsPath)
-  const mayEdit = useMayEditAudience()
+  const mayEdit = useMay('POST /v1/segments')
   return (
     <Page title="Segments" actions={mayEdit && <Create />}>
       <Table

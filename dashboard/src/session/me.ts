@@ -3,9 +3,9 @@ import { get, post } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
 import { Refusal } from '../api/refusal.ts'
+import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
 import { startKeeping } from '../ui/kept-drafts.ts'
 
-export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'viewer'
 export type Me = {
   user: {
     id: string
@@ -49,8 +49,13 @@ export function useMe(): Me {
   return data
 }
 
-/** Tells whether the signed-in person has one of these roles. */
-export function useHasRole(...roles: Role[]): boolean {
+/** Tells whether the signed-in person may make a request. */
+export function useMay(request: RestrictedRequest): boolean {
+  return useHasRole(rolesOf[request])
+}
+
+/** Tells whether the signed-in person has one of these roles, for rules that depend on more than the request. */
+export function useHasRole(roles: readonly Role[]): boolean {
   return roles.includes(useMe().role)
 }
 

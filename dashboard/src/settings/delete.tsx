@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { remove } from '../api/call.ts'
 import { useLeave } from '../session/leave.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -12,7 +12,7 @@ import { teamPath, useTeam } from './team.ts'
 /** The end of the team, which its owners alone may bring about. */
 export function DeleteTeam() {
   const { data: team } = useTeam()
-  const mayDelete = useHasRole('owner')
+  const mayDelete = useMay('DELETE /v1/team')
   const [isOpen, setOpen] = useState(false)
   if (team === undefined) return null
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -31,7 +31,7 @@ const kinds: { name: Name; label: string; hint: string }[] = [
 /** How many days the team's data is kept. */
 export function RetentionSection() {
   const query = useQuery(retentionQuery)
-  const mayChange = useHasRole('owner', 'admin')
+  const mayChange = useMay('PATCH /v1/team/retention')
   return (
     <section className="section settings-part" aria-labelledby="retention-head">
       <h2 id="retention-head">Retention</h2>

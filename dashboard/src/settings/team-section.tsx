@@ -1,6 +1,6 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { useHasRole, useMe } from '../session/me.ts'
+import { useMay, useMe } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { Fact, Facts, IdFact } from '../ui/facts.tsx'
 import { Field, Tick } from '../ui/field.tsx'
@@ -15,7 +15,7 @@ import { type Team, teamPath, useTeam } from './team.ts'
 /** The team's name, and whether its members need a second factor. */
 export function TeamSection() {
   const query = useTeam()
-  const mayChange = useHasRole('owner', 'admin')
+  const mayChange = useMay('PATCH /v1/team')
   return (
     <section className="section settings-part" aria-labelledby="team-head">
       <h2 id="team-head">Team</h2>

@@ -33,7 +33,7 @@ function routeOf(entry: PageEntry) {
 
 /** Without a session, signing in follows, and the page fetches by itself. */
 async function mayRead(entry: PageEntry): Promise<boolean> {
-  if (entry.readers === undefined) return true
+  if (entry.needs === undefined) return true
   return client.ensureQueryData(meQuery).then(
     ({ role }) => isFor(role, entry),
     () => false,

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -12,7 +12,6 @@ import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Sms, smsPath, smsStatuses, useSmsSenders } from './message.ts'
-import { senderRoles } from './roles.ts'
 import { SendSms } from './send.tsx'
 
 const columns: Column<Sms>[] = [
@@ -43,7 +42,7 @@ export default function SmsList() {
   const filters = filtersOf(address)
   const list = useList<Sms>(smsPath, filters)
   const senders = useSmsSenders() ?? []
-  const maySend = useHasRole(...senderRoles)
+  const maySend = useMay('POST /v1/sms')
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <Page title="SMS" actions={maySend && <SendSms />}>

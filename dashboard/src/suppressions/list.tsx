@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { post, remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { useAddress } from '../ui/address.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
@@ -60,7 +60,7 @@ export default function Suppressions() {
   const [address] = useAddress()
   const list = useList<Suppression>(path, filtersOf(address))
   const isFiltered = Boolean(address.search || address.reason)
-  const mayEdit = useHasRole('owner', 'admin', 'marketer')
+  const mayEdit = useMay('POST /v1/suppressions')
   return (
     <Page
       title="Suppressions"

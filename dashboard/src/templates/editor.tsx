@@ -3,6 +3,7 @@ import { patch, post } from '../api/call.ts'
 import { ElsewhereNotice } from '../drafts/elsewhere.tsx'
 import { useSharedForm } from '../drafts/use-shared-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
+import { useMay } from '../session/me.ts'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { ContentPreview } from '../ui/content-preview.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
@@ -18,7 +19,6 @@ import {
   labels,
   type Template,
   templatesPath,
-  useMayEditTemplates,
   variablesIn,
   type Written,
   writtenOf,
@@ -36,7 +36,7 @@ const said: Record<Intent, string> = { save: 'Saved', publish: 'Published', unpu
 
 /** Writes a template beside its preview with test data. */
 export function Editor({ stored, draft, onSaved }: Props) {
-  const mayEdit = useMayEditTemplates()
+  const mayEdit = useMay('PATCH /v1/templates/:id')
   const [data, setData] = useState<Record<string, string>>({})
   const intent = useRef<Intent>('save')
   const shared = useSharedForm<Template, Written>({

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../api/list.ts'
+import { useMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -7,7 +8,7 @@ import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { type TemplateRow, templatesPath, useMayEditTemplates } from './template.ts'
+import { type TemplateRow, templatesPath } from './template.ts'
 
 const columns: Column<TemplateRow>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
@@ -21,7 +22,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Templates() {
   const list = useList<TemplateRow>(templatesPath)
-  const mayEdit = useMayEditTemplates()
+  const mayEdit = useMay('POST /v1/templates')
   const create = (
     <ButtonLink to="/templates/new" kind="main">
       Create template

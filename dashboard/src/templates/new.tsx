@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { WithDraft } from '../drafts/with-draft.tsx'
+import { useMay } from '../session/me.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Editor } from './editor.tsx'
-import { type Template, useMayEditTemplates } from './template.ts'
+import type { Template } from './template.ts'
 
 export default function NewTemplate() {
   const navigate = useNavigate()
-  if (useMayEditTemplates()) {
+  if (useMay('POST /v1/templates')) {
     const show = ({ id }: Template) => void navigate({ to: `/templates/${id}`, replace: true } as never)
     return <WithDraft page="templates/new">{(draft) => <Editor draft={draft} onSaved={show} />}</WithDraft>
   }

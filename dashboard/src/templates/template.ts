@@ -1,5 +1,3 @@
-import { useHasRole } from '../session/me.ts'
-
 export type Template = {
   id: string
   name: string
@@ -29,10 +27,6 @@ export function writtenOf({ name, html, text }: Template): Written {
 export function bodyOf(written: Written, stored?: Written): Record<string, string | null> {
   const fields = (Object.keys(labels) as (keyof Written)[]).filter((field) => written[field] !== stored?.[field])
   return Object.fromEntries(fields.map((field) => [field, written[field] || (field === 'name' ? '' : null)]))
-}
-
-export function useMayEditTemplates(): boolean {
-  return useHasRole('owner', 'admin', 'marketer')
 }
 
 /** Ours: more fields are of little use to an author. */

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { useMayEditAudience } from '../audience/contact.ts'
 import { NameForm } from '../audience/name-form.tsx'
+import { useMay } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -31,7 +31,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Topics() {
   const list = useList<Topic>(topicsPath)
-  const mayEdit = useMayEditAudience()
+  const mayEdit = useMay('POST /v1/topics')
   return (
     <Page title="Topics" actions={mayEdit && <Create />}>
       <Table

@@ -4,7 +4,7 @@ import type { RateLimits } from '../../../src/rate-limits/schema.ts'
 import { get } from '../api/call.ts'
 import type { Json } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Meter } from '../ui/meter.tsx'
@@ -35,7 +35,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Usage() {
   const query = useQuery(usageQuery)
-  const maySeeBilling = useHasRole('owner', 'admin')
+  const maySeeBilling = useMay('GET /v1/billing/plans')
   return (
     <Page title="Usage" isNarrow actions={maySeeBilling && <ButtonLink to="/billing">See plans</ButtonLink>}>
       <Fetch query={query}>

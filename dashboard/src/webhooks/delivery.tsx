@@ -6,7 +6,7 @@ import { changed } from '../api/client.ts'
 import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { usePathPart } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -40,7 +40,7 @@ export default function ShowDelivery() {
   const id = usePathPart('deliveryId')
   const query = useOne<DeliveryWithPayload>(pathOf(webhookId), id)
   const attempts = useQuery(attemptsOf(webhookId, id))
-  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const mayChange = useMay('POST /v1/webhooks/:id/deliveries/:deliveryId/replay')
   const delivery = query.data
   return (
     <Page

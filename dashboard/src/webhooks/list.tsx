@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
@@ -35,7 +35,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Webhooks() {
   const list = useList<Webhook>(webhooksPath)
-  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const mayChange = useMay('POST /v1/webhooks')
   return (
     <Page title="Webhooks" actions={mayChange && <AddWebhook />}>
       {!mayChange && <p className="muted">Owners, admins and developers add and change webhooks.</p>}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { usePathPart } from '../ui/address.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -21,7 +21,7 @@ export function prefetch(client: QueryClient, { params }: { params: Record<strin
 
 export default function ShowWebhook() {
   const query = useOne<Webhook>(webhooksPath, usePathPart('id'))
-  const mayChange = useHasRole('owner', 'admin', 'developer')
+  const mayChange = useMay('PATCH /v1/webhooks/:id')
   const webhook = query.data
   return (
     <Page

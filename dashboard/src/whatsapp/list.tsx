@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
-import { senderRoles } from '../sms/roles.ts'
+import { useMay } from '../session/me.ts'
 import type { Address } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -15,7 +14,7 @@ export function prefetch(client: QueryClient, { search }: { search: Address }) {
 }
 
 export default function Whatsapp() {
-  const maySend = useHasRole(...senderRoles)
+  const maySend = useMay('POST /v1/whatsapp/messages')
   return (
     <Page title="WhatsApp" actions={maySend && <SendTemplate kind="main" />}>
       <Tabs

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../api/list.ts'
-import { useHasRole } from '../session/me.ts'
+import { useMay } from '../session/me.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
@@ -35,7 +35,7 @@ export function prefetch(client: QueryClient) {
 export default function Workflows() {
   const list = useList<Workflow>(workflowsPath)
   const { data: types } = useStepTypes()
-  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  const mayWrite = useMay('POST /v1/workflows')
   return (
     <Page title="Workflows" actions={mayWrite && <CreateWorkflow />}>
       <Table

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { developers } from '../api/roles.ts'
 import { useHasRole } from '../session/me.ts'
 import type { Graph } from './graph/graph.ts'
 import type { Schema } from './settings/schema.ts'
@@ -51,7 +52,7 @@ export const restrictedTypes: readonly string[] = ['code', 'http_request']
 
 /** Tells whether a person who may write workflows may change, copy and delete this one. */
 export function useMayChange({ nodes }: Graph): boolean {
-  const mayAll = useHasRole('owner', 'admin', 'developer')
+  const mayAll = useHasRole(developers)
   return mayAll || !nodes.some(({ type }) => restrictedTypes.includes(type))
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMayEditAudience } from '../../audience/contact.ts'
 import { useNames } from '../../audience/names.ts'
+import { useMay } from '../../session/me.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Field, Select } from '../../ui/field.tsx'
@@ -19,7 +19,7 @@ import { useImport } from './use-import.ts'
 import { useReader } from './use-reader.ts'
 
 export default function ImportContacts() {
-  const mayEdit = useMayEditAudience()
+  const mayEdit = useMay('POST /v1/contacts/import')
   return (
     <Page title="Import contacts" above={<Go to="/contacts">Contacts</Go>} isNarrow>
       {mayEdit ? (

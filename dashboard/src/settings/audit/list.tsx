@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { type Address, useAddress } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
 import { startOfDay } from '../../ui/local-time.ts'
@@ -53,7 +53,7 @@ export function prefetch(client: QueryClient, { search }: { search: Address }) {
 }
 
 export default function AuditLog() {
-  const mayRead = useHasRole('owner', 'admin')
+  const mayRead = useMay('GET /v1/audit')
   return (
     <Page title="Audit log" above={<Go to="/settings">Settings</Go>}>
       {mayRead ? <Entries /> : <p className="muted">Owners and admins read the audit log.</p>}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { prefetchList, useList } from '../../api/list.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -56,7 +56,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Members() {
   const list = useList<Member>(membersPath)
-  const mayChange = useHasRole('owner', 'admin')
+  const mayChange = useMay('POST /v1/team/invitations')
   // Not in the member's row, which goes with the member.
   const [left, setLeft] = useState<KeysLeft>()
   const columns = useMemo(() => columnsWith(setLeft), [])

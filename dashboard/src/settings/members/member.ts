@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ChangedMember, Member as MemberSchema } from '../../../../src/teams/members/schema.ts'
 import type { Json } from '../../api/json.ts'
-import type { Role } from '../../session/me.ts'
+import type { Role } from '../../api/roles.ts'
 
 export type Member = Json<Static<typeof MemberSchema>> & { id: string }
 /** API keys of a member that may do more than the member. */

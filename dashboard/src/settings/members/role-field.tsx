@@ -1,4 +1,5 @@
-import { type Role, useMe } from '../../session/me.ts'
+import type { Role } from '../../api/roles.ts'
+import { useMe } from '../../session/me.ts'
 import { Select } from '../../ui/field.tsx'
 import type { useForm } from '../../ui/form.tsx'
 import { sentence } from '../../ui/words.ts'

@@ -1,4 +1,4 @@
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { useAddress, useSelect } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -10,7 +10,7 @@ import { PastRequests } from './requests.tsx'
 export default function Privacy() {
   const [{ request }] = useAddress()
   const select = useSelect()
-  const mayAsk = useHasRole('owner', 'admin')
+  const mayAsk = useMay('POST /v1/privacy/requests')
   return (
     <Page title="Privacy" above={<Go to="/settings">Settings</Go>} isNarrow>
       {mayAsk ? (

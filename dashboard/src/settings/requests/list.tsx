@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { type Address, useAddress } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
 import { startOfDay } from '../../ui/local-time.ts'
@@ -13,7 +13,7 @@ import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools
 import { Time } from '../../ui/time.tsx'
 import { number } from '../../ui/words.ts'
 import { KeyFilter } from './key-filter.tsx'
-import { type LoggedRequest, lookOfAnswer, readerRoles, requestsPath, whoReads } from './request.ts'
+import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
 
 const columns: Column<LoggedRequest>[] = [
   {
@@ -55,7 +55,7 @@ export function prefetch(client: QueryClient, { search }: { search: Address }) {
 }
 
 export default function RequestLog() {
-  const mayRead = useHasRole(...readerRoles)
+  const mayRead = useMay('GET /v1/requests')
   return (
     <Page title="Request log" above={<Go to="/settings">Settings</Go>}>
       {mayRead ? <Requests /> : <p className="muted">{whoReads}</p>}

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { oneOf, useOne } from '../../api/use-one.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Go } from '../../ui/go.tsx'
@@ -9,14 +9,14 @@ import { Fetch } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { number } from '../../ui/words.ts'
-import { type LoggedRequest, lookOfAnswer, readerRoles, requestsPath, whoReads } from './request.ts'
+import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
   void client.prefetchQuery(oneOf<LoggedRequest>(requestsPath, params.id!))
 }
 
 export default function ShowRequest() {
-  const mayRead = useHasRole(...readerRoles)
+  const mayRead = useMay('GET /v1/requests/:requestId')
   return (
     <Page title="Request" above={<Go to="/settings/requests">Request log</Go>} isNarrow>
       {mayRead ? <Shown /> : <p className="muted">{whoReads}</p>}

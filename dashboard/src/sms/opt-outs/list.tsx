@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { post, remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { isErased, KeptAddress, nameOfKept } from '../../ui/erased.tsx'
@@ -13,7 +13,6 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { say } from '../../ui/toast.tsx'
-import { marketerRoles } from '../roles.ts'
 
 type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; createdAt: string }
 
@@ -49,7 +48,7 @@ export function prefetch(client: QueryClient) {
 
 export default function OptOuts() {
   const list = useList<OptOut>(path)
-  const mayChange = useHasRole(...marketerRoles)
+  const mayChange = useMay('POST /v1/sms/opt-outs')
   return (
     <Page title="SMS opt-outs" actions={mayChange && <Add />}>
       <Table

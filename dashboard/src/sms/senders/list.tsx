@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -8,7 +8,6 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence } from '../../ui/words.ts'
-import { senderRoles } from '../roles.ts'
 import { AddSender } from './add.tsx'
 import { type Sender, sendersPath, typeOf } from './sender.ts'
 
@@ -33,7 +32,7 @@ export function prefetch(client: QueryClient) {
 
 export default function SmsSenders() {
   const list = useList<Sender>(sendersPath)
-  const mayChange = useHasRole(...senderRoles)
+  const mayChange = useMay('POST /v1/sms/senders')
   return (
     <Page title="SMS senders" actions={mayChange && <AddSender />}>
       {!mayChange && <p className="muted">Owners, admins and developers add and verify senders.</p>}

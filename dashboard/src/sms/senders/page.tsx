@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { post } from '../../api/call.ts'
 import { oneOf, useChange } from '../../api/use-one.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
 import { Beside } from '../../ui/beside.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,6 @@ import { RouteLine } from '../../ui/route-line.tsx'
 import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { say } from '../../ui/toast.tsx'
-import { senderRoles } from '../roles.ts'
 import type { AnySender } from './sender.ts'
 import { senderAdvice, senderStations } from './stations.ts'
 
@@ -36,7 +35,7 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
   const noun = `${channel}/senders`
   const path = `/v1/${noun}`
   const query: UseQueryResult<S> = useQuery(oneOf<S>(path, id))
-  const mayChange = useHasRole(...senderRoles)
+  const mayChange = useMay('PATCH /v1/sms/senders/:id')
   const verify = useChange(() => post<S>(`${path}/${id}/verify`), noun)
   const sender = query.data
   const isVerifiable = sender !== undefined && !['active', 'suspended'].includes(sender.status)

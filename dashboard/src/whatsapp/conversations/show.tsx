@@ -3,8 +3,7 @@ import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
-import { useHasRole } from '../../session/me.ts'
-import { senderRoles } from '../../sms/roles.ts'
+import { useMay } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -99,7 +98,7 @@ function saidOf(message: Conversation['messages'][number], { contactName, phoneN
 /** The field to answer in. It is off when the window is closed: only templates reach the customer then. */
 function Answer({ conversation, draft }: { conversation: Conversation; draft: Draft }) {
   const isOpen = useWindowLeft(conversation) > 0
-  const maySend = useHasRole(...senderRoles)
+  const maySend = useMay('POST /v1/whatsapp/conversations/:id/reply')
   const form = useKeptForm(draft, { body: '' }, async ({ body }) => {
     await post(`${conversationsPath}/${conversation.id}/reply`, { body })
     changed('whatsapp/conversations', 'whatsapp/messages')

@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
-import { useHasRole } from '../../session/me.ts'
-import { senderRoles } from '../../sms/roles.ts'
+import { useMay } from '../../session/me.ts'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -39,7 +38,7 @@ export function prefetch(client: QueryClient) {
 
 export default function WhatsappSenders() {
   const list = useList<WhatsappSender>(whatsappSendersPath)
-  const mayChange = useHasRole(...senderRoles)
+  const mayChange = useMay('POST /v1/whatsapp/senders')
   return (
     <Page title="WhatsApp senders" actions={mayChange && <AddSender />}>
       {!mayChange && <p className="muted">Owners, admins and developers add and verify senders.</p>}

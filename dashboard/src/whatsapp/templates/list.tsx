@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
-import { useHasRole } from '../../session/me.ts'
-import { marketerRoles } from '../../sms/roles.ts'
+import { useMay } from '../../session/me.ts'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -27,7 +26,7 @@ export function prefetch(client: QueryClient) {
 
 export default function Templates() {
   const list = useList<Template>(templatesPath)
-  const mayChange = useHasRole(...marketerRoles)
+  const mayChange = useMay('POST /v1/whatsapp/templates')
   return (
     <Page title="WhatsApp templates" actions={mayChange && <CreateTemplate />}>
       <Table

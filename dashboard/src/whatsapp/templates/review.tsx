@@ -2,8 +2,7 @@ import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useChange } from '../../api/use-one.ts'
 import { useInstallation } from '../../installation/installation.ts'
-import { useHasRole } from '../../session/me.ts'
-import { senderRoles } from '../../sms/roles.ts'
+import { useMay } from '../../session/me.ts'
 import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
@@ -21,7 +20,7 @@ type Reviewed = { template: Template; wabaIds: string[] }
 /** Answers in the place of WhatsApp where `capture` keeps all messages, since WhatsApp never sees the template. */
 export function Review({ template }: { template: Template }) {
   const isCaptured = useInstallation().data?.providers.whatsapp === 'capture'
-  const mayReview = useHasRole(...senderRoles)
+  const mayReview = useMay('POST /providers/capture/whatsapp')
   const senders = useWhatsappSenders()
   if (!isCaptured || template.status !== 'submitted' || senders === undefined) return null
   if (!mayReview) return <p className="muted">Owners, admins and developers answer as WhatsApp.</p>

@@ -1,8 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { post } from '../../api/call.ts'
 import { useChange } from '../../api/use-one.ts'
-import { useHasRole } from '../../session/me.ts'
-import { marketerRoles } from '../../sms/roles.ts'
+import { useMay } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
 import { Beside } from '../../ui/beside.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +26,7 @@ export function prefetch(client: QueryClient, { params }: { params: Record<strin
 export default function ShowTemplate() {
   const id = usePathPart('id')
   const query = useQuery(templateOf(id))
-  const mayChange = useHasRole(...marketerRoles)
+  const mayChange = useMay('PATCH /v1/whatsapp/templates/:id')
   const submit = useChange(() => post<Template>(`${templatesPath}/${id}/submit`), 'whatsapp/templates')
   const template = query.data
   return (

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { developers } from '../../api/roles.ts'
 import { useHasRole } from '../../session/me.ts'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -86,7 +87,7 @@ export function BranchSelect({ value, onChange }: { value: Branch; onChange: (br
 }
 
 function Choice({ name, types, onChoose }: { name: string; types: StepType[]; onChoose: (type: StepType) => void }) {
-  const mayAll = useHasRole('owner', 'admin', 'developer')
+  const mayAll = useHasRole(developers)
   return (
     <section aria-label={name} className="section">
       <h3>{name}</h3>

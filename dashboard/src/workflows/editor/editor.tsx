@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef } from 'react'
 import { useKeep } from '../../drafts/use-keep.tsx'
 import type { Draft } from '../../drafts/with-draft.tsx'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -20,7 +20,7 @@ import { useEditor, type Written } from './use-editor.ts'
 
 /** Why a workflow cannot be edited, or null. */
 function useLock(workflow: Workflow): string | null {
-  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  const mayWrite = useMay('PATCH /v1/workflows/:id')
   const mayChange = useMayChange(workflow)
   if (!mayWrite) return 'Owners, admins, developers and marketers may change workflows.'
   if (!mayChange)

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed, removeShown } from '../../api/client.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,7 +17,7 @@ type Props = { workflow: Workflow; editor: EditorState; isReadOnly: boolean; onD
 
 /** The buttons of the editor. */
 export function Toolbar({ workflow, editor, isReadOnly, onDeleted }: Props) {
-  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  const mayWrite = useMay('PATCH /v1/workflows/:id')
   const mayChange = useMayChange(workflow)
   const isActive = workflow.status === 'active'
   const { isChanged, busy } = editor

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { oneOf } from '../../api/use-one.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { Secret } from '../../ui/secret.tsx'
 import { SecretDialog } from '../../ui/secret-dialog.tsx'
@@ -10,7 +10,7 @@ import { type Workflow, workflowsPath } from '../workflow.ts'
 
 /** The URL that starts a workflow, and a button that replaces it. Empty unless it is saved with such a trigger. */
 export function TriggerAddress({ workflow }: { workflow: Workflow }) {
-  const mayRotate = useHasRole('owner', 'admin', 'developer')
+  const mayRotate = useMay('POST /v1/workflows/:id/rotate-trigger-key')
   const [fresh, setFresh] = useState<string | null>(null)
   if (!workflow.nodes.some(({ type }) => type === 'webhook_received')) return null
   if (!mayRotate) return <p className="muted">Owners, admins and developers see the URL that starts this workflow.</p>

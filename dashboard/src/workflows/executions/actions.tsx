@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { useHasRole } from '../../session/me.ts'
+import { useMay } from '../../session/me.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { say, sayFault } from '../../ui/toast.tsx'
@@ -13,7 +13,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
   const { id, workflowId, status } = execution
   const [busy, setBusy] = useState<'whole' | 'failed' | null>(null)
   const navigate = useNavigate()
-  const mayWrite = useHasRole('owner', 'admin', 'developer', 'marketer')
+  const mayWrite = useMay('POST /v1/workflows/:id/executions/:exec_id/rerun')
   if (!mayWrite) return null
   const path = `${executionsPath(workflowId)}/${id}`
   async function rerun(kind: 'whole' | 'failed') {
