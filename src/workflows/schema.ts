@@ -162,8 +162,19 @@ export const NodeTypeList = Page(
           'The JSON Schema of the config. `x-resource` names the list that an id comes from, such as `segments`; `contentMediaType` the language of a text.',
       },
     ),
+    outputSchema: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'The JSON Schema of what later nodes read: of a trigger as `trigger`, of an action as `node_<id>`. `{}` is any value.',
+      },
+    ),
     branches: Type.Array(TextEnum('true', 'false'), {
       description: 'The branches that connections from the node name. Empty for most types.',
+    }),
+    restricted: Type.Boolean({
+      description: 'True if marketers may run workflows with such a node, and may not write them.',
     }),
   }),
 )

@@ -4,7 +4,7 @@ import { conflict } from '../platform/errors.ts'
 import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { settleGraph } from './graph/check-shape.ts'
 import { deleteGraph, insertGraph, refuseTooLarge } from './graph/insert.ts'
-import { hidesSecrets, restoreAddresses, shownTo } from './hide-secrets.ts'
+import { hidesSecrets, restoreSecrets, shownTo } from './hide-secrets.ts'
 import { findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
 import { refuseRestricted } from './refuse-restricted.ts'
 import type { WorkflowChanges } from './schema.ts'
@@ -30,7 +30,7 @@ export function updateWorkflow(
     }
     if (known) refuseOtherVersion(known, shownTo(caller, await findWorkflow(app, tx.db, teamId, id)))
     refuseRestricted(app, caller, [...before.nodes, ...(changes.nodes ?? [])])
-    const nodes = changes.nodes && hidesSecrets(caller) ? restoreAddresses(changes.nodes, before.nodes) : changes.nodes
+    const nodes = changes.nodes && hidesSecrets(caller) ? restoreSecrets(changes.nodes, before.nodes) : changes.nodes
     const isRedrawn = nodes !== undefined || connections !== undefined
     const graph = isRedrawn ? settleGraph(nodes ?? before.nodes, connections ?? before.connections) : null
     const graphId = graph && (await insertGraph(tx, teamId, id, graph))

@@ -22,14 +22,17 @@ export type Workflow = Graph & {
   createdAt: string
 }
 
-/** A type of steps, with the JSON Schema of its config. */
+/** A type of steps, with the JSON Schemas of its config and of its output. */
 export type StepType = {
   type: string
   kind: 'trigger' | 'action'
   title: string
   description: string
   configSchema: Schema
+  outputSchema: Schema
   branches: string[]
+  /** Only owners, admins and developers may use it. */
+  restricted: boolean
 }
 export type StepTypes = ReadonlyMap<string, StepType>
 
@@ -47,13 +50,11 @@ export function useStepTypes() {
   return useQuery(stepTypesQuery)
 }
 
-/** Types that only owners, admins and developers may use. */
-export const restrictedTypes: readonly string[] = ['code', 'http_request']
-
 /** Tells whether a person who may write workflows may change, copy and delete this one. */
 export function useMayChange({ nodes }: Graph): boolean {
   const mayAll = useHasRole(developers)
-  return mayAll || !nodes.some(({ type }) => restrictedTypes.includes(type))
+  const { data: types } = useStepTypes()
+  return mayAll || !nodes.some(({ type }) => types?.get(type)?.restricted)
 }
 
 export const triggerOf = ({ nodes }: Graph, types: StepTypes) =>

@@ -21,8 +21,14 @@ export const chatHosts: Parser<readonly string[]> = {
 type ChatConfig = Pick<Config, 'chatHosts' | 'production'>
 
 /** Lists the hosts of chats: Slack's, Discord's and those that the operator names. */
-export function hostsOfChats(config: ChatConfig): string[] {
+function hostsOfChats(config: ChatConfig): string[] {
   return [...known, ...config.chatHosts]
+}
+
+/** Says why a marketer may not write to another host. */
+export function beyondChats(config: ChatConfig): string {
+  const hosts = new Intl.ListFormat('en').format(hostsOfChats(config))
+  return `A message to another host than ${hosts} needs the role owner, admin or developer; your role in this team is marketer.`
 }
 
 /**

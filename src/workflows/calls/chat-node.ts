@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { invalid } from '../../platform/errors.ts'
-import { hidePath } from '../../platform/hide-path.ts'
+import { hidden, hidePath } from '../../platform/hide-path.ts'
 import { Strict } from '../../platform/http/schema.ts'
 import { type ActionNode, action } from '../nodes/node.ts'
 import { fillUrl } from '../placeholders/fill-url.ts'
+import { beyondChats, leavesChats } from './chat-hosts.ts'
 import type { FillMessage } from './chat-text.ts'
 import { postMessage } from './post-message.ts'
 import { urlConfigFault } from './url.ts'
@@ -35,7 +36,11 @@ export function chatNode({ example, lengthMax, fill, bodyOf, ...description }: C
         contentMediaType: 'text/plain',
       }),
     }),
+    output: Type.Object({ statusCode: Type.Integer() }),
     retries: true,
+    secret: { field: 'webhook_url', hide: hideAddress },
+    restricted: ({ config: installation }, { webhook_url }) =>
+      leavesChats(installation, webhook_url) ? beyondChats(installation) : null,
     faults({ webhook_url }) {
       const message = webhook_url === undefined ? null : urlConfigFault(webhook_url)
       return message ? [{ path: 'webhook_url', message }] : []
@@ -53,4 +58,8 @@ export function chatNode({ example, lengthMax, fill, bodyOf, ...description }: C
       return { output: { statusCode } }
     },
   })
+}
+
+function hideAddress(url: unknown): string {
+  return typeof url === 'string' ? hidePath(url) : hidden
 }

@@ -14,6 +14,12 @@ export function hideHeaders(headers: Record<string, string>): Record<string, str
   )
 }
 
+/** Hides the values of all headers. Drafts may hold any JSON in place of headers. */
+export function hideValues(headers: unknown): unknown {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return hidden
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, hidden]))
+}
+
 /** Lists the secrets that an answer may repeat: the values, and their parts after words such as `Bearer`. */
 export function secretsOf(headers: Record<string, string>): string[] {
   return Object.entries(headers)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { parseExactly } from '../../platform/numbers/exact-number.ts'
+import { secretOf } from '../graph/secrets.ts'
 import { hideConfig } from '../hide-secrets.ts'
 import type { ExecutionDetail, ExecutionNode } from './schema.ts'
 
@@ -14,7 +15,8 @@ export type Entry = Omit<ExecutionNode, 'inputData' | 'outputData'> & {
 /** The bytes of data that are read at a time. */
 const pageMax = 2 * 1024 * 1024
 
-/** Writes an execution as JSON, piece by piece. With `hide`, values of headers are hidden. Other data is not parsed, since its values may take twenty times as much memory. */
+/** Writes an execution as JSON, piece by piece. With `hide`, the secrets of nodes are hidden. Other data is not parsed, since its
+ * values may take twenty times as much memory. */
 export async function* writeDetail(
   db: Db,
   teamId: string,
@@ -37,9 +39,9 @@ export async function* writeDetail(
   yield ']}'
 }
 
-/** Hides the values of all headers of a request. Only such inputs are parsed; they are stored without other secrets. */
+/** Only the inputs of nodes that declare a secret are parsed. */
 function hideInput(nodeType: string, input: string): string {
-  return nodeType === 'http_request'
+  return secretOf(nodeType)
     ? JSON.stringify(hideConfig(nodeType, parseExactly(input) as Record<string, unknown>))
     : input
 }

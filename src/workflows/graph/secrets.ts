@@ -1,20 +1,16 @@
 import type { Keyring } from '../../platform/keyring.ts'
 import type { SealedColumn } from '../../platform/sealed/column.ts'
+import type { Secret } from '../nodes/node.ts'
+import { nodeTypeOf } from '../nodes/registry.ts'
 import type { GraphNode } from './graph.ts'
 
 const purpose = 'workflow-graph'
 export const sealedColumns: SealedColumn[] = [{ table: 'workflow_graphs', column: 'secrets', purpose }]
 
-/** By the type of the node: headers, and addresses that are all a sender needs. */
-const secretFields: Record<string, string> = {
-  http_request: 'headers',
-  slack_notification: 'webhook_url',
-  discord_notification: 'webhook_url',
-}
-
-/** Names the field of a node's config that may hold a secret; undefined for a type without one. */
-export function secretFieldOf(type: string): string | undefined {
-  return secretFields[type]
+/** Finds the secret that a type of nodes declares; undefined for a type without one. */
+export function secretOf(type: string): Secret | undefined {
+  const node = nodeTypeOf(type)
+  return node?.kind === 'action' ? node.secret : undefined
 }
 
 /** The nodes of a graph as a row has them. `secrets` is null for a graph without any, and for one from before they were sealed. */
@@ -24,7 +20,7 @@ export type StoredNodes = { id: string; nodes: GraphNode[]; secrets: string | nu
 export function sealSecrets(keyring: Keyring, id: string, nodes: GraphNode[]): StoredNodes {
   const secrets: Record<string, unknown> = {}
   const stored = nodes.map((node) => {
-    const field = secretFields[node.type]
+    const field = secretOf(node.type)?.field
     if (field === undefined || node.config[field] === undefined) return node
     const { [field]: secret, ...config } = node.config
     secrets[node.id] = secret
@@ -39,7 +35,7 @@ export function openSecrets(keyring: Keyring, { id, nodes, secrets: sealed }: St
   if (sealed === null) return nodes
   const secrets: Record<string, unknown> = JSON.parse(keyring.decrypt(purpose, sealed, id))
   return nodes.map((node) => {
-    const field = secretFields[node.type]
+    const field = secretOf(node.type)?.field
     if (field === undefined || !Object.hasOwn(secrets, node.id)) return node
     return { ...node, config: { ...node.config, [field]: secrets[node.id] } }
   })

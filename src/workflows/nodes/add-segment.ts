@@ -1,14 +1,16 @@
+import Type from 'typebox'
+import { Uuid } from '../../platform/http/schema.ts'
 import { addContactsToSegment } from '../../segments/add-contacts.ts'
 import { fillWithContact } from '../audience/contact.ts'
 import { changeMembership, Membership, referencesOfMembership } from '../audience/membership.ts'
 import { action } from './node.ts'
 
-/** Output: `{contactId, segmentId, added}`. */
 export const addSegmentNode = action({
   type: 'add_segment',
   title: 'Add to a segment',
   description: 'Adds a contact to a segment. `added` is false if it was in it already.',
   config: Membership,
+  output: Type.Object({ contactId: Uuid, segmentId: Uuid, added: Type.Boolean() }),
   retries: true,
   references: referencesOfMembership,
   prepare: fillWithContact,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { BroadcastStats } from '../../broadcasts/schema.ts'
 import { Strict, Uuid } from '../../platform/http/schema.ts'
 import { isWanted } from '../triggers/events/heard.ts'
 import { idOf, trigger } from './node.ts'
@@ -17,6 +18,7 @@ export const broadcastCompleteNode = trigger({
       }),
     ),
   }),
+  output: Type.Object({ broadcastId: Uuid, stats: BroadcastStats }),
   on: {
     events: ['broadcast.completed'],
     hears: () => ['broadcast.completed'],

@@ -4,7 +4,6 @@ import { runTask } from '../sandbox/run-task.ts'
 import { syntaxFault } from '../sandbox/syntax-fault.ts'
 import { action } from './node.ts'
 
-/** Output: what the source returns, as JSON. */
 export const codeNode = action({
   type: 'code',
   title: 'Run code',
@@ -20,7 +19,9 @@ export const codeNode = action({
       examples: ['return { total: input.trigger.body.items.reduce((sum, item) => sum + item.price, 0) }'],
     }),
   }),
+  output: Type.Unknown({ description: 'The value that the source returns, as JSON.' }),
   retries: false,
+  restricted: true,
   faults({ source }) {
     const message = source === undefined ? null : syntaxFault(source)
     return message === null ? [] : [{ path: 'source', message }]

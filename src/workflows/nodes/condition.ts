@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { ruleFaults } from '../conditions/faults.ts'
 import { fillSides } from '../conditions/fill-sides.ts'
 import { holds } from '../conditions/holds.ts'
@@ -5,12 +6,12 @@ import { RuleConfig } from '../conditions/rule.ts'
 import { shortenSides } from '../conditions/shorten-sides.ts'
 import { action } from './node.ts'
 
-/** Output: `{result}`. */
 export const conditionNode = action({
   type: 'condition',
   title: 'Condition',
   description: 'Continues on one of two paths: `true` if the rule holds, `false` if it does not.',
   config: RuleConfig,
+  output: Type.Object({ result: Type.Boolean() }),
   branches: true,
   pure: true,
   retries: false,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Contact } from '../../contacts/schema.ts'
 import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
 import { findContacts } from '../triggers/events/contacts.ts'
 import { isWanted } from '../triggers/events/heard.ts'
@@ -27,6 +28,7 @@ export const contactEventNode = trigger({
       }),
     ),
   }),
+  output: Type.Object({ event: TextEnum(...names), contact: Contact }),
   on: {
     events: names.map((name) => `contact.${name}` as const),
     hears: ({ events }) => events.map((name) => `contact.${name}`),
@@ -43,7 +45,7 @@ export const contactEventNode = trigger({
         const { type } = event
         return {
           event,
-          triggerData: { event: type.slice('contact.'.length), contact },
+          triggerData: { event: type.slice('contact.'.length) as (typeof names)[number], contact },
           passes: ({ segment_id }) =>
             isAddition(type) ||
             segment_id === undefined ||

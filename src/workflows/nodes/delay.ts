@@ -29,12 +29,12 @@ const Config = Strict({
 })
 type Config = Static<typeof Config>
 
-/** Output: `{until}`. */
 export const delayNode = action({
   type: 'delay',
   title: 'Delay',
   description: 'Waits for a while, or until a time.',
   config: Config,
+  output: Type.Object({ until: Type.String({ format: 'date-time' }) }),
   pure: true,
   retries: false,
   faults(config) {

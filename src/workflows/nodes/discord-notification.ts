@@ -1,7 +1,6 @@
 import { chatNode } from '../calls/chat-node.ts'
 import { fillDiscord } from '../calls/chat-text.ts'
 
-/** Output: `{statusCode}`. */
 export const discordNotificationNode = chatNode({
   type: 'discord_notification',
   title: 'Write to Discord',

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { Contact } from '../../contacts/schema.ts'
+import { AnyObject, Nullable, Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
 import { findContactsByAddress } from '../triggers/events/contacts.ts'
 import { findEmailHeads } from '../triggers/events/emails.ts'
 import { type Heard, isWanted } from '../triggers/events/heard.ts'
@@ -33,6 +34,12 @@ export const emailEventNode = trigger({
         description: 'Only events of emails from this domain.',
       }),
     ),
+  }),
+  output: Type.Object({
+    type: TextEnum(...published),
+    emailId: Uuid,
+    data: Nullable(AnyObject({ description: 'As `GET /v1/emails/{id}/events` shows it.' })),
+    contact: Nullable(Contact),
   }),
   on: {
     events: published,

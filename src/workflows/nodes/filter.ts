@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { ruleFaults } from '../conditions/faults.ts'
 import { fillSides } from '../conditions/fill-sides.ts'
 import { holds } from '../conditions/holds.ts'
@@ -5,12 +6,12 @@ import { RuleConfig } from '../conditions/rule.ts'
 import { shortenSides } from '../conditions/shorten-sides.ts'
 import { action } from './node.ts'
 
-/** Output: `{passed}`. */
 export const filterNode = action({
   type: 'filter',
   title: 'Filter',
   description: 'Continues if the rule holds. Otherwise the branch ends here.',
   config: RuleConfig,
+  output: Type.Object({ passed: Type.Boolean() }),
   pure: true,
   retries: false,
   faults: ruleFaults,

@@ -1,9 +1,10 @@
+import Type from 'typebox'
 import type { Answered } from '../../platform/egress/exchange.ts'
 import { providerFailed } from '../../platform/errors.ts'
 import { version } from '../../version.ts'
 import { authorize } from '../calls/authorize.ts'
 import { causeHeaders, joinHeaders } from '../calls/headers.ts'
-import { hideHeaders, secretsOf } from '../calls/hide.ts'
+import { hideHeaders, hideValues, secretsOf } from '../calls/hide.ts'
 import { answerMaxBytes, answerTooLarge, readAnswerText } from '../calls/read-answer.ts'
 import { redactor } from '../calls/redact.ts'
 import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
@@ -15,13 +16,20 @@ import { action, type Turn } from './node.ts'
 
 const timeoutMs = 30_000
 
-/** Output: `{status_code, ok, headers, body}` with any status. */
 export const httpRequestNode = action({
   type: 'http_request',
   title: 'Make an HTTP request',
   description: 'Calls a URL. Any answer completes the node, also an error of the server. Redirects are not followed.',
   config: RequestConfig,
+  output: Type.Object({
+    status_code: Type.Integer(),
+    ok: Type.Boolean(),
+    headers: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())])),
+    body: Type.String(),
+  }),
   retries: true,
+  secret: { field: 'headers', hide: hideValues },
+  restricted: true,
   faults: configFaults,
   references: ({ auth_type = 'none', credential_id, url }) =>
     auth_type === 'none'

@@ -13,5 +13,7 @@ const described = nodeTypes.map((node) => ({
   title: node.title,
   description: node.description,
   configSchema: node.config,
+  outputSchema: node.output,
   branches: node.kind === 'action' && node.branches ? ['true', 'false'] : [],
+  restricted: node.kind === 'action' && node.restricted === true,
 }))

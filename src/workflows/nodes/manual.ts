@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { Strict } from '../../platform/http/schema.ts'
 import { trigger } from './node.ts'
 
@@ -6,4 +7,5 @@ export const manualNode = trigger({
   title: 'Manual',
   description: 'Fires only when the workflow is started in the dashboard or with the API.',
   config: Strict({}),
+  output: Type.Unknown({ description: 'The `triggerData` that you send.' }),
 })

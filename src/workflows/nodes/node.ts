@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import type { App, Db, Tx } from '../../context.ts'
 import type { EventName } from '../../events.ts'
 import type { Heard, Occurrence } from '../triggers/events/heard.ts'
@@ -40,23 +40,29 @@ export type Draft<T> = T extends (infer Item)[]
     : T
 
 /** The description of a node type. Its schema validates and documents configs, and editors make a form of it. */
-type Description<Config extends TObject> = {
+type Description<Config extends TObject, Output extends TSchema> = {
   type: string
   /** The name in editors: `Send an email`. */
   title: string
   description: string
   /** `Strict({…})`, in snake_case. Texts that may hold `{{…}}` are plain strings here: see `hasPlaceholder`. */
   config: Config
+  /** The data that later nodes read: a trigger's as `trigger`, an action's as `node_<id>`. Editors offer its members. */
+  output: Output
   /** Finds the faults that a schema cannot express. Undefined and missing values are reported by the schema. */
   faults?(config: Draft<Static<Config>>): ConfigFault[]
   /** Lists the ids in a config, without those that have a placeholder. */
   references?(config: Draft<Static<Config>>): Reference[]
 }
 
-export type TriggerNode<Config extends TObject = TObject, Name extends EventName = EventName> = Description<Config> & {
+export type TriggerNode<
+  Config extends TObject = TObject,
+  Name extends EventName = EventName,
+  Output extends TSchema = TSchema,
+> = Description<Config, Output> & {
   kind: 'trigger'
   /** Undefined for a trigger that no event fires. */
-  on?: EventSource<Static<Config>, Name>
+  on?: EventSource<Static<Config>, Name, Static<Output>>
   /** Called in the transaction that activates the workflow. Throws to refuse the activation. */
   activate?(tx: Tx, workflow: WorkflowId, config: Static<Config>): Promise<void>
   /** Called in the transaction that deactivates the workflow. */
@@ -66,7 +72,7 @@ export type TriggerNode<Config extends TObject = TObject, Name extends EventName
 export type WorkflowId = { teamId: string; workflowId: string }
 
 /** How events fire a trigger. */
-export type EventSource<Config, Name extends EventName = EventName> = {
+export type EventSource<Config, Name extends EventName = EventName, Data = unknown> = {
   /** The names of all events that `hears` may return. */
   events: readonly Name[]
   /** Returns the names of the events that may fire a trigger with this config. */
@@ -76,10 +82,13 @@ export type EventSource<Config, Name extends EventName = EventName> = {
   /** Returns false if the event alone shows that it does not fire the trigger. Without it, every event fires. */
   matches?(event: Heard<Name>, config: Config): boolean
   /** Reads the present data for the executions of these events. An event that it leaves out starts nothing. */
-  read(db: Db, teamId: string, events: Heard<Name>[]): Promise<Occurrence<Config>[]>
+  read(db: Db, teamId: string, events: Heard<Name>[]): Promise<Occurrence<Config, Data>[]>
 }
 
-export type ActionNode<Config extends TObject = TObject> = Description<Config> & {
+export type ActionNode<Config extends TObject = TObject, Output extends TSchema = TSchema> = Description<
+  Config,
+  Output
+> & {
   kind: 'action'
   /** Connections from the node name a branch, `true` or `false`. */
   branches?: true
@@ -87,6 +96,13 @@ export type ActionNode<Config extends TObject = TObject> = Description<Config> &
   pure?: true
   /** If false, every error is final. */
   retries: boolean
+  /** The field of the config that may hold a secret, which is stored encrypted. */
+  secret?: Secret
+  /**
+   * Only owners, admins and developers may create, edit, duplicate or delete a workflow with such a node: with any, or with one for
+   * whose config this returns a reason.
+   */
+  restricted?: true | ((app: App, config: Record<string, unknown>) => string | null)
   /** Makes the input of a run, which is kept as `inputData`. Pure. By default it fills the placeholders of all texts. */
   prepare?(config: Static<Config>, context: Context): Static<Config>
   /** Makes the `inputData` of an input that may be too long for the history, or have secrets. */
@@ -96,8 +112,11 @@ export type ActionNode<Config extends TObject = TObject> = Description<Config> &
    * `unavailable`. An error with the text of a peer or an author must be a `DomainError`, since the text may look like a fault
    * of the database. May be called again with the same turn, after an error or in another process.
    */
-  run(turn: Turn, input: Static<Config>): Promise<Outcome>
+  run(turn: Turn, input: Static<Config>): Promise<Outcome<Static<Output>>>
 }
+
+/** `hide` makes what marketers and viewers see in place of the value, which may be any JSON in a draft. */
+export type Secret = { field: string; hide(value: unknown): unknown }
 
 export type NodeType = TriggerNode | ActionNode
 
@@ -125,24 +144,26 @@ export type Turn = {
   signal: AbortSignal
 }
 
-export type Outcome =
+export type Outcome<Output = unknown> =
   | {
-      output: unknown
+      output: Output
       /** The path taken, for a node with branches. */
       branch?: 'true' | 'false'
       /** Ends the branch: the nodes after this one are skipped. */
       ends?: true
     }
   /** The node waits until this time, and is then complete with this output. */
-  | { waitUntil: Date; output: unknown }
+  | { waitUntil: Date; output: Output }
 
-/** Keeps the type of the config within one file, so that the registry needs none. */
-export function action<Config extends TObject>(node: Omit<ActionNode<Config>, 'kind'>): ActionNode {
+/** Keeps the types of config and output within one file, so that the registry needs none. */
+export function action<Config extends TObject, Output extends TSchema>(
+  node: Omit<ActionNode<Config, Output>, 'kind'>,
+): ActionNode {
   return { kind: 'action', ...node } as unknown as ActionNode
 }
 
-export function trigger<Config extends TObject, const Name extends EventName>(
-  node: Omit<TriggerNode<Config, Name>, 'kind'>,
+export function trigger<Config extends TObject, Output extends TSchema, const Name extends EventName = EventName>(
+  node: Omit<TriggerNode<Config, Name, Output>, 'kind'>,
 ): TriggerNode {
   return { kind: 'trigger', ...node } as unknown as TriggerNode
 }

@@ -25,6 +25,7 @@ export const scheduleNode = trigger({
       }),
     ),
   }),
+  output: Type.Object({ scheduledAt: Type.String({ format: 'date-time' }) }),
   faults: scheduleFaults,
   activate: startSchedule,
   deactivate: stopSchedule,

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { findBroadcast } from '../../broadcasts/queries.ts'
+import { Broadcast } from '../../broadcasts/schema.ts'
 import { sendBroadcast } from '../../broadcasts/send.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { Strict } from '../../platform/http/schema.ts'
+import { Strict, Uuid } from '../../platform/http/schema.ts'
 import { isTestTeam, liveTeamOf } from '../../platform/mode.ts'
 import { claimBroadcast, isSentBy } from '../mail/claim-broadcast.ts'
 import { becameInvalid, readId } from '../placeholders/became.ts'
@@ -10,7 +11,6 @@ import { referenceTo } from '../placeholders/reference.ts'
 import { teamCaller } from '../team-caller.ts'
 import { action, idOf, type Turn } from './node.ts'
 
-/** Output: `{broadcastId, status}`. */
 export const sendBroadcastNode = action({
   type: 'send_broadcast',
   title: 'Send a broadcast',
@@ -23,6 +23,7 @@ export const sendBroadcastNode = action({
       description: 'The id of a broadcast of the team.',
     }),
   }),
+  output: Type.Object({ broadcastId: Uuid, status: Broadcast.properties.status }),
   retries: true,
   references: ({ broadcast_id }) => referenceTo('broadcast', 'broadcast_id', broadcast_id),
   async run(turn, { broadcast_id }) {
@@ -46,6 +47,6 @@ async function notSendable({ app, teamId }: Turn, id: string): Promise<DomainErr
   return becameInvalid({ path: 'broadcast_id', value: id, message })
 }
 
-function outputOf({ id, status }: { id: string; status: string }) {
+function outputOf({ id, status }: Pick<Broadcast, 'id' | 'status'>) {
   return { output: { broadcastId: id, status } }
 }

@@ -1,3 +1,6 @@
+import Type from 'typebox'
+import { Email } from '../../emails/schema.ts'
+import { Uuid } from '../../platform/http/schema.ts'
 import { SendEmailConfig } from '../mail/config.ts'
 import { findEarlierEmail } from '../mail/earlier-attempt.ts'
 import { addressFaults, fillRecipients } from '../mail/recipients.ts'
@@ -7,12 +10,12 @@ import { fillAll, hasPlaceholder } from '../placeholders/fill.ts'
 import { referenceTo } from '../placeholders/reference.ts'
 import { action } from './node.ts'
 
-/** Output: `{emailId, status}`. */
 export const sendEmailNode = action({
   type: 'send_email',
   title: 'Send an email',
   description: 'Sends one email to one or more addresses. All rules for emails apply.',
   config: SendEmailConfig,
+  output: Type.Object({ emailId: Uuid, status: Email.properties.status }),
   retries: true,
   faults: (config) => addressFaults(config).filter(({ value }) => typeof value === 'string' && !hasPlaceholder(value)),
   references: ({ template_id }) => referenceTo('template', 'template_id', template_id),

@@ -1,7 +1,6 @@
 import { chatNode } from '../calls/chat-node.ts'
 import { fillSlack } from '../calls/chat-text.ts'
 
-/** Output: `{statusCode}`. */
 export const slackNotificationNode = chatNode({
   type: 'slack_notification',
   title: 'Write to Slack',

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { invalid } from '../../platform/errors.ts'
-import { Strict } from '../../platform/http/schema.ts'
+import { Strict, Uuid } from '../../platform/http/schema.ts'
 import { isAddress } from '../../platform/mail-address.ts'
 import { addSuppression } from '../../suppressions/add.ts'
+import { Suppression } from '../../suppressions/schema.ts'
 import { becameInvalid } from '../placeholders/became.ts'
 import { fillAll, hasPlaceholder } from '../placeholders/fill.ts'
 import { lookUp } from '../placeholders/look-up.ts'
@@ -10,7 +11,6 @@ import { action, type Context } from './node.ts'
 
 const addressRule = 'must be one bare address, such as ada@example.com'
 
-/** Output: `{suppressionId, email, reason}` of the new entry, or of the one that the address has already. */
 export const suppressEmailNode = action({
   type: 'suppress_email',
   title: 'Suppress an address',
@@ -26,6 +26,10 @@ export const suppressEmailNode = action({
       }),
     ),
   }),
+  output: Type.Object(
+    { suppressionId: Uuid, email: Type.String(), reason: Suppression.properties.reason },
+    { description: 'The new entry, or the one that the address has already.' },
+  ),
   retries: true,
   faults: ({ email }) =>
     email === undefined || hasPlaceholder(email) || isAddress(email) ? [] : [{ path: 'email', message: addressRule }],

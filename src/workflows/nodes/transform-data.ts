@@ -5,7 +5,6 @@ import { searchContext } from '../jsonpath/search.ts'
 import { fillAll } from '../placeholders/fill.ts'
 import { action } from './node.ts'
 
-/** Output: the list of the values found, or the text. */
 export const transformDataNode = action({
   type: 'transform_data',
   title: 'Transform data',
@@ -20,6 +19,10 @@ export const transformDataNode = action({
         'A JSONPath (RFC 9535) from `$`, which holds `trigger`, `vars` and the outputs of the nodes before, as `node_<id>`; or a text with placeholders.',
       examples: ['$.trigger.body.items[?@.price > 10].name', 'Dear {{trigger.contact.firstName}}'],
     }),
+  }),
+  output: Type.Unsafe<unknown>({
+    type: ['array', 'string'],
+    description: 'The list of the values found, or the text.',
   }),
   pure: true,
   retries: false,

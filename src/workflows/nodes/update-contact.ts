@@ -2,7 +2,7 @@ import Type, { type Static, type TOptional, type TUnsafe } from 'typebox'
 import { changeContact } from '../../contacts/change.ts'
 import { eachText, type TextColumn, textFields } from '../../contacts/fields.ts'
 import { faultsOf, type GivenFields } from '../../contacts/rules.ts'
-import { Nullable, Strict } from '../../platform/http/schema.ts'
+import { Nullable, Strict, Uuid } from '../../platform/http/schema.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { ContactField, fillWithContact, findNamedContact, nameOfContact } from '../audience/contact.ts'
 import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
@@ -41,12 +41,12 @@ const Config = Strict({
 })
 type Config = Static<typeof Config>
 
-/** Output: `{contactId, email}`. */
 export const updateContactNode = action({
   type: 'update_contact',
   title: 'Update a contact',
   description: 'Changes fields of a contact. Fields that are left out do not change.',
   config: Config,
+  output: Type.Object({ contactId: Uuid, email: Type.String() }),
   retries: true,
   faults(config) {
     const { contact: _, ...changes } = config

@@ -1,4 +1,5 @@
-import { Strict } from '../../platform/http/schema.ts'
+import Type from 'typebox'
+import { AnyObject, Strict } from '../../platform/http/schema.ts'
 import { trigger } from './node.ts'
 
 export const webhookReceivedNode = trigger({
@@ -7,4 +8,9 @@ export const webhookReceivedNode = trigger({
   description:
     'Fires for each POST to the URL of the workflow. The URL is a secret: it is all that is needed to start it.',
   config: Strict({}),
+  output: Type.Object({
+    headers: AnyObject({ description: 'By their names in lower case.' }),
+    query: AnyObject(),
+    body: Type.Optional(Type.Unknown()),
+  }),
 })

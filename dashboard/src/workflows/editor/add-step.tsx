@@ -7,7 +7,7 @@ import { moveInItems } from '../../ui/move-in-items.ts'
 import { addStep, branchesOf } from '../graph/edit.ts'
 import { type Branch, type Graph, stepOf } from '../graph/graph.ts'
 import { outlineOf } from '../graph/outline.ts'
-import { restrictedTypes, type StepType, type StepTypes, triggerOf } from '../workflow.ts'
+import { type StepType, type StepTypes, triggerOf } from '../workflow.ts'
 
 type Props = {
   graph: Graph
@@ -93,7 +93,7 @@ function Choice({ name, types, onChoose }: { name: string; types: StepType[]; on
       <h3>{name}</h3>
       <ul className="step-types">
         {types.map((type) => {
-          const isClosed = !mayAll && restrictedTypes.includes(type.type)
+          const isClosed = !mayAll && type.restricted
           return (
             <li key={type.type}>
               <button type="button" className="step-type" disabled={isClosed} onClick={() => onChoose(type)}>

@@ -15,7 +15,9 @@ const type = (name: string, kind: 'trigger' | 'action' = 'action', branches: str
   title: name,
   description: '',
   configSchema: {},
+  outputSchema: {},
   branches,
+  restricted: false,
 })
 
 function graphOf(...lines: string[]): Graph {
@@ -112,13 +114,21 @@ test('a fault stands until its field or the connections are changed', () => {
 })
 
 test('a step is offered the values of the steps before it alone', () => {
-  const types = new Map(
-    [type('schedule', 'trigger'), type('http_request'), type('send_email')].map((one) => [one.type, one]),
-  )
+  const text = { type: 'string' }
+  const list: StepType[] = [
+    { ...type('schedule', 'trigger'), outputSchema: { type: 'object', properties: { scheduledAt: text } } },
+    {
+      ...type('http_request'),
+      outputSchema: { type: 'object', properties: { body: text, headers: { type: 'object' } } },
+    },
+    type('send_email'),
+  ]
+  const types = new Map(list.map((one) => [one.type, one]))
   const graph = graphOf('schedule http_request', 'http_request send_email')
   const paths = offersFor(graph, 'http_request', types).map(({ path }) => path)
   assert.deepEqual(paths, ['trigger.scheduledAt', 'vars.'])
-  assert.ok(offersFor(graph, 'send_email', types).some(({ path }) => path === 'node_http_request.status_code'))
+  const after = offersFor(graph, 'send_email', types).map(({ path }) => path)
+  assert.deepEqual(after, ['trigger.scheduledAt', 'node_http_request.body', 'node_http_request.headers.', 'vars.'])
 })
 
 test('offers begin after two open braces and end with the closing ones', () => {

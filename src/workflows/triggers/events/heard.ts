@@ -4,9 +4,9 @@ import type { Event, EventName } from '../../../events.ts'
 export type Heard<Name extends EventName = EventName> = { [N in Name]: Omit<Event<N>, 'teamId'> }[Name]
 
 /** An event with the data for its executions. */
-export type Occurrence<Config = never> = {
+export type Occurrence<Config = never, Data = unknown> = {
   event: Heard
-  triggerData: unknown
+  triggerData: Data
   /** Returns false if the data shows that the event does not fire a trigger with this config. Without it, the event fires. */
   passes?(config: Config): boolean
 }

@@ -23,8 +23,8 @@ const types: Record<string, ActionNode> = {
 }
 
 function nodeType(more: Partial<ActionNode>): ActionNode {
-  const words = { type: 'test', title: '', description: '' }
-  return { kind: 'action', ...words, config: {} as never, retries: false, run: () => Promise.reject(), ...more }
+  const words = { type: 'test', title: '', description: '', config: {} as never, output: {} }
+  return { kind: 'action', ...words, retries: false, run: () => Promise.reject(), ...more }
 }
 
 /** The state before the first step, from nodes like `a:call` and paths like `t>a>b`. */
