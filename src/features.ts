@@ -16,7 +16,10 @@ import { lookup } from './lookup/feature.ts'
 import { metrics } from './metrics/feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
+import { idempotencyTraces } from './platform/idempotency/traces.ts'
 import { removeDiscardedJobs } from './platform/jobs/discarded/clean-up.ts'
+import { discardedJobTraces } from './platform/jobs/discarded/traces.ts'
+import { jobTraces } from './platform/jobs/traces.ts'
 import { storedKeyColumns } from './platform/stored-keys/open.ts'
 import { previews } from './previews/feature.ts'
 import { privacy } from './privacy/feature.ts'
@@ -37,11 +40,16 @@ import { webhooks } from './webhooks/feature.ts'
 import { whatsapp } from './whatsapp/feature.ts'
 import { workflows } from './workflows/feature.ts'
 
-/** All features, in the order of the import ladder. */
-export const features: Feature[] = [
+/** Features whose rows may grow old or name a person, in the order of the import ladder. */
+const keepers: Feature[] = [
   health,
   reference,
-  { name: 'platform', schedules: [cleanUpRequestKeys, removeDiscardedJobs], sealed: storedKeyColumns },
+  {
+    name: 'platform',
+    schedules: [cleanUpRequestKeys, removeDiscardedJobs],
+    sealed: storedKeyColumns,
+    traces: [...idempotencyTraces, ...jobTraces, ...discardedJobTraces],
+  },
   teams,
   auth,
   apiKeys,
@@ -68,8 +76,13 @@ export const features: Feature[] = [
   unsubscribe,
   smtp,
   inbox,
-  retention,
-  privacy,
+]
+
+/** All features, in the order of the import ladder. */
+export const features: Feature[] = [
+  ...keepers,
+  retention(keepers),
+  privacy(keepers),
   installation,
   lookup,
   live,

@@ -270,13 +270,13 @@ test('state belongs to an app', () => {
 
 test('files fit their size', () => {
   const long = files.filter(
-    ({ path, text }) => lines(text) > (path.endsWith('/feature.ts') && path !== 'platform/feature.ts' ? 20 : 250),
+    ({ path, text }) => lines(text) > (path.endsWith('/feature.ts') && path !== 'platform/feature.ts' ? 25 : 250),
   )
   const named = long.map(({ path, text }) => `src/${path}: ${lines(text)} lines`)
   assert.deepEqual(
     named,
     [],
-    'At most 250 lines, 20 in a feature.ts: there is a second verb or noun in it that wants its own file.',
+    'At most 250 lines, 25 in a feature.ts: there is a second verb or noun in it that wants its own file.',
   )
 })
 

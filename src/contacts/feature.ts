@@ -1,5 +1,11 @@
 import type { Feature } from '../platform/feature.ts'
 import { foldContactCounts } from './count.ts'
 import { contactRoutes } from './routes.ts'
+import { contactTraces } from './traces.ts'
 
-export const contacts: Feature = { name: 'contacts', routes: contactRoutes, folds: [foldContactCounts] }
+export const contacts: Feature = {
+  name: 'contacts',
+  routes: contactRoutes,
+  folds: [foldContactCounts],
+  traces: contactTraces,
+}

@@ -5,7 +5,9 @@ import { deliverEmail } from './messages/dispatch/deliver.ts'
 import { resumeWaitingMail } from './messages/dispatch/resume.ts'
 import { emailProviders } from './providers/registry.ts'
 import { foldStoredBytes } from './quota/fold-stored-bytes.ts'
+import { emailRemovals } from './removals.ts'
 import { emailRoutes } from './routes.ts'
+import { emailTraces } from './traces.ts'
 import { finishRecording } from './tracking/hits/record.ts'
 import { trackingRoutes } from './tracking/routes.ts'
 
@@ -16,4 +18,6 @@ export const emails: Feature = {
   subscriptions: [resumeWaitingMail],
   folds: [foldEmailCounts, foldStoredBytes],
   stop: finishRecording,
+  traces: emailTraces,
+  removals: emailRemovals,
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineSubscription } from '../platform/events.ts'
 import { rowsOf } from '../platform/sql-rows.ts'
-import { noteCaptured } from './retention/note-captured.ts'
+import { noteCaptured } from './note-captured.ts'
 
 const columns = {
   teamId: 'uuid',

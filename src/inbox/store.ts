@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import type { OutboundMessage } from '../emails/provider.ts'
 import { gatheredFor } from '../platform/gather.ts'
-import { noteCaptured } from './retention/note-captured.ts'
+import { noteCaptured } from './note-captured.ts'
 
 /** The bytes of one statement. A single larger message has a statement of its own. */
 const statementMaxBytes = 8 * 1024 * 1024

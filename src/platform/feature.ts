@@ -3,6 +3,8 @@ import type { Subscription } from './events.ts'
 import type { Fold } from './fold-counts.ts'
 import type { Route } from './http/route.ts'
 import type { JobDefinition, Schedule } from './jobs/job.ts'
+import type { Trace } from './privacy/trace.ts'
+import type { Removal } from './retention/removal.ts'
 import type { SealedColumn } from './sealed/column.ts'
 
 /** A listener beside HTTP. Processes with the role `smtp` open it when they are ready. */
@@ -31,6 +33,10 @@ export type Feature = {
   doors?: Door[]
   /** The encrypted columns of the folder. `secrets rotate` encrypts them again. */
   sealed?: SealedColumn[]
+  /** Rows that may name a person. Exports and erasures go through those of all features. */
+  traces?: Trace[]
+  /** Rows that are removed when they are old or too many. */
+  removals?: Removal[]
   /** Writes or closes what the folder still holds when the process ends. */
   stop?(app: App): Promise<void>
 }

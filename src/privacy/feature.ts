@@ -4,10 +4,13 @@ import { sealedColumns } from './create.ts'
 import { privacyRoutes } from './routes.ts'
 import { runPrivacy } from './run.ts'
 
-export const privacy: Feature = {
-  name: 'privacy',
-  routes: privacyRoutes,
-  jobs: [runPrivacy],
-  schedules: [cleanUpExports],
-  sealed: sealedColumns,
+/** Exports and erases the traces of a person in the features that keep any: what others made of a row comes before it. */
+export function privacy(keepers: Feature[]): Feature {
+  return {
+    name: 'privacy',
+    routes: privacyRoutes,
+    jobs: [runPrivacy(keepers.toReversed().flatMap(({ traces = [] }) => traces))],
+    schedules: [cleanUpExports],
+    sealed: sealedColumns,
+  }
 }

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
-import { defineJob, LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
-import { lockHeldJobs } from '../platform/jobs/leases.ts'
+import { defineJob, type JobDefinition, type TeamJob } from '../platform/jobs/job.ts'
+import { refuseLostLease, takePacedTurn } from '../platform/jobs/paced-pass.ts'
 import { testTeamOf } from '../platform/mode.ts'
 import type { Person } from '../platform/privacy/person.ts'
 import type { Found, FoundPage, Showing, Trace } from '../platform/privacy/trace.ts'
@@ -11,12 +10,7 @@ import { personPurpose } from './create.ts'
 import { addExportPart, findBodyRoom } from './export-parts.ts'
 import { runPrivacyJob } from './jobs.ts'
 import type { Counts } from './table.ts'
-import { traces } from './traces.ts'
 
-/** How long a request is worked on before others have their turn. */
-const turnMs = 3000
-/** How long it reads at most before it leaves the database to others for as long. */
-const readMs = 1000
 /** Rounds of an erasure. An email that is on its way is erased in a later one. */
 const roundsMax = 40
 const roundDelayMs = 30_000
@@ -37,38 +31,39 @@ type Step = { name: string; teamId: string; trace: Trace }
  * Works on a privacy request, a page in each commit. The request's row says where it is and what it has done, in the same
  * commit, so that a process that takes it over goes on from there and counts nothing twice.
  */
-export const runPrivacy = defineJob(runPrivacyJob, {
-  concurrency: 1,
-  fair: true,
-  retryDelaysMs: [10_000, 60_000, 600_000],
-  onDiscard: failRequest,
-  onRetry: async () => 'The request has failed. Its team makes a new one, which begins where data is left.',
-  async run(app, job) {
-    const end = performance.now() + turnMs
-    const isOver = () => performance.now() >= end || app.isDraining()
-    // Its place among the requests of its team, which each read the same rows: the one begun first is ended first.
-    let createdAt = app.clock.now()
-    while (!isOver()) {
-      const begun = performance.now()
-      const request = await findRequest(app, job)
-      if (!request) return undefined
-      createdAt = request.createdAt
-      const steps = stepsOf(request, job.teamId)
-      // Requests of the last second may wait to be written.
-      if (request.trace === null) await writeRequestLog(app)
-      if (request.trace !== null && !steps.some(({ name }) => name === request.trace)) {
-        if (await finish(app, job, request, steps)) return undefined
-        return { runAt: new Date(app.clock.now().getTime() + roundDelayMs) }
-      }
-      await doPage(app, job, request, steps, () => isOver() || performance.now() >= begun + readMs)
-      await sleep(Math.min(readMs, performance.now() - begun))
-    }
-    return { runAt: createdAt }
-  },
-})
+export function runPrivacy(traces: Trace[]): JobDefinition {
+  return defineJob(runPrivacyJob, {
+    concurrency: 1,
+    fair: true,
+    retryDelaysMs: [10_000, 60_000, 600_000],
+    onDiscard: failRequest,
+    onRetry: async () => 'The request has failed. Its team makes a new one, which begins where data is left.',
+    async run(app, job) {
+      // Its place among the requests of its team, which each read the same rows: the one begun first is ended first.
+      let createdAt = app.clock.now()
+      let isAgain = false
+      const goesOn = await takePacedTurn(app, async (isOver) => {
+        const request = await findRequest(app, job)
+        if (!request) return false
+        createdAt = request.createdAt
+        const steps = stepsOf(traces, request, job.teamId)
+        // Requests of the last second may wait to be written.
+        if (request.trace === null) await writeRequestLog(app)
+        if (request.trace !== null && !steps.some(({ name }) => name === request.trace)) {
+          isAgain = !(await finish(app, job, request, steps))
+          return false
+        }
+        await doPage(app, job, request, steps, isOver)
+        return true
+      })
+      if (goesOn) return { runAt: createdAt }
+      return isAgain ? { runAt: new Date(app.clock.now().getTime() + roundDelayMs) } : undefined
+    },
+  })
+}
 
 /** Lists what is read in live and in test mode. An export leaves out what it does not show. */
-function stepsOf({ type }: Request, teamId: string): Step[] {
+function stepsOf(traces: Trace[], { type }: Request, teamId: string): Step[] {
   const read = type === 'erase' ? traces : traces.filter(({ show }) => show)
   return [teamId, testTeamOf(teamId)].flatMap((id, at) =>
     read.map((trace) => ({ name: `${at} ${trace.name}`, teamId: id, trace })),
@@ -180,7 +175,7 @@ async function finish(app: App, job: TeamJob, request: Request, steps: Step[]): 
   const counts: Counts = structuredClone(request.counts)
   let left = 0
   if (request.type === 'erase') {
-    for (const { name } of traces) counts[name] = { ...counts[name], left: 0 }
+    for (const { trace } of steps) counts[trace.name] = { ...counts[trace.name], left: 0 }
     for (const step of steps) {
       const count = await countLeft(app, step, personOf(app, request, job.key))
       counts[step.trace.name]!.left! += count
@@ -212,8 +207,4 @@ async function countLeft(app: App, { trace, teamId }: Step, person: Person): Pro
     if (next === null) return count
     after = next
   }
-}
-
-async function refuseLostLease(tx: Tx, job: TeamJob): Promise<void> {
-  if (!(await lockHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
 }

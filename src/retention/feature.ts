@@ -3,9 +3,12 @@ import { retentionRoutes } from '../teams/retention/routes.ts'
 import { lookForOld } from './look.ts'
 import { removeOld } from './remove-old.ts'
 
-export const retention: Feature = {
-  name: 'retention',
-  routes: retentionRoutes,
-  jobs: [removeOld],
-  schedules: [lookForOld],
+/** Removes old rows of the features that keep any. */
+export function retention(keepers: Feature[]): Feature {
+  return {
+    name: 'retention',
+    routes: retentionRoutes,
+    jobs: [removeOld(keepers.flatMap(({ removals = [] }) => removals))],
+    schedules: [lookForOld],
+  }
 }

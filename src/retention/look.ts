@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
-import { findFullInboxes } from '../inbox/retention/remove-captured.ts'
+import { findFullInboxes } from '../inbox/removals.ts'
 import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import type { Schedule } from '../platform/jobs/job.ts'
 import { hurryJobsOfKind } from '../platform/jobs/waiting-jobs.ts'

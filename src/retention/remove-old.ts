@@ -1,57 +1,49 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { App, Tx } from '../context.ts'
-import { defineJob, LeaseLost } from '../platform/jobs/job.ts'
-import { deleteHeldJobs, lockHeldJobs, returnHeldJob } from '../platform/jobs/leases.ts'
+import type { App } from '../context.ts'
+import { defineJob, type JobDefinition } from '../platform/jobs/job.ts'
+import { deleteHeldJobs, returnHeldJob } from '../platform/jobs/leases.ts'
+import { refuseLostLease, takePacedTurn } from '../platform/jobs/paced-pass.ts'
+import type { Removal, Retention } from '../platform/retention/removal.ts'
 import { type RemoveOldJob, removeOldJob } from '../teams/retention/jobs.ts'
-import { findRetention, type Retention } from '../teams/retention/retention.ts'
+import { findRetention } from '../teams/retention/retention.ts'
 import { lockRetention } from '../teams/retention/update.ts'
-import { stageAfter, stageFrom } from './stages.ts'
+import { stagesOf } from './stages.ts'
 
-/** How long a team's pass goes on before other teams have their turn. */
-const turnMs = 3000
-/** Pages of one turn, where they are quick. */
-const pagesMax = 50
-/** The longest pause after a page. */
-const pauseMaxMs = 1000
 /** The time between two passes of a team. */
 const usualIntervalMs = 3_600_000
 /** The same for a team whose bodies are removed as soon as they are not needed. */
 const shortIntervalMs = 10_000
 
-/**
- * Removes a team's old data, a page in each commit. It pauses after each page for as long as the page took, so that it uses at
- * most half of one connection. The lease is checked in each commit: two processes never remove for one team.
- */
-export const removeOld = defineJob(removeOldJob, {
-  concurrency: 1,
-  retryDelaysMs: [10_000, 60_000, 600_000],
-  async run(app, job) {
-    const retention = await findRetention(app.db, app.config, job.teamId)
-    const begunWith = job.payload.begunWith ?? JSON.stringify(retention)
-    const end = performance.now() + turnMs
-    let stage = stageFrom(job.payload.stage ?? null, retention, app.clock.now())
-    let after = stage?.name === job.payload.stage ? (job.payload.after ?? '') : ''
-    for (let page = 0; stage !== null; page++) {
-      if (page === pagesMax || performance.now() > end || app.isDraining()) {
-        return { runAt: app.clock.now(), payload: { stage: stage.name, after, begunWith } }
-      }
-      const { remove, before, name } = stage
-      const begun = performance.now()
-      const next = await app.transaction(async (tx) => {
-        await refuseLostLease(tx, job)
-        return remove(tx, job.teamId, { before, after })
-      })
-      after = next ?? ''
-      if (next === null) stage = stageAfter(name, retention, app.clock.now())
-      else await sleep(Math.min(performance.now() - begun, pauseMaxMs))
-    }
-    await endPass(app, job, begunWith)
-    return 'settled'
-  },
-})
-
-async function refuseLostLease(tx: Tx, job: RemoveOldJob): Promise<void> {
-  if (!(await lockHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
+/** Removes a team's old data, a page in each commit. */
+export function removeOld(removals: Removal[]): JobDefinition {
+  return defineJob(removeOldJob, {
+    concurrency: 1,
+    retryDelaysMs: [10_000, 60_000, 600_000],
+    async run(app, job) {
+      const retention = await findRetention(app.db, app.config, job.teamId)
+      const begunWith = job.payload.begunWith ?? JSON.stringify(retention)
+      const stages = stagesOf(removals, retention, app.clock.now())
+      let at = Math.max(
+        0,
+        stages.findIndex(({ name }) => name === job.payload.stage),
+      )
+      let after = stages[at]?.name === job.payload.stage ? (job.payload.after ?? '') : ''
+      const goesOn =
+        at < stages.length &&
+        (await takePacedTurn(app, async () => {
+          const { remove, before } = stages[at]!
+          const next = await app.transaction(async (tx) => {
+            await refuseLostLease(tx, job)
+            return remove(tx, job.teamId, { before, after })
+          })
+          after = next ?? ''
+          if (next === null) at++
+          return at < stages.length
+        }))
+      if (goesOn) return { runAt: app.clock.now(), payload: { stage: stages[at]!.name, after, begunWith } }
+      await endPass(app, job, begunWith)
+      return 'settled'
+    },
+  })
 }
 
 /** Begins anew at once if the retention was changed during the pass. Removes the job if the team keeps everything for ever. */

@@ -1,4 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
 import { suppressionRoutes } from './routes.ts'
+import { suppressionTraces } from './traces.ts'
 
-export const suppressions: Feature = { name: 'suppressions', routes: suppressionRoutes }
+export const suppressions: Feature = { name: 'suppressions', routes: suppressionRoutes, traces: suppressionTraces }

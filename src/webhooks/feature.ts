@@ -8,6 +8,7 @@ import { noteFailing } from './health/note-failing.ts'
 import { switchOffFailing } from './health/switch-off.ts'
 import { webhookRoutes } from './routes.ts'
 import { sealedColumns } from './signing-secret.ts'
+import { webhookTraces } from './traces.ts'
 
 export const webhooks: Feature = {
   name: 'webhooks',
@@ -16,4 +17,5 @@ export const webhooks: Feature = {
   subscriptions: [announceEvents],
   schedules: [cleanUpDeliveries, noteFailing, switchOffFailing],
   sealed: sealedColumns,
+  traces: webhookTraces,
 }

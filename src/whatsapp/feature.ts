@@ -5,10 +5,12 @@ import { deliverWhatsapp } from './messages/dispatch/deliver.ts'
 import { forgetEarlyStatuses } from './messages/facts/early.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { whatsappProviders } from './providers/registry.ts'
+import { whatsappRemovals } from './removals.ts'
 import { senderRoutes } from './senders/routes.ts'
 import { finishVerification } from './senders/verify.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { finishSubmission } from './templates/submit.ts'
+import { whatsappTraces } from './traces.ts'
 
 const ownRoutes = [messageRoutes, conversationRoutes, senderRoutes, templateRoutes, inboundRoutes].flat()
 
@@ -17,4 +19,6 @@ export const whatsapp: Feature = {
   routes: [...ownRoutes, ...whatsappProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverWhatsapp, finishVerification, finishSubmission],
   schedules: [forgetEarlyStatuses],
+  traces: whatsappTraces,
+  removals: whatsappRemovals,
 }

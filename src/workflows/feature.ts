@@ -1,9 +1,12 @@
 import type { Feature } from '../platform/feature.ts'
 import { executionJobs } from './executions/jobs.ts'
+import { executionRemovals } from './executions/removals.ts'
 import { executionRoutes } from './executions/routes.ts'
+import { executionTraces } from './executions/traces.ts'
 import { sealedColumns } from './graph/secrets.ts'
 import { workflowRoutes } from './routes.ts'
 import { closeSandbox } from './sandbox/sandbox.ts'
+import { workflowTraces } from './traces.ts'
 import { hearEvents } from './triggers/events/listen.ts'
 import { startHeard } from './triggers/events/start.ts'
 import { triggerRoutes } from './triggers/routes.ts'
@@ -16,4 +19,6 @@ export const workflows: Feature = {
   subscriptions: [hearEvents],
   sealed: sealedColumns,
   stop: closeSandbox,
+  traces: [...executionTraces, ...workflowTraces],
+  removals: executionRemovals,
 }

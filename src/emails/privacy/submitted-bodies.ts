@@ -5,7 +5,7 @@ import type { Person } from '../../platform/privacy/person.ts'
 import type { Found, FoundPage } from '../../platform/privacy/trace.ts'
 import { takeTurn } from '../../platform/turns.ts'
 import { shownTexts, type Texts } from '../mime/source/shown-texts.ts'
-import { hasEnded } from '../retention/ended.ts'
+import { hasEnded } from '../retention/remove-bodies.ts'
 
 /** Emails of one page. It has fewer if the messages among them are larger than `pageBytesMax` together. */
 const emailsMax = 200

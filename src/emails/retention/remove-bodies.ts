@@ -3,7 +3,12 @@ import type { Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { fitting } from '../../platform/retention/fitting.ts'
 import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
-import { hasEnded } from './ended.ts'
+import { deliverEmailJob } from '../jobs.ts'
+
+/** The condition on `email` that nothing of it is left to send: all recipients have their answer, or it was cancelled. */
+export const hasEnded = sql<boolean>`(email.status <> 'scheduled' and not email.dispatching and not exists (
+  select from jobs where kind = ${sql.lit(deliverEmailJob.kind)} and key = email.id::text
+))`
 
 /** Emails of one page. Most have one row of content. */
 const emailsMax = 500

@@ -5,8 +5,7 @@ import { firstIdAt } from '../../platform/ids.ts'
 import { fitting } from '../../platform/retention/fitting.ts'
 import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
 import { noteRemovals } from '../list/search-count.ts'
-import { hasEnded } from './ended.ts'
-import { deleteBodies } from './remove-bodies.ts'
+import { deleteBodies, hasEnded } from './remove-bodies.ts'
 
 /** Emails of one page. With their contents, events and tags they are about as many rows as one commit may remove. */
 const emailsMax = 250

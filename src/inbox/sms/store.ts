@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { OutboundSms } from '../../sms/provider.ts'
-import { noteCaptured } from '../retention/note-captured.ts'
+import { noteCaptured } from '../note-captured.ts'
 
 /** Stores a captured message, once for each SMS. Concurrent calls share a commit. */
 export const storeInboxSms: (app: App, message: OutboundSms) => Promise<void> = gatheredFor(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
 import type { OutboundWhatsapp } from '../../whatsapp/provider.ts'
-import { noteCaptured } from '../retention/note-captured.ts'
+import { noteCaptured } from '../note-captured.ts'
 
 /** Stores a captured WhatsApp message, once for each message. Concurrent calls share a commit. */
 export const storeInboxWhatsapp: (app: App, message: OutboundWhatsapp) => Promise<void> = gatheredFor(

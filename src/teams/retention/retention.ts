@@ -1,16 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Db } from '../../context.ts'
 import { liveTeamOf } from '../../platform/mode.ts'
-
-/** The number of days for which a team keeps its data; null for ever. */
-export type Retention = {
-  emailBodiesDays: number | null
-  emailsDays: number | null
-  eventsDays: number | null
-  messagesDays: number | null
-  executionsDays: number | null
-  inboxDays: number | null
-}
+import type { Retention } from '../../platform/retention/removal.ts'
 
 /** Returns the server's defaults. */
 export function defaultRetention(config: Config): Retention {

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Retention } from './retention.ts'
+import type { Retention } from '../../platform/retention/removal.ts'
 
 export type TeamRetentionTable = {
   team_id: string

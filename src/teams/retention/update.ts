@@ -3,8 +3,9 @@ import type { App, Tx } from '../../context.ts'
 import { changesBetween, recordChange } from '../../platform/audit/record.ts'
 import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
 import { liveTeamOf, testTeamOf } from '../../platform/mode.ts'
+import type { Retention } from '../../platform/retention/removal.ts'
 import { removeOldJob } from './jobs.ts'
-import { findRetention, type Retention } from './retention.ts'
+import { findRetention } from './retention.ts'
 import type { RetentionChanges } from './schema.ts'
 
 /** Changes how long a team keeps its data, and has the old data removed from now on. */

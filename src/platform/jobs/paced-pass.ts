@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App, Tx } from '../../context.ts'
+import { LeaseLost } from './job.ts'
+import { type Lease, lockHeldJobs } from './leases.ts'
+
+/** How long a pass goes on before others have their turn. */
+const turnMs = 3000
+/** Pages of one turn, where they are quick. */
+const pagesMax = 50
+/** How long a page reads at most before it leaves the database to others for as long. */
+const pageMs = 1000
+
+/** Does a page of a pass in one commit. `isOver` tells whether it has taken long enough. Returns false if no page follows. */
+export type DoPage = (isOver: () => boolean) => Promise<boolean>
+
+/**
+ * Does the pages of a long pass for one turn. It pauses after each page for as long as the page took, so that a pass uses at most
+ * half of one connection. Returns false at the end of the pass, and true if it goes on in another turn.
+ */
+export async function takePacedTurn(app: App, doPage: DoPage): Promise<boolean> {
+  const end = performance.now() + turnMs
+  for (let page = 0; page < pagesMax; page++) {
+    const begun = performance.now()
+    const isTurnOver = () => performance.now() >= end || app.isDraining()
+    if (isTurnOver()) return true
+    if (!(await doPage(() => isTurnOver() || performance.now() >= begun + pageMs))) return false
+    await sleep(Math.min(performance.now() - begun, pageMs))
+  }
+  return true
+}
+
+/** Makes sure in each commit that no other process works on the job. */
+export async function refuseLostLease<L extends Lease>(tx: Tx, job: L): Promise<void> {
+  if (!(await lockHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
+}
