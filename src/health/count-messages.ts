@@ -1,5 +1,6 @@
 import type { Tx } from '../context.ts'
 import { committedCounter } from '../platform/metrics.ts'
+import { isTestTeam } from '../platform/mode.ts'
 
 type Channel = 'email' | 'sms' | 'whatsapp'
 
@@ -15,17 +16,20 @@ const countEvents = committedCounter({
   labelNames: ['channel', 'event'],
 })
 
-export function countMessages(tx: Tx, channel: Channel, messages: unknown[]): void {
+/** Counts messages of live teams. */
+export function countMessages(tx: Tx, channel: Channel, messages: { teamId: string }[]): void {
+  const live = messages.filter(({ teamId }) => !isTestTeam(teamId))
   countAccepted(
     tx,
-    messages.map(() => ({ channel })),
+    live.map(() => ({ channel })),
   )
 }
 
-/** To be called with events that were not recorded before. */
-export function countMessageEvents(tx: Tx, channel: Channel, events: string[]): void {
+/** Counts events of live teams' messages. To be called with events that were not recorded before. */
+export function countMessageEvents(tx: Tx, channel: Channel, events: { teamId: string; type: string }[]): void {
+  const live = events.filter(({ teamId }) => !isTestTeam(teamId))
   countEvents(
     tx,
-    events.map((event) => ({ channel, event })),
+    live.map(({ type }) => ({ channel, event: type })),
   )
 }

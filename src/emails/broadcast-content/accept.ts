@@ -3,7 +3,6 @@ import type { SendingDomain } from '../../domains/queries.ts'
 import { countMessages } from '../../health/count-messages.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
-import { isTestTeam } from '../../platform/mode.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { newMessageId } from '../messages/accept/accepted.ts'
 import { scopesOf } from '../messages/scopes.ts'
@@ -54,7 +53,11 @@ export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails:
       unsubscribe_seed: unsubscribeSeed,
     })),
   )
-  if (!isTestTeam(teamId)) countMessages(tx, 'email', emails)
+  countMessages(
+    tx,
+    'email',
+    emails.map(() => ({ teamId })),
+  )
   await enqueueJobs(
     tx,
     deliverEmailJob,

@@ -130,7 +130,7 @@ async function record(
 ): Promise<boolean> {
   await lockNumber(tx, sender.senderId)
   const before: Before = { status: 'pending', ...payload }
-  const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId!, sender))
+  const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId, sender))
   const moved = await tx.db
     .updateTable('sms_senders')
     .set({ ...(isTaken ? before : outcomeOf(answer, before)), updated_at: tx.now })
@@ -141,7 +141,7 @@ async function record(
   if (moved.numUpdatedRows === 1n && !isTaken && answer.kind !== 'unavailable') {
     const action = `sms_sender.${answer.kind === 'active' ? 'verified' : answer.kind}` as const
     await recordChange(tx, {
-      teamId: teamId!,
+      teamId: teamId,
       action,
       target: { type: 'sms_sender', id: sender.id, name: sender.name },
     })

@@ -7,7 +7,6 @@ import { gatheredFor } from '../../../platform/gather.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueHeldJobs, enqueueJobs } from '../../../platform/jobs/enqueue.ts'
-import { isTestTeam } from '../../../platform/mode.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
 import { deliverEmailJob } from '../../jobs.ts'
 import { finishSource } from '../../mime/source/finish.ts'
@@ -118,11 +117,7 @@ async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
   tx.unread(noteCaused(tx, all))
-  countMessages(
-    tx,
-    'email',
-    all.filter(({ teamId }) => !isTestTeam(teamId)),
-  )
+  countMessages(tx, 'email', all)
   const immediate = all.filter(({ command }) => !isScheduled(command))
   tx.unread(holdJobs(tx, immediate))
   tx.unread(storeAnswers(tx, drafts))

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
-import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { noteSystemReasons, suppressAddresses } from '../../../suppressions/suppress.ts'
 import { noteStatusMoves } from '../../list/search-count.ts'
@@ -43,7 +42,7 @@ export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<voi
   countMessageEvents(
     tx,
     'email',
-    fresh.flatMap(({ teamId, facts }) => (isTestTeam(teamId) ? [] : facts).map(({ type }) => type)),
+    fresh.flatMap(({ teamId, facts }) => facts.map(({ type }) => ({ teamId, type }))),
   )
 }
 

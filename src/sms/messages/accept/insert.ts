@@ -3,7 +3,6 @@ import type { Tx } from '../../../context.ts'
 import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
-import { isTestTeam } from '../../../platform/mode.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
 
@@ -15,11 +14,7 @@ export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<st
   })
   tx.unread(insertRows(tx, 'sms_messages', rows))
   tx.unread(insertRows(tx, 'sms_events', events))
-  countMessages(
-    tx,
-    'sms',
-    messages.filter(({ teamId }) => !isTestTeam(teamId)),
-  )
+  countMessages(tx, 'sms', messages)
   const newJobs = messages.map(({ teamId, id }) => ({ teamId, key: id }))
   const charged = messages.map(({ teamId, id, zone }) => ({ teamId, messageId: id, zone }))
   const [jobs] = await Promise.all([enqueueHeldJobs(tx, deliverSmsJob, newJobs), chargeMessages(tx, charged)])

@@ -7,7 +7,7 @@ import { type RequestKey, storeResponses } from '../../../platform/idempotency/k
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
-import { isTestTeam, modeOf } from '../../../platform/mode.ts'
+import { modeOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { whileDatabaseIsGone } from '../../../platform/while-database-is-gone.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
@@ -74,7 +74,7 @@ async function recordAnswers(tx: Tx, ours: Handed[]): Promise<Map<string, Settle
   countMessageEvents(
     tx,
     'sms',
-    events.flatMap(({ team_id, type }) => (isTestTeam(team_id) ? [] : type)),
+    events.map(({ team_id: teamId, type }) => ({ teamId, type })),
   )
   await applySmsFacts(
     tx,

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
-import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsFact } from '../../provider.ts'
@@ -31,7 +30,7 @@ export async function applySmsFacts(tx: Tx, given: FactOfMessage[]): Promise<voi
   countMessageEvents(
     tx,
     'sms',
-    fresh.flatMap(({ teamId, fact }) => (isTestTeam(teamId) ? [] : fact.type)),
+    fresh.map(({ teamId, fact: { type } }) => ({ teamId, type })),
   )
 }
 

@@ -2,7 +2,6 @@ import type { Tx } from '../../../context.ts'
 import { countMessages } from '../../../health/count-messages.ts'
 import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
-import { isTestTeam } from '../../../platform/mode.ts'
 import { noteMessages } from '../../conversations/note-messages.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
@@ -18,11 +17,7 @@ export async function insertAccepted(tx: Tx, messages: NewMessage[]): Promise<Ma
       return { teamId, conversationId, body, at: tx.now, windowExpiresAt: null, contactName: null }
     }),
   )
-  countMessages(
-    tx,
-    'whatsapp',
-    messages.filter(({ teamId }) => !isTestTeam(teamId)),
-  )
+  countMessages(tx, 'whatsapp', messages)
   const jobs = await enqueueHeldJobs(tx, deliverWhatsappJob, messages.map(deliverJob))
   return new Map(
     messages.map(({ teamId, id, conversationId }, index) => [id, { teamId, id, conversationId, job: jobs[index]! }]),

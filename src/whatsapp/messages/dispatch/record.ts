@@ -39,16 +39,16 @@ const recordGathered: (app: App, handed: Handed) => Promise<Message> = gatheredF
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> {
   await recordAnswers(tx, batch)
-  const ids = batch.map(({ job }) => job.key!)
+  const ids = batch.map(({ job }) => job.key)
   await deleteJobs(tx, [deliverWhatsappJob], ids)
   const messages = await findMessages(
     tx.db,
-    batch.map(({ job }) => ({ teamId: job.teamId!, id: job.key! })),
+    batch.map(({ job }) => ({ teamId: job.teamId, id: job.key })),
   )
   await storeResponses(
     tx,
     batch.flatMap(({ job, key }) => {
-      const body = messages.get(job.key!)
+      const body = messages.get(job.key)
       return key && body ? [{ key, response: { status: 200, body } }] : []
     }),
   )
@@ -76,7 +76,7 @@ async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
 }
 
 function messageOf({ teamId, key }: WhatsappMessageJob): { teamId: string; messageId: string } {
-  return { teamId: teamId!, messageId: key! }
+  return { teamId, messageId: key }
 }
 
 /** Records the end of a message whose job is discarded: failed, or of unknown outcome if it was being handed over. */
@@ -127,18 +127,14 @@ async function recordUnknown(tx: Tx, batch: Handed[]): Promise<void> {
     return [{ team_id: job.teamId, message_id: job.key, id: tx.newId(), data, created_at: tx.now }]
   })
   if (events.length === 0) return
-  const { rows } = await sql<{ type: string }>`
+  const { rows } = await sql<{ teamId: string; type: string }>`
     insert into whatsapp_events (team_id, message_id, type, id, data, created_at)
     select event.team_id, event.message_id, 'outcome_unknown', event.id, event.data, event.created_at
     from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json) as event
     join whatsapp_messages as message on message.team_id = event.team_id and message.id = event.message_id
     where message.status = 'accepted'
     on conflict (team_id, message_id, type) do nothing
-    returning type
+    returning team_id as "teamId", type
   `.execute(tx.db)
-  countMessageEvents(
-    tx,
-    'whatsapp',
-    rows.map(({ type }) => type),
-  )
+  countMessageEvents(tx, 'whatsapp', rows)
 }

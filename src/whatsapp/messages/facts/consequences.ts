@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
-import { isTestTeam } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import { type DeliveryStatus, messageStatuses, rankOf } from '../statuses.ts'
 
@@ -38,7 +37,7 @@ export async function applyMessageFacts(tx: Tx, facts: MessageFact[]): Promise<b
   countMessageEvents(
     tx,
     'whatsapp',
-    news.flatMap(({ teamId, status }) => (isTestTeam(teamId) ? [] : status)),
+    news.map(({ teamId, status: type }) => ({ teamId, type })),
   )
   return fresh
 }
