@@ -6,13 +6,13 @@ import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { manualClock } from '../../test/clock.ts'
 import { randomCases } from '../../test/slow.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
-import { applySmsFacts } from '../sms/messages/facts/consequences.ts'
+import { recordSmsFacts } from '../sms/messages/facts/record.ts'
 import type { SmsEventType } from '../sms/provider.ts'
 import { captureProvider } from '../sms/providers/capture.ts'
 import { createWebhookApp, makeWebhook } from '../webhooks/fixtures/app.ts'
 import { startReceiver } from '../webhooks/fixtures/receiver.ts'
 import { openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
-import { applyMessageFacts } from '../whatsapp/messages/facts/consequences.ts'
+import { recordMessageFacts } from '../whatsapp/messages/facts/record.ts'
 import { deliveryStatuses } from '../whatsapp/messages/statuses.ts'
 import { activateChain, runWorkflow } from '../workflows/fixtures/workflow.ts'
 import { foldMetrics } from './fixtures/fold.ts'
@@ -106,7 +106,7 @@ test('each kind of receipt counts once for an SMS, at the same time and in any o
         given.map(({ type, id }) => {
           const about = { messageId: body.id, providerMessageId: `SM-${body.id}`, at: app.clock.now(), data: null }
           const fact = { ...about, factId: `${type} ${id}`, type }
-          return app.transaction((tx) => applySmsFacts(tx, [{ teamId: team.id, messageId: body.id, fact }]))
+          return app.transaction((tx) => recordSmsFacts(tx, [{ teamId: team.id, messageId: body.id, fact }]))
         }),
       )
       const told = new Set(given.map(({ type }) => type))
@@ -129,7 +129,7 @@ test('WhatsApp messages count once for each status, also when the statuses race'
   assert.deepEqual([before.sent, before.received, before.failed], [1, 1, 0])
   const fact = { teamId: shop.team.id, messageId: body.id, providerMessageId: null, at: app.clock.now(), data: null }
   const statuses = [...deliveryStatuses.slice(0, 3), ...deliveryStatuses.slice(0, 3)]
-  await Promise.all(statuses.map((status) => app.transaction((tx) => applyMessageFacts(tx, [{ ...fact, status }]))))
+  await Promise.all(statuses.map((status) => app.transaction((tx) => recordMessageFacts(tx, [{ ...fact, status }]))))
   assert.deepEqual(await totalOf(shop.team, 'whatsapp'), { sent: 1, delivered: 1, read: 1, failed: 0, received: 1 })
 })
 

@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/gather.ts'
-import { matchStatuses, recordStatuses } from '../messages/facts/record.ts'
+import { matchStatuses, recordStatuses } from '../messages/facts/reports.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
 import { recordMarketingEvents } from './record-marketing.ts'

@@ -8,7 +8,7 @@ import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import { accept } from '../accept/accept.ts'
 import { parseMessages } from '../accept/parse.ts'
-import { recordSmsFacts } from '../facts/record.ts'
+import { recordSmsReports } from '../facts/reports.ts'
 import { handOver } from './hand-over.ts'
 
 const provider = scriptedProvider()
@@ -111,7 +111,7 @@ test('a message that the provider refuses is stored as failed with its reason, a
   })
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0], 200])
   const told = { factId: 'late', messageId: sent.body.id, providerMessageId: 'x', at: app.clock.now(), data: null }
-  await recordSmsFacts(app, 'twilio', [{ ...told, type: 'delivered' }])
+  await recordSmsReports(app, 'twilio', [{ ...told, type: 'delivered' }])
   assert.equal((await team.api.get(`/v1/sms/${sent.body.id}`)).body.status, 'failed')
   await assertExact()
 })
@@ -127,7 +127,7 @@ test('an unknown outcome is an event; the message is billed, never sent again, a
   await posthorn.runDueJobs()
   assert.equal(provider.sent.length, 1)
   const told = { factId: '1', messageId: sent.body.id, providerMessageId: 'SM1', at: app.clock.now(), data: null }
-  await recordSmsFacts(app, 'twilio', [{ ...told, type: 'delivered' }])
+  await recordSmsReports(app, 'twilio', [{ ...told, type: 'delivered' }])
   const read = (await team.api.get(`/v1/sms/${sent.body.id}`)).body
   assert.deepEqual([read.status, read.providerMessageId], ['delivered', 'SM1'])
   await assertExact()

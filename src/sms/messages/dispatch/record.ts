@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { settleMessages } from '../../../billing/credit/settle.ts'
 import type { App, Tx } from '../../../context.ts'
-import { countMessageEvents } from '../../../health/count-messages.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
-import { insertRows } from '../../../platform/insert-rows.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { modeOf } from '../../../platform/mode.ts'
@@ -14,7 +12,7 @@ import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import type { StoredSms } from '../../queries.ts'
 import { returnUsage } from '../../quota/usage.ts'
-import { applySmsFacts, seenBitsOf } from '../facts/consequences.ts'
+import { type Outcome, recordOutcomes, recordSmsFacts } from '../facts/record.ts'
 
 export type Handed = {
   job: TeamJob
@@ -68,15 +66,8 @@ export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string
 }
 
 async function recordAnswers(tx: Tx, ours: Handed[]): Promise<Map<string, Settled>> {
-  tx.unread(settleRows(tx, ours))
-  const events = ours.flatMap(({ job, answer }) => eventRow(tx, job, answer) ?? [])
-  tx.unread(insertRows(tx, 'sms_events', events))
-  countMessageEvents(
-    tx,
-    'sms',
-    events.map(({ team_id: teamId, type }) => ({ teamId, type })),
-  )
-  await applySmsFacts(
+  recordOutcomes(tx, ours.map(outcomeOf))
+  await recordSmsFacts(
     tx,
     ours.flatMap(({ job, answer }) => factsOf(job, answer)),
   )
@@ -105,32 +96,13 @@ function isFailed({ kind }: SmsAnswer): boolean {
   return kind === 'refused' || kind === 'unavailable'
 }
 
-async function settleRows(tx: Tx, handed: Handed[]): Promise<void> {
-  // Every transaction takes messages in this order, so that receipts for the same messages wait and do not deadlock.
-  const sorted = handed.toSorted((left, right) => (left.job.key < right.job.key ? -1 : 1))
-  const rows = sorted.map(({ job, answer }) => ({
-    teamId: job.teamId,
-    id: job.key,
-    isFailed: isFailed(answer),
-    providerMessageId: answer.kind === 'accepted' ? answer.providerMessageId : null,
-  }))
-  await tx.send(sql`
-    update sms_messages as message set billable = not new.is_failed,
-      status = case when new.is_failed then 'failed' else message.status end,
-      seen = case when new.is_failed then message.seen | ${seenBitsOf('failed')}::int else message.seen end,
-      counted_at = ${tx.now},
-      provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
-    from ${rowsOf(rows, { teamId: 'uuid', id: 'uuid', isFailed: 'bool', providerMessageId: 'text' }).as('new')}
-    where message.team_id = new.team_id and message.id = new.id
-  `)
-}
-
-function eventRow(tx: Tx, { teamId, key }: TeamJob, answer: SmsAnswer) {
-  if (answer.kind === 'accepted') return null
+function outcomeOf({ job: { teamId, key: messageId }, answer }: Handed): Outcome {
+  const message = { teamId, messageId }
+  if (answer.kind === 'accepted') return { ...message, event: null, providerMessageId: answer.providerMessageId }
   const type = isFailed(answer) ? 'failed' : 'outcome_unknown'
   const status = { messageStatus: type.toUpperCase(), messageStatusDescription: answer.message }
   const data = { ...status, ...(answer.kind === 'refused' && answer.data) }
-  return { team_id: teamId, id: tx.newId(), message_id: key, type, data, created_at: tx.now }
+  return { ...message, event: { type, data }, providerMessageId: null }
 }
 
 function factsOf({ teamId, key }: TeamJob, answer: SmsAnswer) {

@@ -6,7 +6,7 @@ import { randomCases } from '../../../../test/slow.ts'
 import { scriptedProvider } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import type { SmsEventType, SmsFact } from '../../provider.ts'
-import { recordSmsFacts } from './record.ts'
+import { recordSmsReports } from './reports.ts'
 
 const provider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider: provider })
@@ -43,7 +43,7 @@ async function stateOf(id: string) {
 test('receipts move a message forward and become its events', async () => {
   const id = await message()
   for (const type of ['queued', 'sent', 'delivered'] as const) {
-    await recordSmsFacts(app, 'twilio', [fact(id, type)])
+    await recordSmsReports(app, 'twilio', [fact(id, type)])
     assert.equal((await team.api.get(`/v1/sms/${id}`)).body.status, type)
   }
   assert.deepEqual(await eventTypes(team, id), ['delivered', 'sent', 'queued', 'accepted'])
@@ -52,17 +52,17 @@ test('receipts move a message forward and become its events', async () => {
 
 test('a late receipt adds an event and moves nothing back; a repeat changes nothing', async () => {
   const id = await message()
-  await recordSmsFacts(app, 'twilio', [fact(id, 'undelivered')])
-  await recordSmsFacts(app, 'twilio', [fact(id, 'sent'), fact(id, 'undelivered')])
+  await recordSmsReports(app, 'twilio', [fact(id, 'undelivered')])
+  await recordSmsReports(app, 'twilio', [fact(id, 'sent'), fact(id, 'undelivered')])
   assert.equal((await team.api.get(`/v1/sms/${id}`)).body.status, 'undelivered')
   assert.deepEqual(await eventTypes(team, id), ['sent', 'undelivered', 'accepted'])
 })
 
 test('a message is found by the provider’s id too; receipts about unknown messages or from another provider are ignored', async () => {
   const id = await message()
-  await recordSmsFacts(app, 'twilio', [fact(id, 'sent', { messageId: null })])
-  await recordSmsFacts(app, 'aws', [fact(id, 'delivered'), fact(id, 'delivered', { messageId: null })])
-  await recordSmsFacts(app, 'twilio', [
+  await recordSmsReports(app, 'twilio', [fact(id, 'sent', { messageId: null })])
+  await recordSmsReports(app, 'aws', [fact(id, 'delivered'), fact(id, 'delivered', { messageId: null })])
+  await recordSmsReports(app, 'twilio', [
     fact('01890a5d-ac96-774b-bcce-b302099a8057', 'failed'),
     fact('no id', 'failed'),
     fact(id, 'failed', { messageId: null, providerMessageId: 'SM-unknown' }),
@@ -72,7 +72,7 @@ test('a message is found by the provider’s id too; receipts about unknown mess
 
 test('a receipt that comes before the provider’s answer is recorded is not lost', async () => {
   provider.onSend = async ({ messageId }) => {
-    await recordSmsFacts(app, 'twilio', [fact(messageId, 'delivered')])
+    await recordSmsReports(app, 'twilio', [fact(messageId, 'delivered')])
     return { kind: 'accepted', providerMessageId: `SM-${messageId}`, facts: [fact(messageId, 'sent')] }
   }
   const sent = await team.api.post('/v1/sms', { to: '+61400000000', body: 'Hello', senderId })
@@ -109,10 +109,10 @@ test('receipts in any order and with any repeats end the same', async () => {
         given.map(({ price, factId, type, at }) =>
           fact(id, type, { factId, at, ...(price !== null && { carrierPrice: { amount: price, currency: 'USD' } }) }),
         )
-      for (const each of factsOf(one, facts)) await recordSmsFacts(app, 'twilio', [each])
+      for (const each of factsOf(one, facts)) await recordSmsReports(app, 'twilio', [each])
       const shuffled = factsOf(other, order)
       for (let start = 0; start < shuffled.length; start += partSize) {
-        await recordSmsFacts(app, 'twilio', shuffled.slice(start, start + partSize))
+        await recordSmsReports(app, 'twilio', shuffled.slice(start, start + partSize))
       }
       const [left, right] = [await stateOf(one), await stateOf(other)]
       assert.deepEqual({ ...right, provider_message_id: '' }, { ...left, provider_message_id: '' })

@@ -1,48 +1,142 @@
-import { sql } from 'kysely'
-import type { App, Db } from '../../../context.ts'
-import { gatheredFor } from '../../../platform/gather.ts'
-import { isUuid } from '../../../platform/ids.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../context.ts'
+import { countMessageEvents } from '../../../health/count-messages.ts'
+import { publish } from '../../../platform/events.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
-import type { SmsFact, SmsProvider } from '../../provider.ts'
-import { applySmsFacts, type FactOfMessage } from './consequences.ts'
-import { awaitPrices } from './find-price.ts'
-
-type Told = { provider: SmsProvider['name']; fact: SmsFact }
+import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
+import { smsStatuses } from '../statuses.ts'
+import { consequencesOf, dataOf, type FactOfMessage, type Move, orderOf, seenBitsOf } from './consequences.ts'
 
 /**
- * Records facts that a provider reports about messages; all are durable when this resolves. Ignores facts about unknown
- * messages.
+ * Records facts of messages: an event for each, a status that only moves forward, and the carrier's price. The result does
+ * not depend on order or repeats. Charges do not change: they were settled when the provider accepted or refused the message.
  */
-export async function recordSmsFacts(app: App, provider: SmsProvider['name'], facts: SmsFact[]): Promise<void> {
-  await Promise.all(facts.map((fact) => recordGathered(app, { provider, fact })))
+export async function recordSmsFacts(tx: Tx, given: FactOfMessage[]): Promise<void> {
+  // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.
+  const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
+  const fresh = await insertEvents(tx, sorted)
+  tx.unread(moveMessages(tx, consequencesOf(fresh)))
+  await noteRefusedByOptOut(
+    tx,
+    fresh.filter(({ fact }) => fact.isOptOut),
+  )
+  await publish(
+    tx,
+    fresh.map(({ teamId, messageId: smsId }) => ({ type: 'sms.updated', teamId, data: { smsId } })),
+  )
+  countMessageEvents(
+    tx,
+    'sms',
+    fresh.map(({ teamId, fact: { type } }) => ({ teamId, type })),
+  )
 }
 
-const recordGathered: (app: App, told: Told) => Promise<void> = gatheredFor(
-  (app, batch) =>
-    app.transaction(async (tx) => {
-      const facts = await findMessages(tx.db, batch)
-      await applySmsFacts(tx, facts)
-      await awaitPrices(app, tx, facts)
-      return batch.map(() => undefined)
-    }),
-  { itemsMax: 200, flushesMax: 1 },
-)
-
-/** Finds messages of all teams, by our id or else by the provider's. */
-async function findMessages(db: Db, batch: Told[]): Promise<FactOfMessage[]> {
-  const told = batch.map(({ provider, fact: { messageId, providerMessageId } }) => ({
-    id: messageId !== null && isUuid(messageId) ? messageId : null,
-    providerId: messageId === null ? providerMessageId : null,
-    provider,
+/** Returns the facts that are new. */
+async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessage[]> {
+  if (given.length === 0) return []
+  const rows = given.map(({ teamId, messageId, fact }) => ({
+    team_id: teamId,
+    id: tx.newId(),
+    message_id: messageId,
+    type: fact.type,
+    provider_event_id: fact.factId,
+    data: dataOf(fact),
+    created_at: tx.now,
   }))
-  const { rows } = await sql<{ position: string; teamId: string; messageId: string }>`
-    select told.position, message.team_id as "teamId", message.id as "messageId"
-    from ${rowsOf(told, { id: 'uuid', providerId: 'text', provider: 'text' }).as('told', 'position')}
-    cross join lateral (
-      (select team_id, id from sms_messages where id = told.id and provider = told.provider)
-      union all
-      (select team_id, id from sms_messages where provider = told.provider and provider_message_id = told.provider_id limit 1)
-    ) as message
-  `.execute(db)
-  return rows.map(({ position, teamId, messageId }) => ({ teamId, messageId, fact: batch[Number(position) - 1]!.fact }))
+  const inserted = await tx.send(sql<{ id: string }>`
+    insert into sms_events (team_id, id, message_id, type, provider_event_id, data, created_at)
+    select team_id, id, message_id, type, provider_event_id, data, created_at
+    from json_populate_recordset(null::sms_events, ${JSON.stringify(rows)}::json)
+    on conflict (team_id, message_id, provider_event_id) where provider_event_id is not null do nothing
+    returning id
+  `)
+  const ids = new Set(inserted.map(({ id }) => id))
+  return given.filter((_, index) => ids.has(rows[index]!.id))
+}
+
+/** Updates statuses. A message that the provider refused stays failed, even if later facts say otherwise. */
+async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
+  if (moves.length === 0) return
+  tx.unread(lockMessages(tx, moves))
+  const rows = moves.map((move) => ({
+    ...move,
+    price: move.price?.amount,
+    currency: move.price?.currency,
+    priceAt: move.price?.at,
+  }))
+  const rank = (status: RawBuilder<unknown>) => sql`array_position(${smsStatuses}::text[], ${status})`
+  const isNews = sql`(new.price_at is not null and (message.carrier_price_at is null
+    or (new.price_at, new.price) > (message.carrier_price_at, message.carrier_price)))`
+  await tx.send(sql`
+    update sms_messages as message set
+      status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
+      provider_message_id = coalesce(message.provider_message_id, new.provider_message_id),
+      seen = message.seen | new.seen, counted_at = ${tx.now},
+      sent_at = least(message.sent_at, new.sent_at),
+      carrier_price = case when ${isNews} then new.price else message.carrier_price end,
+      carrier_currency = case when ${isNews} then new.currency else message.carrier_currency end,
+      carrier_price_at = case when ${isNews} then new.price_at else message.carrier_price_at end
+    from ${rowsOf(rows, moveColumns).as('new')}
+    where message.team_id = new.team_id and message.id = new.message_id and message.billable is distinct from false
+  `)
+}
+
+const moveColumns = {
+  teamId: 'uuid',
+  messageId: 'uuid',
+  providerMessageId: 'text',
+  status: 'text',
+  seen: 'int',
+  sentAt: 'timestamptz',
+  price: 'numeric',
+  currency: 'text',
+  priceAt: 'timestamptz',
+} as const
+
+/** Locks in a separate statement, so that the update afterwards sees the rows of the transactions it waited for. */
+async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
+  await tx.send(sql`
+    select message.id
+    from ${rowsOf(moves, { teamId: 'uuid', messageId: 'uuid' }).as('new')}
+    join sms_messages as message on message.team_id = new.team_id and message.id = new.message_id
+    order by message.id for no key update of message
+  `)
+}
+
+/** How a hand-over ended. `event` is null if the provider accepted the message. */
+export type Outcome = {
+  teamId: string
+  messageId: string
+  event: { type: 'failed' | 'outcome_unknown'; data: Record<string, unknown> } | null
+  providerMessageId: string | null
+}
+
+/** Records how hand-overs ended: whether each message is billed, and an event unless the provider accepted it. */
+export function recordOutcomes(tx: Tx, outcomes: Outcome[]): void {
+  tx.unread(settleRows(tx, outcomes))
+  const events = outcomes.flatMap(({ teamId, messageId, event }) =>
+    event ? [{ team_id: teamId, id: tx.newId(), message_id: messageId, ...event, created_at: tx.now }] : [],
+  )
+  tx.unread(insertRows(tx, 'sms_events', events))
+  countMessageEvents(
+    tx,
+    'sms',
+    events.map(({ team_id: teamId, type }) => ({ teamId, type })),
+  )
+}
+
+async function settleRows(tx: Tx, outcomes: Outcome[]): Promise<void> {
+  // Every transaction takes messages in this order, so that receipts for the same messages wait and do not deadlock.
+  const sorted = outcomes.toSorted((left, right) => (left.messageId < right.messageId ? -1 : 1))
+  const rows = sorted.map(({ event, ...outcome }) => ({ ...outcome, isFailed: event?.type === 'failed' }))
+  await tx.send(sql`
+    update sms_messages as message set billable = not new.is_failed,
+      status = case when new.is_failed then 'failed' else message.status end,
+      seen = case when new.is_failed then message.seen | ${seenBitsOf('failed')}::int else message.seen end,
+      counted_at = ${tx.now},
+      provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
+    from ${rowsOf(rows, { teamId: 'uuid', messageId: 'uuid', isFailed: 'bool', providerMessageId: 'text' }).as('new')}
+    where message.team_id = new.team_id and message.id = new.message_id
+  `)
 }

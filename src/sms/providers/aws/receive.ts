@@ -2,7 +2,7 @@ import type { App } from '../../../context.ts'
 import { settingsOf } from '../../../platform/environment/settings.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { receiveSns } from '../../../platform/sns/receive.ts'
-import { recordSmsFacts } from '../../messages/facts/record.ts'
+import { recordSmsReports } from '../../messages/facts/reports.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import { findTeamsOfNumber } from '../../senders/queries.ts'
 import { readNotification } from './read-notification.ts'
@@ -18,7 +18,7 @@ export function receiveAwsSms(app: App, body: unknown): Promise<{ received: true
 async function take(app: App, { Message, Timestamp }: SnsMessage): Promise<void> {
   const now = app.clock.now()
   const told = readNotification(Message, now)
-  if (told.kind === 'fact') return recordSmsFacts(app, 'aws', [told.fact])
+  if (told.kind === 'fact') return recordSmsReports(app, 'aws', [told.fact])
   if (told.kind === 'other') return app.log.debug('ignored a notification that is not about our text messages')
   // The time of a notification stays the same when SNS repeats it.
   const at = new Date(Timestamp)

@@ -2,7 +2,7 @@ import type { App } from '../../../context.ts'
 import { settingsOf } from '../../../platform/environment/settings.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
 import { readFields } from '../../../platform/http/read-json.ts'
-import { recordSmsFacts } from '../../messages/facts/record.ts'
+import { recordSmsReports } from '../../messages/facts/reports.ts'
 import type { KeywordAction } from '../../opt-outs/keywords.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import { findTeamsOfNumber } from '../../senders/queries.ts'
@@ -31,7 +31,7 @@ export async function receiveTwilio(app: App, { path, query, body, signature }: 
       PriceUnit: field('PriceUnit'),
     }
     const fact = factOfStatus(told, query.message ?? null, app.clock.now())
-    if (fact && MessageSid !== '') await recordSmsFacts(app, 'twilio', [fact])
+    if (fact && MessageSid !== '') await recordSmsReports(app, 'twilio', [fact])
   } else if (fields.has('Body')) {
     const [from, to] = [field('From'), field('To')]
     const id = MessageSid === '' ? {} : { id: `twilio:${MessageSid}` }

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
-import { countMessageEvents } from '../../../health/count-messages.ts'
 import { gatheredFor } from '../../../platform/gather.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
@@ -11,8 +9,9 @@ import type { WhatsappMessageJob } from '../../jobs.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { applyMessageFacts, type MessageFact } from '../facts/consequences.ts'
+import type { MessageFact } from '../facts/consequences.ts'
 import { lockForRecording, takeStatuses } from '../facts/early.ts'
+import { recordMessageFacts, recordUnknown } from '../facts/record.ts'
 import { findMessages } from '../queries.ts'
 import type { Message } from '../schema.ts'
 
@@ -67,8 +66,13 @@ async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
   )
   const facts = batch.flatMap((handed) => factOf(handed, tx.now))
   const early = await findEarly(tx, facts)
-  await applyMessageFacts(tx, [...facts, ...early])
-  await recordUnknown(tx, batch)
+  await recordMessageFacts(tx, [...facts, ...early])
+  await recordUnknown(
+    tx,
+    batch.flatMap(({ job, answer }) =>
+      answer.kind === 'unknown' ? [{ ...messageOf(job), message: answer.message }] : [],
+    ),
+  )
   await stopAfterMessages(
     tx,
     batch.flatMap(({ job, answer }) => (answer.kind === 'refused' && answer.isMarketingStop ? [messageOf(job)] : [])),
@@ -117,24 +121,4 @@ async function findEarly(tx: Tx, facts: MessageFact[]): Promise<MessageFact[]> {
   return kept.map(({ providerMessageId, status, data }) => {
     return { ...byProviderId.get(providerMessageId)!, status, data }
   })
-}
-
-/** Records unknown outcomes. Writes nothing for messages that have received a status, whose outcome is known. */
-async function recordUnknown(tx: Tx, batch: Handed[]): Promise<void> {
-  const events = batch.flatMap(({ job, answer }) => {
-    if (answer.kind !== 'unknown') return []
-    const data = { message: answer.message }
-    return [{ team_id: job.teamId, message_id: job.key, id: tx.newId(), data, created_at: tx.now }]
-  })
-  if (events.length === 0) return
-  const { rows } = await sql<{ teamId: string; type: string }>`
-    insert into whatsapp_events (team_id, message_id, type, id, data, created_at)
-    select event.team_id, event.message_id, 'outcome_unknown', event.id, event.data, event.created_at
-    from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json) as event
-    join whatsapp_messages as message on message.team_id = event.team_id and message.id = event.message_id
-    where message.status = 'accepted'
-    on conflict (team_id, message_id, type) do nothing
-    returning team_id as "teamId", type
-  `.execute(tx.db)
-  countMessageEvents(tx, 'whatsapp', rows)
 }

@@ -1,70 +1,105 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../../context.ts'
-import type { Outcome, StatusEvent } from '../../inbound/apply.ts'
-import { stopAfterMessages } from '../../marketing/choices.ts'
-import { applyMessageFacts, type MessageFact } from './consequences.ts'
-import { keepStatuses, lockForKeeping } from './early.ts'
-
-/** The message that a status is about. */
-export type Match = { teamId: string; messageId: string }
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../context.ts'
+import { countMessageEvents } from '../../../health/count-messages.ts'
+import { publish } from '../../../platform/events.ts'
+import { rowsOf } from '../../../platform/sql-rows.ts'
+import { type DeliveryStatus, messageStatuses } from '../statuses.ts'
+import { consequencesOf, type MessageFact, type Move } from './consequences.ts'
 
 /**
- * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message may be
- * handed over at this moment. It is not kept if the provider named our own id.
+ * Records facts of messages: an event of each type once, and a status that only moves forward. The result does not depend
+ * on order or repeats. Returns for each fact whether it was new.
  */
-export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
-  if (events.length === 0) return []
-  const found = await findMatches(tx.db, events)
-  const unmatched = events.filter((event) => !found.has(event) && !event.messageId)
-  if (unmatched.length === 0) return events.map((event) => found.get(event) ?? null)
-  await lockForKeeping(tx)
-  const late = await findMatches(tx.db, unmatched)
-  await keepStatuses(
+export async function recordMessageFacts(tx: Tx, facts: MessageFact[]): Promise<boolean[]> {
+  if (facts.length === 0) return []
+  tx.unread(lockMessages(tx, facts))
+  const inserted = await insertEvents(tx, facts)
+  // Among equal facts in one call, only the first is new.
+  const fresh = facts.map((fact) => inserted.delete(keyOf(fact)))
+  const news = facts.filter((_fact, index) => fresh[index])
+  tx.unread(moveMessages(tx, consequencesOf(news)))
+  await publish(
     tx,
-    unmatched
-      .filter((event) => !late.has(event))
-      .map(({ providerMessageId, status, data = null }) => ({ providerMessageId, status, data })),
+    news.map(({ teamId, messageId }) => ({ type: 'whatsapp.updated', teamId, data: { messageId } })),
   )
-  return events.map((event) => found.get(event) ?? late.get(event) ?? null)
+  countMessageEvents(
+    tx,
+    'whatsapp',
+    news.map(({ teamId, status: type }) => ({ teamId, type })),
+  )
+  return fresh
 }
 
-type Row = Match & { providerMessageId: string | null }
+function keyOf({ messageId, status }: Pick<MessageFact, 'messageId' | 'status'>): string {
+  return `${messageId} ${status}`
+}
 
-/** Finds outbound messages of all teams by the provider's id, or by ours if the provider's is not recorded yet. */
-async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEvent, Match>> {
-  const { rows } = await sql<Row>`
-    select team_id as "teamId", id as "messageId", provider_message_id as "providerMessageId" from whatsapp_messages
-    where direction = 'outbound' and provider_message_id = any(${events.map((event) => event.providerMessageId)}::text[])
-    union all
-    select team_id, id, null from whatsapp_messages
-    where direction = 'outbound' and provider_message_id is null
-      and id = any(${events.flatMap(({ messageId }) => messageId ?? [])}::uuid[])
-  `.execute(db)
-  const byProviderId = new Map(rows.map((row) => [row.providerMessageId, row]))
-  const byOurs = new Map(rows.flatMap((row) => (row.providerMessageId === null ? [[row.messageId, row]] : [])))
-  const matches = events.flatMap((event): [StatusEvent, Match][] => {
-    const row = byProviderId.get(event.providerMessageId) ?? byOurs.get(event.messageId ?? '')
-    return row ? [[event, row]] : []
+/** Locks messages in the order of their ids, so that two transactions over the same messages cannot deadlock. */
+async function lockMessages(tx: Tx, facts: MessageFact[]): Promise<void> {
+  await tx.send(sql`
+    select message.id from ${rowsOf(facts, { teamId: 'uuid', messageId: 'uuid' }).as('wanted')}
+    join whatsapp_messages as message on message.team_id = wanted.team_id and message.id = wanted.message_id
+    order by message.id for no key update of message
+  `)
+}
+
+async function insertEvents(tx: Tx, facts: MessageFact[]): Promise<Set<string>> {
+  const events = facts.map(({ teamId, messageId, status, at, data }) => {
+    return { team_id: teamId, message_id: messageId, type: status, id: tx.newId(), data, created_at: at }
   })
-  return new Map(matches)
+  const rows = await tx.send(sql<{ messageId: string; status: DeliveryStatus }>`
+    insert into whatsapp_events (team_id, message_id, type, id, data, created_at)
+    select team_id, message_id, type, id, data, created_at
+    from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json)
+    on conflict (team_id, message_id, type) do nothing
+    returning message_id as "messageId", type as status
+  `)
+  return new Set(rows.map(keyOf))
 }
 
-/** Applies statuses to their matched messages. */
-export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {
-  const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
-  const fresh = await applyMessageFacts(
-    tx,
-    facts.filter((fact) => fact !== null),
-  )
-  await stopAfterMessages(
-    tx,
-    events.flatMap((event, index) => (event.isMarketingStop && matches[index] ? [matches[index]] : [])),
-  )
-  const results = fresh.values()
-  return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))
+async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
+  if (moves.length === 0) return
+  const rank = (status: RawBuilder<unknown>) => sql`array_position(${messageStatuses}::text[], ${status})`
+  await tx.send(sql`
+    update whatsapp_messages as message set
+      status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
+      seen = message.seen | new.seen, counted_at = ${tx.now},
+      sent_at = coalesce(message.sent_at, case when new.was_sent then new.at end),
+      error = coalesce(message.error, new.error),
+      provider_message_id = coalesce(message.provider_message_id, new.provider_message_id)
+    from ${rowsOf(moves, moveColumns).as('new')}
+    where message.team_id = new.team_id and message.id = new.message_id
+  `)
 }
 
-function factOf(event: StatusEvent, match: Match | null, at: Date): MessageFact | null {
-  const { providerMessageId, status, data = null } = event
-  return match && { ...match, providerMessageId, status, at, data }
+const moveColumns = {
+  teamId: 'uuid',
+  messageId: 'uuid',
+  status: 'text',
+  wasSent: 'bool',
+  seen: 'int',
+  at: 'timestamptz',
+  error: 'text',
+  providerMessageId: 'text',
+} as const
+
+/** A message whose hand-over ended without an answer. */
+export type Unknown = { teamId: string; messageId: string; message: string }
+
+/** Records unknown outcomes. Writes nothing for messages that have received a status, whose outcome is known. */
+export async function recordUnknown(tx: Tx, unknown: Unknown[]): Promise<void> {
+  const events = unknown.map(({ teamId, messageId, message }) => {
+    return { team_id: teamId, message_id: messageId, id: tx.newId(), data: { message }, created_at: tx.now }
+  })
+  if (events.length === 0) return
+  const { rows } = await sql<{ teamId: string; type: string }>`
+    insert into whatsapp_events (team_id, message_id, type, id, data, created_at)
+    select event.team_id, event.message_id, 'outcome_unknown', event.id, event.data, event.created_at
+    from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json) as event
+    join whatsapp_messages as message on message.team_id = event.team_id and message.id = event.message_id
+    where message.status = 'accepted'
+    on conflict (team_id, message_id, type) do nothing
+    returning team_id as "teamId", type
+  `.execute(tx.db)
+  countMessageEvents(tx, 'whatsapp', rows)
 }

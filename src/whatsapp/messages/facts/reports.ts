@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../context.ts'
+import type { Outcome, StatusEvent } from '../../inbound/apply.ts'
+import { stopAfterMessages } from '../../marketing/choices.ts'
+import type { MessageFact } from './consequences.ts'
+import { keepStatuses, lockForKeeping } from './early.ts'
+import { recordMessageFacts } from './record.ts'
+
+/** The message that a status is about. */
+export type Match = { teamId: string; messageId: string }
+
+/**
+ * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message may be
+ * handed over at this moment. It is not kept if the provider named our own id.
+ */
+export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
+  if (events.length === 0) return []
+  const found = await findMatches(tx.db, events)
+  const unmatched = events.filter((event) => !found.has(event) && !event.messageId)
+  if (unmatched.length === 0) return events.map((event) => found.get(event) ?? null)
+  await lockForKeeping(tx)
+  const late = await findMatches(tx.db, unmatched)
+  await keepStatuses(
+    tx,
+    unmatched
+      .filter((event) => !late.has(event))
+      .map(({ providerMessageId, status, data = null }) => ({ providerMessageId, status, data })),
+  )
+  return events.map((event) => found.get(event) ?? late.get(event) ?? null)
+}
+
+type Row = Match & { providerMessageId: string | null }
+
+/** Finds outbound messages of all teams by the provider's id, or by ours if the provider's is not recorded yet. */
+async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEvent, Match>> {
+  const { rows } = await sql<Row>`
+    select team_id as "teamId", id as "messageId", provider_message_id as "providerMessageId" from whatsapp_messages
+    where direction = 'outbound' and provider_message_id = any(${events.map((event) => event.providerMessageId)}::text[])
+    union all
+    select team_id, id, null from whatsapp_messages
+    where direction = 'outbound' and provider_message_id is null
+      and id = any(${events.flatMap(({ messageId }) => messageId ?? [])}::uuid[])
+  `.execute(db)
+  const byProviderId = new Map(rows.map((row) => [row.providerMessageId, row]))
+  const byOurs = new Map(rows.flatMap((row) => (row.providerMessageId === null ? [[row.messageId, row]] : [])))
+  const matches = events.flatMap((event): [StatusEvent, Match][] => {
+    const row = byProviderId.get(event.providerMessageId) ?? byOurs.get(event.messageId ?? '')
+    return row ? [[event, row]] : []
+  })
+  return new Map(matches)
+}
+
+/** Records statuses of their matched messages. */
+export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {
+  const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
+  const fresh = await recordMessageFacts(
+    tx,
+    facts.filter((fact) => fact !== null),
+  )
+  await stopAfterMessages(
+    tx,
+    events.flatMap((event, index) => (event.isMarketingStop && matches[index] ? [matches[index]] : [])),
+  )
+  const results = fresh.values()
+  return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))
+}
+
+function factOf(event: StatusEvent, match: Match | null, at: Date): MessageFact | null {
+  const { providerMessageId, status, data = null } = event
+  return match && { ...match, providerMessageId, status, at, data }
+}
