@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { pages } from './pages.ts'
 
 const root = dirname(fileURLToPath(import.meta.url))
+const server = join(root, '../../src')
 const files = readdirSync(root, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
   .map((entry) => join(entry.parentPath, entry.name))
@@ -28,16 +29,26 @@ test('a folder of the dashboard imports only from folders before it', () => {
     if (here < 0) return [`${path}: write the folder into the order`]
     return importsOf(code).flatMap((from) => {
       const target = relative(root, join(root, dirname(path), from)).replaceAll('\\', '/')
-      if (target.startsWith('../')) return isSchemaType(code, from) ? [] : [`${path} imports ${from}`]
+      if (target.startsWith('../')) return []
       if (roof.includes(target)) return []
       const there = order.indexOf(target.split('/')[0]!)
       return there >= 0 && there <= here ? [] : [`${path} imports ${target}`]
     })
   })
+  assert.deepEqual(wrong, [], 'Move what both need to an earlier folder, such as ui.')
+})
+
+test('from the server only types of schemas and pure files are imported, so that a rule exists once', () => {
+  const wrong = files.flatMap(({ path, code }) =>
+    importsOf(code)
+      .filter((from) => join(root, dirname(path), from).startsWith(server))
+      .filter((from) => !isSchemaType(code, from) && !isPure(join(root, dirname(path), from)))
+      .map((from) => `${path} imports ${from}`),
+  )
   assert.deepEqual(
     wrong,
     [],
-    'Move what both need to an earlier folder, such as ui. From src, import types of schemas only.',
+    'A pure file imports values of pure files only, and no package. Cut what both sides need out of the server’s file.',
   )
 })
 
@@ -79,6 +90,23 @@ test('no file of the dashboard is longer than 250 lines', () => {
 
 function importsOf(code: string): string[] {
   return [...code.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, from]) => from!)
+}
+
+const known = new Map<string, boolean>()
+
+/** Tells whether a file imports, apart from types, nothing but such files. */
+function isPure(path: string): boolean {
+  if (!known.has(path)) known.set(path, path.startsWith(server) && valuesIn(path).every(isPure))
+  return known.get(path)!
+}
+
+function valuesIn(path: string): string[] {
+  const imports = readFileSync(path, 'utf8').matchAll(
+    /^(?:import|export) (?!type )[^'"=]* from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'/gm,
+  )
+  return [...imports]
+    .map(([, named, bare, lazy]) => named ?? bare ?? lazy!)
+    .map((from) => (from.startsWith('.') ? join(dirname(path), from) : from))
 }
 
 function isSchemaType(code: string, from: string): boolean {
