@@ -11,12 +11,12 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/http/schema.ts'
+import { smsBodyMax } from './messages/accept/segments.ts'
 import { smsStatuses } from './messages/statuses.ts'
 import { MessageType } from './senders/schema.ts'
 
 const Status = TextEnum(...smsStatuses)
 
-export const bodyMax = 1600
 /** The most messages of a batch on any plan. */
 export const batchMax = 100
 
@@ -26,7 +26,7 @@ const Segments = Type.Integer({ description: '160 characters each in GSM-7, else
 
 export const SendSmsBody = Strict({
   to: To,
-  body: Type.String({ minLength: 1, maxLength: bodyMax, examples: ['Your order has shipped.'] }),
+  body: Type.String({ minLength: 1, maxLength: smsBodyMax, examples: ['Your order has shipped.'] }),
   senderId: Type.Unsafe<string>({ ...Uuid, description: 'An active sender.' }),
   messageType: Type.Optional(
     Type.Unsafe<Static<typeof MessageType>>({ ...MessageType, description: "The sender's default where left out." }),

@@ -1,6 +1,7 @@
 import { invalid } from '../platform/errors.ts'
 import { type FilledForm, linkPlaces } from './link-places.ts'
 import { valueWriter } from './link-values.ts'
+import { placeholder } from './placeholder.ts'
 
 /** A null renders as nothing: the variable exists and is empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
@@ -10,12 +11,6 @@ export const renderedMax = 5_000_000
 
 /** Each placeholder costs time, even one without a variable; an email of 5,000,000 characters could hold a million. */
 const placeholdersMax = 250_000
-
-/**
- * No part can match what its neighbour matches, and no placeholder begins inside another's name or blanks. So the time is
- * linear in the length of any text.
- */
-export const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
 
 /**
  * Replaces each `{{ name }}` by the variable of that name. A placeholder without a variable stays as it is, and values are

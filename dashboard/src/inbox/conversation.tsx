@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
+import { whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
 import { get, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Page } from '../api/json.ts'
@@ -28,7 +30,7 @@ type Captured = {
 }
 
 const shownMax = 100
-const bodyMax: Record<Channel, number> = { sms: 1600, whatsapp: 4096 }
+const bodyMax: Record<Channel, number> = { sms: smsBodyMax, whatsapp: whatsappBodyMax }
 
 /** Shows the messages with one phone, and a field to answer as that phone. */
 export function Conversation({ channel, phoneNumber }: { channel: Channel; phoneNumber: string }) {

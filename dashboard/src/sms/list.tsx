@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { smsStatuses } from '../../../src/sms/messages/statuses.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
@@ -11,7 +12,7 @@ import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
-import { type Sms, smsPath, smsStatuses, useSmsSenders } from './message.ts'
+import { type Sms, smsPath, useSmsSenders } from './message.ts'
 import { SendSms } from './send.tsx'
 
 const columns: Column<Sms>[] = [

@@ -3,7 +3,8 @@ import { get } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { oneOf } from '../api/use-one.ts'
-import { centsTo, dollars } from './price.ts'
+import { dollars } from '../ui/words.ts'
+import { centsTo } from './price.ts'
 import type { Sender } from './senders/sender.ts'
 
 export type Sms = {
@@ -24,9 +25,6 @@ export type Sms = {
 export type PhoneEvent = { id: string; type: string; createdAt: string; data: Record<string, unknown> | null }
 
 export const smsPath = '/v1/sms'
-export const smsStatuses = ['accepted', 'queued', 'sent', 'delivered', 'undelivered', 'failed']
-/** The most characters of an SMS. */
-export const bodyMax = 1600
 
 export const smsOf = (id: string) => oneOf<Sms>(smsPath, id)
 export const smsEventsOf = (id: string) => oneOf<PhoneEvent[]>(smsPath, id, '/events')
@@ -36,7 +34,7 @@ export function priceOf({ to, status, sentAt, mode }: Sms): string {
   if (mode === 'test') return 'Free, in test mode'
   if (status === 'failed' && sentAt === null) return 'Not charged'
   const cents = centsTo(to)
-  return cents === null ? 'Unknown' : `${dollars(cents)} at today’s rate`
+  return cents === null ? 'Unknown' : `${dollars(cents / 100)} at today’s rate`
 }
 
 /** The senders of the team, for choosing one. */

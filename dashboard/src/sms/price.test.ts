@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { rateOfZone, unitsPerCent, zoneOfCountry } from '../../../src/billing/rate-card.ts'
-import { countSegments } from '../../../src/sms/messages/accept/segments.ts'
 import { readNumber } from '../../../src/sms/phone-number.ts'
-import { slowTest } from '../../../test/slow.ts'
 import { centsTo } from './price.ts'
-import { measure } from './segments.ts'
 
 /** The price that the server charges, in cents. */
 function charged(number: string): number | null {
@@ -34,16 +30,4 @@ test('the price shown for numbers of each area of North America is the one that 
 test('a number that is not finished has no price', () => {
   for (const number of ['', '+', '+61', '0491570156', '+6149157015612345678', 'ada'])
     assert.equal(centsTo(number), null)
-})
-
-slowTest('the segments shown while one types are those that the server counts', () => {
-  const character = fc.oneof(
-    fc.constantFrom(...'a€{}ß\n`ç😀яΩ~'),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-  )
-  fc.assert(
-    fc.property(fc.string({ unit: character, maxLength: 200 }), (body) =>
-      assert.equal(measure(body).segments, countSegments(body)),
-    ),
-  )
 })

@@ -1,19 +1,14 @@
+import { rateOfZone, unitsPerCent, zoneOfCountry } from '../../../src/billing/rate-card.ts'
+import { isPhoneNumber } from '../../../src/platform/phone-number.ts'
+
 /**
- * The server's rate card by calling code, for showing the price while one types. The server decides by the metadata of
- * libphonenumber, which is too large for a page; a test holds both together.
+ * The countries of the rate card by their calling code, for showing the price while one types. The server tells the country of a
+ * number by the metadata of libphonenumber, which is too large for a page; a test holds both together.
  */
-type Zone = { number: 1 | 2 | 3; cents: number }
-
-const zones: Record<Zone['number'], Zone> = {
-  1: { number: 1, cents: 2 },
-  2: { number: 2, cents: 8 },
-  3: { number: 3, cents: 25 },
-}
-
-const zoneOfCode: Record<string, Zone['number']> = {
-  ...codes(1, '1'),
-  ...codes(2, '44 61 64 353 31 34 39 49 33 32 43 41 45 46 47 358 81 65'),
-  ...codes(3, '52 27 60 63 55'),
+// biome-ignore format: a table
+const countries: Record<string, string> = {
+  1: 'US', 27: 'ZA', 31: 'NL', 32: 'BE', 33: 'FR', 34: 'ES', 39: 'IT', 41: 'CH', 43: 'AT', 44: 'GB', 45: 'DK', 46: 'SE', 47: 'NO',
+  49: 'DE', 52: 'MX', 55: 'BR', 60: 'MY', 61: 'AU', 63: 'PH', 64: 'NZ', 65: 'SG', 81: 'JP', 353: 'IE', 358: 'FI',
 }
 
 /** Countries that share a calling code with one of the rate card and are not on it themselves, by the digits that follow. */
@@ -26,21 +21,14 @@ const elsewhere: Record<string, RegExp> = {
 
 /** Returns the price of an SMS to a number in cents; null if the number is unfinished or its country is not on the rate card. */
 export function centsTo(number: string): number | null {
-  if (!/^\+[1-9]\d{6,14}$/.test(number)) return null
+  if (!isPhoneNumber(number)) return null
   const digits = number.slice(1)
   for (let length = 3; length > 0; length--) {
     const code = digits.slice(0, length)
-    const zone = zoneOfCode[code]
-    if (zone === undefined) continue
-    return elsewhere[code]?.test(digits.slice(length)) ? null : zones[zone].cents
+    const country = countries[code]
+    if (country === undefined) continue
+    const zone = elsewhere[code]?.test(digits.slice(length)) ? null : zoneOfCountry(country)
+    return zone && rateOfZone(zone) / unitsPerCent
   }
   return null
-}
-
-export function dollars(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`
-}
-
-function codes(zone: Zone['number'], all: string): Record<string, Zone['number']> {
-  return Object.fromEntries(all.split(' ').map((code) => [code, zone]))
 }

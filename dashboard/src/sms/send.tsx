@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { measureText, smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
@@ -11,10 +12,9 @@ import { FormFault } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
-import { countOf } from '../ui/words.ts'
-import { bodyMax, type Sms, smsPath, useSmsSenders } from './message.ts'
-import { centsTo, dollars } from './price.ts'
-import { measure } from './segments.ts'
+import { countOf, dollars } from '../ui/words.ts'
+import { type Sms, smsPath, useSmsSenders } from './message.ts'
+import { centsTo } from './price.ts'
 import { messageTypes, type Sender } from './senders/sender.ts'
 
 export function SendSms() {
@@ -61,7 +61,7 @@ function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
         {...form.field('senderId')}
       />
       <Field label="To" type="tel" hint="With the country code, such as +61491570156." {...form.field('to')} />
-      <TextArea label="Message" rows={5} maxLength={bodyMax} {...form.field('body')} />
+      <TextArea label="Message" rows={5} maxLength={smsBodyMax} {...form.field('body')} />
       <Cost to={form.values.to.replace(/[\s()-]/g, '')} body={form.values.body} />
       <Select
         label="Message type"
@@ -84,7 +84,7 @@ function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
 
 /** The segments and the price of what is typed. */
 function Cost({ to, body }: { to: string; body: string }) {
-  const { segments, used, max, foreign } = measure(body)
+  const { segments, used, max, foreign } = measureText(body)
   const cents = centsTo(to)
   const isUnfinished = !/^\+\d{7,}$/.test(to)
   return (
@@ -95,7 +95,7 @@ function Cost({ to, body }: { to: string; body: string }) {
           {used} of {max} characters
         </span>
         {cents !== null ? (
-          <strong className="cost-price">{dollars(cents)}</strong>
+          <strong className="cost-price">{dollars(cents / 100)}</strong>
         ) : (
           <span className="cost-price muted">
             {isUnfinished ? 'Price by country' : 'No price: this country is not served'}

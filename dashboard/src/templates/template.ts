@@ -1,3 +1,5 @@
+import { placeholder } from '../../../src/templates/placeholder.ts'
+
 export type Template = {
   id: string
   name: string
@@ -34,8 +36,6 @@ const variablesMax = 200
 
 /** Returns the names of the variables in the bodies, in their order, at most 200. */
 export function variablesIn(...bodies: string[]): string[] {
-  // As the server finds them.
-  const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{Nd}_.-]+)[ \t]*\}\}/gu
   const names = new Set<string>()
   for (const body of bodies) {
     for (const [, name = ''] of body.matchAll(placeholder)) {

@@ -44,8 +44,6 @@ export type Conversation = ConversationItem & { messages: Message[] }
 
 export const conversationsPath = '/v1/whatsapp/conversations'
 export const messagesPath = '/v1/whatsapp/messages'
-/** The most characters of a message. */
-export const bodyMax = 4096
 
 export const conversationOf = (id: string) => oneOf<Conversation>(conversationsPath, id)
 export const messageOf = (id: string) => oneOf<MessageWithEvents>(messagesPath, id)

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { fillPlaceholders, whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
@@ -15,9 +16,9 @@ import { FormFault, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
-import { bodyMax, type Message, messagesPath, useWhatsappSenders, useWhatsappTemplates } from './message.ts'
+import { type Message, messagesPath, useWhatsappSenders, useWhatsappTemplates } from './message.ts'
 import type { WhatsappSender } from './senders/sender.ts'
-import { fillIn, type Template } from './templates/template.ts'
+import type { Template } from './templates/template.ts'
 
 type Props = {
   kind?: 'plain' | 'main'
@@ -116,7 +117,7 @@ function SendForm({
           // biome-ignore lint/suspicious/noArrayIndexKey: variables are known by their place
           key={index}
           label={`Variable ${index + 1}`}
-          maxLength={bodyMax}
+          maxLength={whatsappBodyMax}
           value={variables[index] ?? ''}
           fault={faultAt(form.error, `variables[${index}]`)}
           onChange={({ target: { value } }) => {
@@ -126,7 +127,10 @@ function SendForm({
         />
       ))}
       <p className="letter" aria-label="Preview" role="note">
-        {fillIn(chosen.body, variables)}
+        {fillPlaceholders(
+          chosen.body,
+          variables.map((value) => value || undefined),
+        )}
       </p>
       <div className="dialog-actions">
         <Button type="submit" kind="main" isBusy={form.isBusy}>

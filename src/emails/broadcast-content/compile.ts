@@ -1,6 +1,6 @@
 import { type FilledForm, type LinkPlace, linkPlaces } from '../../templates/link-places.ts'
 import { valueWriter } from '../../templates/link-values.ts'
-import { placeholder } from '../../templates/render.ts'
+import { placeholder } from '../../templates/placeholder.ts'
 import { textBody } from '../mime/bodies.ts'
 import type { PreparedText } from '../mime/content.ts'
 import { encodeLetter, type Letter } from '../mime/letter.ts'

@@ -12,16 +12,18 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
+import { whatsappBodyMax } from '../templates/placeholders.ts'
 import { deliveryStatuses, messageStatuses } from './statuses.ts'
 
-/** WhatsApp's limit, in characters, as JSON Schema counts. */
-export const bodyMax = 4096
-
-export const MessageBody = Type.String({ minLength: 1, maxLength: bodyMax, examples: ['Your parcel is on its way.'] })
+export const MessageBody = Type.String({
+  minLength: 1,
+  maxLength: whatsappBodyMax,
+  examples: ['Your parcel is on its way.'],
+})
 
 /** More placeholders than any body contains. */
 const variablesMax = 1000
-const Variables = Type.Array(Type.String({ maxLength: bodyMax }), {
+const Variables = Type.Array(Type.String({ maxLength: whatsappBodyMax }), {
   maxItems: variablesMax,
   examples: [['Ada', '4711']],
 })

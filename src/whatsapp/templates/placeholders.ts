@@ -1,5 +1,8 @@
 import { invalid } from '../../platform/errors.ts'
 
+/** WhatsApp's limit of a message, in characters, as JSON Schema counts. */
+export const whatsappBodyMax = 4096
+
 const doubleBraces = /\{\{(.*?)\}\}/gs
 
 /**
@@ -19,7 +22,7 @@ export function countVariables(body: string): number {
   return used.size
 }
 
-/** Fills the placeholders of a body. Placeholders in values are not filled. */
-export function fillPlaceholders(body: string, variables: string[]): string {
-  return body.replace(doubleBraces, (_written, number: string) => variables[Number(number) - 1]!)
+/** Fills the placeholders of a body. Those without a variable stay, and placeholders in values are not filled. */
+export function fillPlaceholders(body: string, variables: (string | undefined)[]): string {
+  return body.replace(doubleBraces, (written, number: string) => variables[Number(number) - 1] ?? written)
 }

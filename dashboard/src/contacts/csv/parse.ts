@@ -1,4 +1,4 @@
-import { undefuse } from './formula.ts'
+import { undefuse } from '../../../../src/platform/csv/formula.ts'
 
 /** `line` is the line on which the record begins; a quoted cell may span several lines. */
 export type CsvRecord = { line: number; cells: string[] }

@@ -1,6 +1,6 @@
+import { csvLine } from '../../../../src/platform/csv/line.ts'
 import { type CsvFile, parseCsv } from '../csv/parse.ts'
 import { takeBatch } from '../csv/take-batch.ts'
-import { writeCsv } from '../csv/write.ts'
 import type { Answered, Asked, Refused, Summary } from './protocol.ts'
 
 /** Answers the tasks of a page, in the worker. It keeps the file that was read last. */
@@ -44,5 +44,6 @@ function refusedFile({ header, records, delimiter }: CsvFile, refused: Refused[]
   const rows = [...refused]
     .sort((one, other) => one.index - other.index)
     .map(({ index, reason }) => [...records[index]!.cells, `line ${records[index]!.line}: ${reason}`])
-  return new Blob([writeCsv([[...header, 'reason'], ...rows], delimiter)], { type: 'text/csv;charset=utf-8' })
+  const lines = [[...header, 'reason'], ...rows].map((cells) => csvLine(cells, delimiter))
+  return new Blob(lines, { type: 'text/csv;charset=utf-8' })
 }

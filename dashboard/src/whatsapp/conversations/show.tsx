@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { whatsappBodyMax } from '../../../../src/whatsapp/templates/placeholders.ts'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
@@ -15,7 +16,7 @@ import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Talk } from '../../ui/talk.tsx'
 import { Time } from '../../ui/time.tsx'
-import { bodyMax, type Conversation, conversationOf, conversationsPath, useWhatsappSenders } from '../message.ts'
+import { type Conversation, conversationOf, conversationsPath, useWhatsappSenders } from '../message.ts'
 import { SendTemplate } from '../send-template.tsx'
 import { useWindowLeft, WindowLeft } from './window.tsx'
 
@@ -113,7 +114,7 @@ function Answer({ conversation, draft }: { conversation: Conversation; draft: Dr
         <TextArea
           label="Reply"
           rows={3}
-          maxLength={bodyMax}
+          maxLength={whatsappBodyMax}
           disabled={!isOpen}
           hint={isOpen ? undefined : closedHint}
           {...form.field('body')}

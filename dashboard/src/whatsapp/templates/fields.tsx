@@ -1,6 +1,6 @@
+import { whatsappBodyMax } from '../../../../src/whatsapp/templates/placeholders.ts'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
 import type { useForm } from '../../ui/form.tsx'
-import { bodyMax } from '../message.ts'
 import { categories } from './template.ts'
 
 type Form = Pick<ReturnType<typeof useForm<{ body: string; category: string; language: string }>>, 'field'>
@@ -16,7 +16,7 @@ export function TemplateFields({ form }: { form: Form }) {
       <TextArea
         label="Body"
         rows={6}
-        maxLength={bodyMax}
+        maxLength={whatsappBodyMax}
         hint="Placeholders are {{1}}, {{2}} and so on, without gaps."
         {...form.field('body')}
       />

@@ -28,8 +28,3 @@ export const categories = [
 export function isEditable({ status }: Template): boolean {
   return status === 'draft' || status === 'rejected'
 }
-
-/** Fills the placeholders of a body. Those without a value stay, so that one sees what is missing. */
-export function fillIn(body: string, variables: string[]): string {
-  return body.replace(/\{\{([1-9]\d{0,4})\}\}/g, (written, number: string) => variables[Number(number) - 1] || written)
-}

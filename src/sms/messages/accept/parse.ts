@@ -4,7 +4,7 @@ import { isPhoneNumber, phoneNumberForm } from '../../../platform/phone-number.t
 import { readNumber } from '../../phone-number.ts'
 import type { SendSmsBody } from '../../schema.ts'
 import type { MessageType } from '../../table.ts'
-import { countSegments } from './segments.ts'
+import { measureText } from './segments.ts'
 
 /** A message as the request gives it, with valid values. */
 export type SmsCommand = {
@@ -37,7 +37,7 @@ function commandOf({ to, body, senderId, messageType }: SendSmsBody): SmsCommand
     to,
     recipient,
     body,
-    segments: countSegments(body),
+    segments: measureText(body).segments,
     senderId: senderId.toLowerCase(),
     messageType: messageType ?? null,
     zone,

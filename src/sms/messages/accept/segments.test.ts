@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../../../test/any-text.ts'
-import { countSegments } from './segments.ts'
+import { measureText } from './segments.ts'
+
+const countSegments = (body: string) => measureText(body).segments
 
 const cases: [what: string, body: string, segments: number][] = [
   ['160 GSM-7 characters', 'a'.repeat(160), 1],

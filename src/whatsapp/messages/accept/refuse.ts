@@ -1,9 +1,8 @@
 import { DomainError, invalid, unprocessable } from '../../../platform/errors.ts'
 import { isWindowOpen, type OpenConversation } from '../../conversations/open.ts'
 import type { SendingSender } from '../../senders/queries.ts'
-import { fillPlaceholders } from '../../templates/placeholders.ts'
+import { fillPlaceholders, whatsappBodyMax } from '../../templates/placeholders.ts'
 import type { SendingTemplate } from '../../templates/queries.ts'
-import { bodyMax } from '../schema.ts'
 import type { MessageCommand } from './parse.ts'
 
 /** Returns the refusal of a message, in the order of checks: sender, template, variables. Null if it may be sent. */
@@ -18,8 +17,8 @@ export function refusalOf(
   const { variables } = command
   if (variables.length !== template.variableCount)
     return invalid('variables', `the template takes ${template.variableCount}, and ${variables.length} are given`)
-  if (isLonger(fillPlaceholders(template.body, variables), bodyMax))
-    return invalid('variables', `make a text of more than ${bodyMax} characters`)
+  if (isLonger(fillPlaceholders(template.body, variables), whatsappBodyMax))
+    return invalid('variables', `make a text of more than ${whatsappBodyMax} characters`)
   return null
 }
 
