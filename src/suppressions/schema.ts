@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Cursor, Limit, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { suppressionReasons } from './table.ts'
 
-const Reason = TextEnum('unsubscribe', 'bounce', 'complaint', 'manual')
+const Reason = TextEnum(...suppressionReasons)
 
 /** Its example is not the address of other examples, to which a first email goes. */
 export const NewSuppression = Strict({

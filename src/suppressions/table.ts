@@ -1,4 +1,5 @@
-export type SuppressionReason = 'unsubscribe' | 'bounce' | 'complaint' | 'manual'
+export const suppressionReasons = ['unsubscribe', 'bounce', 'complaint', 'manual'] as const
+export type SuppressionReason = (typeof suppressionReasons)[number]
 
 export type SuppressionsTable = {
   team_id: string

@@ -13,6 +13,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { eventTypes } from './event-types.ts'
+import { deliveryStatuses } from './table.ts'
 
 const EndpointUrl = Text({
   minLength: 1,
@@ -74,7 +75,7 @@ export const WebhookWithSecret = Type.Object({
 export const DeliveryQuery = Strict({
   limit: Limit,
   cursor: Cursor,
-  status: Type.Optional(TextEnum('pending', 'delivered', 'failed')),
+  status: Type.Optional(TextEnum(...deliveryStatuses)),
   eventType: Type.Optional(TextEnum(...eventTypes)),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
@@ -85,7 +86,7 @@ const delivery = {
   id: Type.String({ ...Uuid, description: 'Sent as `webhook-id`.' }),
   webhookId: Uuid,
   eventType: TextEnum(...eventTypes),
-  status: TextEnum('pending', 'delivered', 'failed'),
+  status: TextEnum(...deliveryStatuses),
   attempts: Type.Integer(),
   responseStatusCode: Nullable(
     Type.Integer({ description: 'The status of the last attempt. Null if no answer came.' }),

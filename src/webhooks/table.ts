@@ -24,7 +24,8 @@ export type WebhooksTable = {
   created_at: Date
 }
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** The outcome of an attempt. `at` is in ISO 8601. */
 export type Attempt = {

@@ -37,7 +37,8 @@ export type WorkflowTriggersTable = {
   config: ColumnType<Record<string, unknown>, string, string>
 }
 
-export type ExecutionStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'waiting'
+export const executionStatuses = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const
+export type ExecutionStatus = (typeof executionStatuses)[number]
 
 export type WorkflowExecutionsTable = {
   team_id: string

@@ -1,3 +1,4 @@
+import type { RecipientStatus } from '../../../src/broadcasts/results/schema.ts'
 import { useList } from '../api/list.ts'
 import { useAddress } from '../ui/address.ts'
 import { Go } from '../ui/go.tsx'
@@ -7,23 +8,28 @@ import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListTools } from '../ui/table/tools.tsx'
 import { path } from './broadcast.ts'
 
-type Recipient = { id: string; contactId: string; email: string | null; status: string; emailId: string | null }
+type Recipient = {
+  id: string
+  contactId: string
+  email: string | null
+  status: RecipientStatus
+  emailId: string | null
+}
 
-const outcomes: [string, string][] = [
-  ['queued', 'Queued'],
-  ['sent', 'Sent'],
-  ['delivered', 'Delivered'],
-  ['opened', 'Opened'],
-  ['clicked', 'Clicked'],
-  ['bounced', 'Bounced'],
-  ['complained', 'Complained'],
-  ['unsubscribed', 'Left out: unsubscribed'],
-  ['suppressed', 'Left out: suppressed'],
-  ['notOptedIn', 'Left out: not opted in'],
-  ['cancelled', 'Cancelled'],
-  ['failed', 'Failed'],
-]
-const names = new Map(outcomes)
+const outcomes: Record<RecipientStatus, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  opened: 'Opened',
+  clicked: 'Clicked',
+  bounced: 'Bounced',
+  complained: 'Complained',
+  unsubscribed: 'Left out: unsubscribed',
+  suppressed: 'Left out: suppressed',
+  notOptedIn: 'Left out: not opted in',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+}
 
 const columns: Column<Recipient>[] = [
   {
@@ -36,7 +42,7 @@ const columns: Column<Recipient>[] = [
   },
   {
     ...{ name: 'Outcome', width: '188px', narrow: 'second' },
-    cell: ({ status }) => <Status of={status} label={names.get(status) ?? status} />,
+    cell: ({ status }) => <Status of={status} label={outcomes[status]} />,
   },
   {
     ...{ name: 'Email', width: '96px', narrow: 'first-end', isHeadUnseen: true, isNumber: true },
@@ -61,7 +67,7 @@ export function Recipients({ id }: { id: string }) {
           name="Outcome"
           parameter="outcome"
           all="Any outcome"
-          options={outcomes.map(([value, label]) => ({ value, label }))}
+          options={Object.entries(outcomes).map(([value, label]) => ({ value, label }))}
         />
       </ListTools>
       <Table

@@ -37,8 +37,6 @@ export type EmailMessage = {
 
 export type EmailEvent = { id: string; type: string; createdAt: string; data: Record<string, unknown> | null }
 
-export const emailStatuses = ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained', 'cancelled']
-
 export const emailOf = (id: string, mode: Mode) => oneOf<Email>('/v1/emails', id, '', mode)
 export const messageOf = (id: string, mode: Mode) => oneOf<EmailMessage>('/v1/emails', id, '/message', mode)
 export const eventsOf = (id: string, mode: Mode) => oneOf<EmailEvent[]>('/v1/emails', id, '/events', mode)

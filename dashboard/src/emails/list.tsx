@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { emailStatuses } from '../../../src/emails/messages/statuses.ts'
 import { get } from '../api/call.ts'
 import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
@@ -20,7 +21,7 @@ import { ListDay, ListFilter, ListSearch, ListTools, MoreFilters } from '../ui/t
 import { TestDataLink, TestDataNotice } from '../ui/test-data.tsx'
 import { Time } from '../ui/time.tsx'
 import { countOf, mailbox } from '../ui/words.ts'
-import { type EmailItem, emailStatuses, subjectOf } from './email.ts'
+import { type EmailItem, subjectOf } from './email.ts'
 
 const path = '/v1/emails'
 

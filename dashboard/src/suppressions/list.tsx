@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { suppressionReasons } from '../../../src/suppressions/table.ts'
 import { post, remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
@@ -22,7 +23,6 @@ import { sentence } from '../ui/words.ts'
 type Suppression = { id: string; email: string; reason: string; createdAt: string }
 
 const path = '/v1/suppressions'
-const reasons = ['unsubscribe', 'bounce', 'complaint', 'manual']
 
 const columns: Column<Suppression>[] = [
   {
@@ -77,7 +77,7 @@ export default function Suppressions() {
           name="Reason"
           parameter="reason"
           all="Any reason"
-          options={reasons.map((value) => ({ value, label: sentence(value) }))}
+          options={suppressionReasons.map((value) => ({ value, label: sentence(value) }))}
         />
       </ListTools>
       <Table

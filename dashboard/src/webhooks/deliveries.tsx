@@ -1,3 +1,5 @@
+import { eventTypes } from '../../../src/webhooks/event-types.ts'
+import { deliveryStatuses } from '../../../src/webhooks/table.ts'
 import { useList } from '../api/list.ts'
 import { useAddress } from '../ui/address.ts'
 import { Empty } from '../ui/states.tsx'
@@ -10,9 +12,7 @@ import { ListFilter, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
 import { ReplayFailed } from './replay-failed.tsx'
 import { SendTestEvent } from './send-test-event.tsx'
-import { type Delivery, eventTypes, type Webhook, webhooksPath } from './webhook.ts'
-
-const statuses = ['pending', 'delivered', 'failed']
+import { type Delivery, type Webhook, webhooksPath } from './webhook.ts'
 
 const columns: Column<Delivery>[] = [
   { name: 'Event', width: '2fr', narrow: 'first', cell: ({ eventType }) => <span className="mono">{eventType}</span> },
@@ -44,7 +44,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
         )}
       </div>
       <ListTools>
-        <StatusFilter statuses={statuses} />
+        <StatusFilter statuses={deliveryStatuses} />
         <ListFilter
           name="Event"
           parameter="eventType"

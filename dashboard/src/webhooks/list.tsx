@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Page } from '../ui/page.tsx'
@@ -9,7 +10,7 @@ import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { countOf } from '../ui/words.ts'
 import { AddWebhook } from './add.tsx'
-import { eventTypes, type Webhook, webhooksPath } from './webhook.ts'
+import { type Webhook, webhooksPath } from './webhook.ts'
 
 const columns: Column<Webhook>[] = [
   {

@@ -1,9 +1,10 @@
 import { useId, useState } from 'react'
+import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { say, sayFault } from '../ui/toast.tsx'
-import { type DeliveryWithPayload, type EventType, eventTypes, type Webhook, webhooksPath } from './webhook.ts'
+import { type DeliveryWithPayload, type EventType, type Webhook, webhooksPath } from './webhook.ts'
 
 /** Sends an event that did not happen. The one to send is chosen beside the button. */
 export function SendTestEvent({ webhook }: { webhook: Webhook }) {

@@ -1,10 +1,11 @@
+import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { faultAt } from '../api/refusal.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Group, Tick } from '../ui/field.tsx'
 import { FormFault, type useForm } from '../ui/form.tsx'
-import { type EventType, eventTypes, type Webhook, wordsOf } from './webhook.ts'
+import { type EventType, type Webhook, wordsOf } from './webhook.ts'
 
 export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTest'>
 

@@ -27,7 +27,6 @@ const eventWords: Record<EventType, string> = {
   'email.opened': 'The recipient opened it.',
   'email.clicked': 'The recipient followed a link.',
 }
-export const eventTypes = Object.keys(eventWords) as EventType[]
 
 export function wordsOf(event: EventType): string {
   return eventWords[event]

@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts'
+import { executionStatuses } from '../table.ts'
 
 /** The length of an error in lists, in characters. */
 export const previewMax = 200
@@ -36,7 +37,7 @@ export type RerunBody = Static<typeof RerunBody>
 
 export const ExecutionParams = Strict({ id: Uuid, exec_id: Uuid })
 
-const Status = TextEnum('running', 'completed', 'failed', 'cancelled', 'waiting')
+const Status = TextEnum(...executionStatuses)
 
 export const ExecutionQuery = Strict({ status: Type.Optional(Status), limit: Limit, cursor: Cursor })
 export type ExecutionQuery = Static<typeof ExecutionQuery>

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { executionStatuses } from '../../../../src/workflows/table.ts'
 import { changed } from '../../api/client.ts'
 import { nounOf, prefetchList, useList } from '../../api/list.ts'
 import { useOne } from '../../api/use-one.ts'
@@ -19,7 +20,6 @@ import { type Workflow, workflowsPath } from '../workflow.ts'
 import { durationOf, type Execution, executionsPath } from './execution.ts'
 
 const followMs = 2000
-const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled']
 
 const columns: Column<Execution>[] = [
   { name: 'Started', width: '190px', narrow: 'first', cell: ({ startedAt }) => <Time at={startedAt} isExact /> },
@@ -63,7 +63,7 @@ export default function Executions() {
       }
     >
       <ListTools>
-        <StatusFilter statuses={statuses} />
+        <StatusFilter statuses={executionStatuses} />
       </ListTools>
       <Table
         name="Executions"
