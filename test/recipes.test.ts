@@ -30,16 +30,16 @@ test('the recipe for an endpoint names each file that lists many endpoints', () 
 const forOne: Record<string, string> = {
   'src/contacts/queries.ts': 'a comment',
   'src/contacts/schema.ts': 'an example',
-  'dashboard/src/broadcasts/choices.tsx': 'the name of a person',
+  'dashboard/src/contacts/csv/columns.ts': 'headings of other programs',
 }
 
 test('the recipe for a field of contacts names each file that names the fields', () => {
   const isOurs = (path: string) => !/\.test\.ts$|\/fixtures\/|^test\//.test(path) && !(path in forOne)
   const naming = code.filter((path) => isOurs(path) && /\b(lastName|last_name)\b/.test(read(path)))
-  assert.ok(naming.length >= 6, String(naming))
+  assert.ok(naming.length >= 2, String(naming))
   const text = recipe('How to add a field to contacts')
   assert.deepEqual(
-    naming.filter((path) => !text.includes(`\`${path.replace(/^dashboard\/src\//, '')}\``)),
+    naming.filter((path) => !text.includes(`\`${path}\``)),
     [],
   )
 })

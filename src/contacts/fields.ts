@@ -13,15 +13,26 @@ type TextField = {
   fault(text: string): string | null
   /** True if broadcasts can use it as a variable, such as `{{firstName}}`. */
   isVariable: boolean
+  /** True for the parts of a person's name, which are shown together. */
+  isOfName: boolean
+  /** The type of its field in a form. */
+  input: 'text' | 'tel'
 }
 
 /** Ours: longer than any name, short enough for a line of a list. */
 const nameLengthMax = 200
-const name = { description: 'Empty clears.', lengthMax: nameLengthMax, fault: nameFault, isVariable: true } as const
+const name = {
+  description: 'Empty clears.',
+  lengthMax: nameLengthMax,
+  fault: nameFault,
+  isVariable: true,
+  isOfName: true,
+  input: 'text',
+} as const
 
 /**
- * Defines the text fields of a contact. Schemas, rules, statements, CSV columns, broadcast variables and the form of the node
- * `update_contact` follow from this table. A new field also needs its column in a migration and in `table.ts`.
+ * Defines the text fields of a contact. Schemas, rules, statements, CSV columns, broadcast variables, the form of the node
+ * `update_contact` and the pages of the dashboard follow from this table. A new field also needs its column in a migration.
  */
 export const textFields = {
   firstName: { ...name, column: 'first_name', title: 'First name', example: 'Ada' },
@@ -34,6 +45,8 @@ export const textFields = {
     lengthMax: 100,
     fault: (text) => (isPhoneNumber(text) ? null : `${phoneNumberForm}, or empty`),
     isVariable: false,
+    isOfName: false,
+    input: 'tel',
   },
 } as const satisfies Record<string, TextField>
 

@@ -1,14 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { TextColumn } from './fields.ts'
 
-export type ContactsTable = {
+export type ContactsTable = { [Column in TextColumn]: string | null } & {
   team_id: string
   id: string
   email: string
   /** The address in lower case with its domain in punycode, unique in a team. */
   email_key: string
-  first_name: string | null
-  last_name: string | null
-  phone_number: string | null
   unsubscribed: Generated<boolean>
   /** JSON is written as text. */
   properties: ColumnType<Record<string, unknown>, string | undefined, string>

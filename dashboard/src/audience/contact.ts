@@ -1,10 +1,9 @@
+import { type TextName, textFields, textNames } from '../../../src/contacts/fields.ts'
+
 /** A contact as the API answers it. `segments` and `topics` hold the newest 1000. */
-export type Contact = {
+export type Contact = { [Name in TextName]: string | null } & {
   id: string
   email: string
-  firstName: string | null
-  lastName: string | null
-  phoneNumber: string | null
   unsubscribed: boolean
   properties: Record<string, unknown>
   segments: { segmentId: string; name: string }[]
@@ -15,6 +14,7 @@ export type Contact = {
 
 export const contactsPath = '/v1/contacts'
 
-export function fullName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>): string {
-  return [firstName, lastName].filter(Boolean).join(' ')
+export function fullName(contact: Contact): string {
+  const parts = textNames.filter((name) => textFields[name].isOfName).map((name) => contact[name])
+  return parts.filter(Boolean).join(' ')
 }

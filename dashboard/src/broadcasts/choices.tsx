@@ -8,7 +8,7 @@ import { countOf } from '../ui/words.ts'
 
 type Segment = { id: string; name: string; contactCount: number }
 type Topic = { id: string; name: string; subscriberCount: number }
-type Contact = { id: string; email: string; firstName: string | null; lastName: string | null }
+type Contact = { id: string; email: string }
 
 /** Pages of 100 that a choice offers at most. */
 const pagesMax = 5

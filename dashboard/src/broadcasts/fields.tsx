@@ -1,3 +1,4 @@
+import { variableNames } from '../../../src/contacts/fields.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
@@ -7,6 +8,7 @@ import { useSegmentOptions, useTopicOptions, useVerifiedDomains } from './choice
 import type { DraftForm } from './use-draft.ts'
 
 const shownDomainsMax = 3
+const filledIn = [...variableNames, 'email', 'properties.city']
 
 type Props = {
   form: DraftForm
@@ -81,7 +83,7 @@ function ContentFields({ form, onStart }: Props) {
       <CodeEditor
         label="HTML"
         language="html"
-        hint="{{firstName}}, {{lastName}}, {{email}}, {{properties.city}} and {{unsubscribeUrl}} are filled in."
+        hint={`${filledIn.map((name) => `{{${name}}}`).join(', ')} and {{unsubscribeUrl}} are filled in.`}
         value={html.value}
         fault={html.fault}
         onChange={(value) => form.set({ html: value })}

@@ -1,32 +1,27 @@
 import type { ComponentProps } from 'react'
+import { eachText, type TextName, textFields, textNames } from '../../../src/contacts/fields.ts'
 import { parseJson } from '../api/exact-json.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 
-export const emptyContact = { firstName: '', lastName: '', phoneNumber: '', properties: '' }
-export type ContactTexts = typeof emptyContact
+export type ContactTexts = Record<TextName | 'properties', string>
+
+export const emptyContact: ContactTexts = { ...eachText(() => ''), properties: '' }
 
 /** The fields of a contact as texts, for a form. */
-export function textsOf({ firstName, lastName, phoneNumber, properties }: Contact): ContactTexts {
+export function textsOf(contact: Contact): ContactTexts {
+  const { properties } = contact
   const isEmpty = Object.keys(properties).length === 0
   return {
-    firstName: firstName ?? '',
-    lastName: lastName ?? '',
-    phoneNumber: phoneNumber ?? '',
+    ...eachText((name) => contact[name] ?? ''),
     properties: isEmpty ? '' : JSON.stringify(properties, null, 2),
   }
 }
 
 /** The texts as the API takes them: empty ones clear. Throws a refusal at `properties` if they are no JSON object. */
-export function valuesOf({ firstName, lastName, phoneNumber, properties }: ContactTexts) {
-  const text = (value: string) => value.trim() || null
-  return {
-    firstName: text(firstName),
-    lastName: text(lastName),
-    phoneNumber: text(phoneNumber),
-    properties: readProperties(properties),
-  }
+export function valuesOf(texts: ContactTexts) {
+  return { ...eachText((name) => texts[name].trim() || null), properties: readProperties(texts.properties) }
 }
 
 function readProperties(text: string): Record<string, unknown> {
@@ -41,6 +36,9 @@ function readProperties(text: string): Record<string, unknown> {
   throw new Refusal(400, { message: `properties ${message}`, errors: [{ path: 'properties', message }] })
 }
 
+const nameParts = textNames.filter((name) => textFields[name].isOfName)
+const others = textNames.filter((name) => !textFields[name].isOfName)
+
 type Props = {
   field: (name: keyof ContactTexts) => ComponentProps<'input'> & ComponentProps<'textarea'> & { name: string }
 }
@@ -48,11 +46,8 @@ type Props = {
 export function TextFields({ field }: Props) {
   return (
     <>
-      <div className="form-row">
-        <Field label="First name" isOptional maxLength={200} {...field('firstName')} />
-        <Field label="Last name" isOptional maxLength={200} {...field('lastName')} />
-      </div>
-      <Field label="Phone number" type="tel" isOptional placeholder="+447700900123" {...field('phoneNumber')} />
+      <div className="form-row">{nameParts.map((name) => textField(name, field))}</div>
+      {others.map((name) => textField(name, field))}
       <TextArea
         label="Properties"
         isOptional
@@ -63,4 +58,10 @@ export function TextFields({ field }: Props) {
       />
     </>
   )
+}
+
+function textField(name: TextName, field: Props['field']) {
+  const { title, input, example, lengthMax } = textFields[name]
+  const looks = input === 'tel' ? { type: input, placeholder: example } : {}
+  return <Field key={name} label={title} isOptional maxLength={lengthMax} {...looks} {...field(name)} />
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { textFields, textNames } from '../../../src/contacts/fields.ts'
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
@@ -79,16 +80,20 @@ function Actions({ contact }: { contact: Contact }) {
 }
 
 function ContactFacts({ contact }: { contact: Contact }) {
-  const { unsubscribed, phoneNumber, createdAt, updatedAt } = contact
+  const { unsubscribed, createdAt, updatedAt } = contact
   return (
     <Facts>
       <Fact name="Status">
         <Status of={unsubscribed ? 'unsubscribed' : 'subscribed'} />
       </Fact>
-      <Fact name="Name">{fullName(contact) || <span className="muted">None</span>}</Fact>
-      <Fact name="Phone number">
-        {phoneNumber ? <span className="mono">{phoneNumber}</span> : <span className="muted">None</span>}
-      </Fact>
+      <Fact name="Name">{fullName(contact) || <None />}</Fact>
+      {textNames
+        .filter((name) => !textFields[name].isOfName)
+        .map((name) => (
+          <Fact key={name} name={textFields[name].title}>
+            {contact[name] ? <span className="mono">{contact[name]}</span> : <None />}
+          </Fact>
+        ))}
       <Fact name="Added">
         <Time at={createdAt} isExact />
       </Fact>
@@ -97,6 +102,10 @@ function ContactFacts({ contact }: { contact: Contact }) {
       </Fact>
     </Facts>
   )
+}
+
+function None() {
+  return <span className="muted">None</span>
 }
 
 function Properties({ properties }: { properties: Contact['properties'] }) {

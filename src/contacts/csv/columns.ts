@@ -10,7 +10,7 @@ export type Columns = { header: string[]; fields: (Field | null)[]; ignored: str
 
 /** Names are compared without case, blanks, `_` or `-`: `first_name`, `firstName` and `First name` match. Throws `CsvError`. */
 export function readColumns(header: string[], line: number): Columns {
-  const found = header.map((name) => fields.find((field) => plain(field) === plain(name)) ?? null)
+  const found = header.map((name) => fields.find((field) => plainName(field) === plainName(name)) ?? null)
   const twice = found.find((field, index) => field !== null && found.indexOf(field) !== index)
   if (twice) throw new CsvError(line, `there are two columns for ${twice}; rename or remove one`)
   if (!found.includes('email')) {
@@ -22,7 +22,8 @@ export function readColumns(header: string[], line: number): Columns {
   return { header, fields: found, ignored: header.filter((_name, index) => found[index] === null) }
 }
 
-function plain(name: string): string {
+/** The name of a column without case, blanks, `_` and `-`. */
+export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '')
 }
 
@@ -38,7 +39,8 @@ export function readCells({ header, fields: columns }: Columns, cells: string[])
   return row
 }
 
-function readFlag(text: string): boolean | string {
+/** Reads `true`, `yes`, `y`, `1` and their opposites. Another text stays as it is, for the check of rows to refuse. */
+export function readFlag(text: string): boolean | string {
   if (/^(true|yes|y|1)$/i.test(text)) return true
   return /^(false|no|n|0)$/i.test(text) ? false : text
 }

@@ -1,16 +1,13 @@
+import { plainName, readFlag } from '../../../../src/contacts/csv/columns.ts'
+import { eachText } from '../../../../src/contacts/fields.ts'
 import { parseJson } from '../../api/exact-json.ts'
 
 /** The goals of columns, by the names of the API. `property` is a property with the column's name. */
 export const goals = {
-  '': 'Leave out',
-  email: 'Email',
-  firstName: 'First name',
-  lastName: 'Last name',
-  phoneNumber: 'Phone number',
-  unsubscribed: 'Unsubscribed',
-  properties: 'Properties, as JSON',
-  property: 'Property',
-} as const
+  ...{ '': 'Leave out', email: 'Email' },
+  ...eachText((_name, { title }) => title),
+  ...{ unsubscribed: 'Unsubscribed', properties: 'Properties, as JSON', property: 'Property' },
+}
 export type Goal = keyof typeof goals
 
 /** The goal of each column, by position, and the names of the columns. */
@@ -18,6 +15,7 @@ export type Mapping = { header: string[]; goals: Goal[] }
 
 /** Columns of an export that the server sets by itself. */
 const ownOfServer = ['id', 'createdat', 'updatedat']
+/** Headings of other programs. */
 const otherNames: Record<string, Goal> = {
   mail: 'email',
   emailaddress: 'email',
@@ -45,7 +43,7 @@ export function guessGoals(header: string[]): Goal[] {
 }
 
 function guessGoal(name: string): Goal {
-  const plain = name.toLowerCase().replaceAll(/[\s_-]/g, '')
+  const plain = plainName(name)
   if (ownOfServer.includes(plain) || !mayBeProperty(name)) return ''
   const known = (Object.keys(goals) as Goal[]).find((goal) => goal !== '' && goal.toLowerCase() === plain)
   return known === 'property' ? 'property' : (known ?? otherNames[plain] ?? 'property')
@@ -81,11 +79,6 @@ export function readCells({ header, goals: chosen }: Mapping, cells: string[]): 
     } else row[goal] = value
   }
   return properties.length === 0 ? row : { ...row, properties: Object.fromEntries(properties) }
-}
-
-function readFlag(text: string): boolean | string {
-  if (/^(true|yes|y|1)$/i.test(text)) return true
-  return /^(false|no|n|0)$/i.test(text) ? false : text
 }
 
 function readObject(text: string): object | null {
