@@ -19,18 +19,20 @@ const order = [
   ...['emails', 'sms', 'whatsapp', 'broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['metrics', 'usage', 'billing', 'settings', 'inbox', 'overview'],
 ]
-/** Files that gather the pages. Every folder may read the table of pages. */
+/** Files that gather the pages. Of the folders, only the shell reads the table of pages. */
 const roof = ['main.tsx', 'pages.ts', 'worker.ts']
+/** Every folder may name a page. */
+const ground = 'paths.ts'
 
 test('a folder of the dashboard imports only from folders before it', () => {
   const wrong = files.flatMap(({ path, code }) => {
-    if (roof.includes(path)) return []
+    if (roof.includes(path) || path === ground) return []
     const here = order.indexOf(path.split('/')[0]!)
     if (here < 0) return [`${path}: write the folder into the order`]
     return importsOf(code).flatMap((from) => {
       const target = relative(root, join(root, dirname(path), from)).replaceAll('\\', '/')
       if (target.startsWith('../')) return []
-      if (roof.includes(target)) return []
+      if (target === ground || (target === 'pages.ts' && path.startsWith('shell/'))) return []
       const there = order.indexOf(target.split('/')[0]!)
       return there >= 0 && there <= here ? [] : [`${path} imports ${target}`]
     })
@@ -50,6 +52,28 @@ test('from the server only types of schemas and pure files are imported, so that
     [],
     'A pure file imports values of pure files only, and no package. Cut what both sides need out of the server’s file.',
   )
+})
+
+/** The fields of settings nest: a list, a record and a union hold fields of any kind. */
+const nesting = ['config-field.tsx', 'many-fields.tsx', 'union-fields.tsx'].map((name) => `workflows/settings/${name}`)
+
+test('no files import each other in a circle, types included', () => {
+  const imported = new Map(
+    files.map(({ path, code }) => [
+      path,
+      importsOf(code).map((from) => relative(root, join(root, dirname(path), from)).replaceAll('\\', '/')),
+    ]),
+  )
+  const circles: string[] = []
+  const finished = new Set<string>(nesting)
+  const follow = (path: string, chain: string[]) => {
+    if (chain.includes(path)) circles.push([...chain.slice(chain.indexOf(path)), path].join(' -> '))
+    if (finished.has(path) || chain.includes(path)) return
+    for (const next of imported.get(path) ?? []) follow(next, [...chain, path])
+    finished.add(path)
+  }
+  for (const path of imported.keys()) follow(path, [])
+  assert.deepEqual(circles, [], 'Move what both files need into a third one.')
 })
 
 test('only api/ talks to the server', () => {

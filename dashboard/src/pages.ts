@@ -1,12 +1,9 @@
 import { type RestrictedRequest, type Role, rolesOf } from './api/roles.ts'
+import type { PagePattern } from './paths.ts'
 import type { PageModule } from './shell/page-module.ts'
 
-/**
- * The pages: path under `/app`, title, and the module that is loaded when the page is shown or its link is hovered. `:name`
- * in a path is a parameter. The server reads this table to know which paths exist. Sorted by path; one line a page.
- */
 export type PageEntry = {
-  path: string
+  path: PagePattern
   title: string
   load: () => Promise<PageModule>
   /** Shown without navigation, to people who are not signed in. */
@@ -15,8 +12,12 @@ export type PageEntry = {
   needs?: RestrictedRequest
 }
 
+/**
+ * The pages: path under `/app`, title, and the module that is loaded when the page is shown or its link is hovered. `:name`
+ * in a path is a parameter. The server reads this table to know which paths exist. Sorted by path; one line a page.
+ */
 // biome-ignore format: one line a page, so that additions from several sides merge
-export const pages: PageEntry[] = [
+const table = [
   { path: '/', title: 'Overview', load: () => import('./overview/show.tsx') },
   { path: '/address', title: 'Confirm your new address', load: () => import('./session/address.tsx'), isOpen: true },
   { path: '/api-keys', title: 'API keys', load: () => import('./api-keys/list.tsx') },
@@ -78,7 +79,15 @@ export const pages: PageEntry[] = [
   { path: '/workflows/:id/executions', title: 'Executions', load: () => import('./workflows/executions/list.tsx') },
   { path: '/workflows/:id/executions/:executionId', title: 'Execution', load: () => import('./workflows/executions/show.tsx') },
   { path: '/workflows/credentials', title: 'Credentials', load: () => import('./credentials/list.tsx') },
-]
+] as const
+
+declare module './paths.ts' {
+  interface KnownPages {
+    path: (typeof table)[number]['path']
+  }
+}
+
+export const pages: readonly PageEntry[] = table
 
 /** Tells whether a page is for a role. */
 export function isFor(role: Role, page: PageEntry | undefined): boolean {

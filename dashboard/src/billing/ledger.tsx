@@ -1,5 +1,4 @@
 import { useList } from '../api/list.ts'
-import { pages } from '../pages.ts'
 import { Go } from '../ui/go.tsx'
 import { Empty } from '../ui/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
@@ -50,9 +49,11 @@ export function Ledger() {
 
 function Message({ messageId }: Entry) {
   if (messageId === null) return <span className="muted">–</span>
-  const isShown = pages.some(({ path }) => path === '/sms/:id')
-  const id = <span className="mono">{messageId.slice(0, 8)}…</span>
-  return isShown ? <Go to={`/sms/${messageId}`}>{id}</Go> : id
+  return (
+    <Go to={`/sms/${messageId}`}>
+      <span className="mono">{messageId.slice(0, 8)}…</span>
+    </Go>
+  )
 }
 
 /** Prices of SMS have hundredths of a cent. */

@@ -33,7 +33,6 @@ export function OverTime({ broadcast: { id, createdAt } }: { broadcast: Broadcas
     <Figure
       name="Over time"
       words={`${number(delivered)} delivered, ${countOf(opened, 'opening')}, ${countOf(clicked, 'click')}`}
-      kind="lines"
       series={[
         { key: 'delivered', name: 'Delivered', tone: 'green' },
         { key: 'opened', name: 'Opened', tone: 'purple' },

@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Draft as Kept } from '../drafts/with-draft.tsx'
 import { useAddress } from '../ui/address.ts'
 import { say, sayFault } from '../ui/toast.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { type Broadcast, path } from './broadcast.ts'
 import { bodyOf, type Draft } from './draft.ts'
 import { useDraft } from './use-draft.ts'
@@ -23,13 +23,13 @@ export type Saved = {
 
 /** The form of a draft, and the ways to save it: `submitFor` gives the properties of a button that saves for a goal. */
 export function useSaving({ stored, start, kept, onChanged }: Saved) {
-  const navigate = useNavigate()
+  const go = useGo()
   const [, change] = useAddress()
   const goal = useRef<Goal>(undefined)
   const draft = useDraft(stored, start, kept, (saved) => {
     if (!goal.current) say('Draft saved')
     onChanged?.(false)
-    if (!stored) void navigate({ to: `/broadcasts/${saved.id}`, search: { do: goal.current }, replace: true } as never)
+    if (!stored) void go(`/broadcasts/${saved.id}`, { search: { do: goal.current }, replace: true })
     else if (goal.current) change({ do: goal.current })
   })
   const { form } = draft
@@ -39,7 +39,7 @@ export function useSaving({ stored, start, kept, onChanged }: Saved) {
       changed('broadcasts')
       kept.forget()
       onChanged?.(false)
-      void navigate({ to: `/broadcasts/${id}`, replace: true } as never)
+      void go(`/broadcasts/${id}`, { replace: true })
     } catch (error) {
       sayFault(error)
     }

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
@@ -14,6 +13,7 @@ import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { type Domain, type DomainItem, domainsPath, statusWord } from './domain.ts'
 
 const columns: Column<DomainItem>[] = [
@@ -62,14 +62,14 @@ function Add() {
 }
 
 function AddForm() {
-  const navigate = useNavigate()
+  const go = useGo()
   const form = useForm({ name: '', region: '' }, async ({ name, region }) => {
     const domain = await post<Domain>(domainsPath, {
       name: name.trim(),
       ...(region.trim() && { region: region.trim() }),
     })
     changed('domains')
-    await navigate({ to: `/domains/${domain.id}` as never })
+    await go(`/domains/${domain.id}`)
   })
   return (
     <form className="form" {...form.props}>

@@ -18,7 +18,7 @@ import { Go } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { Talk } from '../ui/talk.tsx'
-import type { Channel } from './conversations.tsx'
+import type { Channel } from './message.ts'
 
 type Captured = {
   id: string

@@ -7,8 +7,8 @@ import { Go } from '../ui/go.tsx'
 import { Empty, Fetch } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { Conversation } from './conversation.tsx'
+import type { Channel } from './message.ts'
 
-export type Channel = 'sms' | 'whatsapp'
 type Thread = { channel: Channel; phoneNumber: string; lastMessageAt: string; preview: string | null }
 
 const names: Record<Channel, string> = { sms: 'SMS', whatsapp: 'WhatsApp messages' }

@@ -5,6 +5,9 @@ import type { Mode } from '../api/mode.ts'
 import { oneOf } from '../api/use-one.ts'
 import type { Attachment } from '../emails/email.ts'
 
+/** A channel whose captured messages are conversations with a phone. */
+export type Channel = 'sms' | 'whatsapp'
+
 export type InboxItem = {
   id: string
   emailId: string

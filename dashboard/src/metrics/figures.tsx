@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Figure, type Series } from '../ui/figure/figure.tsx'
+import { Figure } from '../ui/figure/figure.tsx'
 import { dayLabel, hourLabel } from '../ui/figure/labels.ts'
+import type { Series } from '../ui/figure/series.ts'
 import { Fetch } from '../ui/states.tsx'
 import { number, percent } from '../ui/words.ts'
 import { type Channel, type Counts, countsOf, type Filter, type Metrics, metricsOf, rateOf } from './counts.ts'
@@ -31,7 +32,6 @@ function Emails({ metrics, period }: { metrics: Metrics; period: Period }) {
   return (
     <Figure
       name="Emails over time"
-      kind="lines"
       words={countsOf(metrics.total, ['sent', 'delivered', 'bounced', 'complained'])}
       series={[
         sent,
@@ -54,7 +54,6 @@ function Rate({ metrics: { data, total }, period }: { metrics: Metrics; period: 
   return (
     <Figure
       name="Delivery rate"
-      kind="lines"
       words={rate === null ? 'Nothing has arrived or bounced yet' : `${percent(rate)} delivered`}
       series={[{ key: 'rate', name: 'Delivered', tone: 'green' }]}
       points={points}
@@ -70,7 +69,6 @@ function Reading({ metrics, period }: { metrics: Metrics; period: Period }) {
   return (
     <Figure
       name="Opens and clicks"
-      kind="lines"
       words={`${number(uniqueOpened)} opened, ${number(uniqueClicked)} clicked, ${number(unsubscribed)} unsubscribed`}
       series={[
         { key: 'uniqueOpened', name: 'Opened', tone: 'purple' },
@@ -129,9 +127,7 @@ export function OneChannel({ channel, name, series, words, period, filter }: Cha
   const query = useQuery(metricsOf(channel, period, channel === 'workflows' && workflowId ? { workflowId } : {}))
   return (
     <Fetch query={query} lines={6}>
-      {(metrics) => (
-        <Figure name={name} kind="lines" words={words(metrics.total)} series={series} {...pointsOf(metrics, period)} />
-      )}
+      {(metrics) => <Figure name={name} words={words(metrics.total)} series={series} {...pointsOf(metrics, period)} />}
     </Fetch>
   )
 }

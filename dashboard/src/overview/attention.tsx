@@ -4,15 +4,18 @@ import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { useInstallation } from '../installation/installation.ts'
 import { metricsOf } from '../metrics/counts.ts'
+import type { PagePath } from '../paths.ts'
+import { Go } from '../ui/go.tsx'
 import { countOf } from '../ui/words.ts'
-import { PageLink } from './page-link.tsx'
 import { today } from './today.tsx'
 
 type Named = { id: string; name?: string; phoneNumber?: string; status: string }
-type Item = { id: string; text: string; page: string; search?: Record<string, string> }
+type Item = { id: string; text: string; page?: PagePath; search?: Record<string, string> }
+
+type List = { noun: string; what: string; page: PagePath; states: string[] }
 
 /** Things whose status wants a person, by the list that has them. */
-const lists = [
+const lists: List[] = [
   { noun: 'domains', what: 'Domain', page: '/domains', states: ['failed', 'temporary_failure', 'pending'] },
   { noun: 'sms/senders', what: 'SMS sender', page: '/sms/senders', states: ['failed', 'rejected', 'suspended'] },
   {
@@ -72,9 +75,13 @@ export function Attention() {
         <ul className="attention">
           {items.map(({ id, text, page, search }) => (
             <li key={id}>
-              <PageLink to={page} {...(search && { search })}>
-                {text}
-              </PageLink>
+              {page ? (
+                <Go to={page} {...(search && { search })}>
+                  {text}
+                </Go>
+              ) : (
+                text
+              )}
             </li>
           ))}
         </ul>
@@ -90,7 +97,7 @@ function newestOf(noun: string) {
   }
 }
 
-function itemsOf({ what, page, states: wanted }: (typeof lists)[number], rows: Named[]): Item[] {
+function itemsOf({ what, page, states: wanted }: List, rows: Named[]): Item[] {
   return rows
     .filter(({ status }) => wanted.includes(status))
     .map(({ id, name, phoneNumber, status }) => ({
@@ -99,11 +106,11 @@ function itemsOf({ what, page, states: wanted }: (typeof lists)[number], rows: N
     }))
 }
 
-/** For the operator's team. The page is a command. */
+/** For the operator's team. A command takes the place of a page. */
 function discardedJobs(count: number): Item[] {
   if (count === 0) return []
   const text = `${countOf(count, 'job')} of this installation failed for good: see posthorn jobs list --discarded`
-  return [{ id: 'discarded jobs', text, page: 'none' }]
+  return [{ id: 'discarded jobs', text }]
 }
 
 type Place = Pick<Item, 'page' | 'search'>

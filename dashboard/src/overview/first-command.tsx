@@ -5,7 +5,7 @@ import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Fault } from '../ui/fault.tsx'
-import { PageLink } from './page-link.tsx'
+import { Go } from '../ui/go.tsx'
 
 /** The command that sends a first email. A key is made and put in by a button, for those who may make keys. */
 export function FirstCommand({ domain }: { domain: string }) {
@@ -27,7 +27,7 @@ export function FirstCommand({ domain }: { domain: string }) {
       {key ? (
         <p className="muted" role="status">
           The key “{key.name}” is in the command, and only here: it is not shown again. Revoke it under{' '}
-          <PageLink to="/api-keys">API keys</PageLink>.
+          <Go to="/api-keys">API keys</Go>.
         </p>
       ) : (
         <p className="muted">Put an API key in.{mayCreate && ' The button makes one with sending access.'}</p>

@@ -3,7 +3,6 @@ import { Go } from '../ui/go.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { mailbox } from '../ui/words.ts'
-import { PageLink } from './page-link.tsx'
 
 /** The newest emails. */
 export function Latest({ emails }: { emails: EmailItem[] }) {
@@ -25,7 +24,7 @@ export function Latest({ emails }: { emails: EmailItem[] }) {
         ))}
       </ul>
       <p>
-        <PageLink to="/emails">All emails</PageLink>
+        <Go to="/emails">All emails</Go>
       </p>
     </section>
   )

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
-import { pages } from '../pages.ts'
 import { Go } from '../ui/go.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -41,11 +40,9 @@ export function Limits() {
           )
         }}
       </Fetch>
-      {pages.some(({ path }) => path === '/usage') && (
-        <p>
-          <Go to="/usage">All limits</Go>
-        </p>
-      )}
+      <p>
+        <Go to="/usage">All limits</Go>
+      </p>
     </section>
   )
 }

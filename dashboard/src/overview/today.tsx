@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { metricsOf } from '../metrics/counts.ts'
 import type { Period } from '../metrics/period.ts'
 import { FigureList } from '../ui/figure/figure-list.tsx'
+import { Go } from '../ui/go.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { number } from '../ui/words.ts'
-import { PageLink } from './page-link.tsx'
 
 /** The day of limits and figures: since midnight UTC. */
 export const today: Period = { value: 'today', label: 'Today', interval: 'day', points: 1 }
@@ -35,7 +35,7 @@ export function Today() {
         )}
       </Fetch>
       <p>
-        <PageLink to="/metrics">All figures</PageLink>
+        <Go to="/metrics">All figures</Go>
       </p>
     </section>
   )

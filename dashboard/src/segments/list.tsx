@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
@@ -11,6 +10,7 @@ import { Empty } from '../ui/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { countOf, number } from '../ui/words.ts'
 import { type Segment, segmentsPath } from './segment.ts'
 
@@ -51,7 +51,7 @@ export default function Segments() {
 }
 
 function Create() {
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <DialogButton name="Create segment" kind="main">
       {(close) => (
@@ -62,7 +62,7 @@ function Create() {
             const { id } = await post<Segment>(segmentsPath, { name })
             changed('segments')
             close()
-            await navigate({ to: `/segments/${id}` as never })
+            await go(`/segments/${id}`)
           }}
         />
       )}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get, post, remove } from '../api/call.ts'
 import { client } from '../api/client.ts'
@@ -12,6 +11,7 @@ import { FormFault, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { sayFault } from '../ui/toast.tsx'
+import { useGo, useOpenAddress } from '../ui/use-go.ts'
 import { CodeField } from './code-field.tsx'
 import { Door } from './door.tsx'
 import { useLeave } from './leave.ts'
@@ -72,10 +72,10 @@ function Join({ token, terms }: { token: string; terms: Terms }) {
 const signInPath = '/sign-in?next=/invitation'
 
 function ToSignIn({ token, email }: { token: string; email: string }) {
-  const navigate = useNavigate()
+  const openAddress = useOpenAddress()
   const signIn = () => {
     keepLinkToken(token)
-    void navigate({ href: signInPath } as never)
+    void openAddress(signInPath)
   }
   const isClosed = useSignInOptions()?.signup === false
   const [isInNoTeam, setInNoTeam] = useState(false)
@@ -97,7 +97,7 @@ function ToSignIn({ token, email }: { token: string; email: string }) {
 
 /** For an account in no team, which cannot sign in where sign-up is closed. */
 function JoinByPassword({ token, email }: { token: string; email: string }) {
-  const navigate = useNavigate()
+  const go = useGo()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useForm({ password: '', code: '' }, async ({ password, code }) => {
     try {
@@ -107,7 +107,7 @@ function JoinByPassword({ token, email }: { token: string; email: string }) {
       if (!needsCode && error instanceof Refusal && error.code === 'two_factor_required') return setNeedsCode(true)
       throw error
     }
-    await navigate({ to: '/' as never, replace: true })
+    await go('/', { replace: true })
   })
   return (
     <form className="form" {...form.props}>
@@ -161,7 +161,7 @@ async function endSession(): Promise<void> {
 }
 
 function JoinForm({ token, email, isNew }: { token: string; email: string; isNew: boolean }) {
-  const navigate = useNavigate()
+  const go = useGo()
   const form = useForm({ name: '', password: '' }, async ({ name, password }) => {
     const person = isNew ? { ...(name !== '' && { name }), password } : {}
     const body = { token, ...person }
@@ -169,7 +169,7 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
     // A browser session moves to the team. Only a new account has a login to open.
     if ('refreshToken' in answer) await openSession(answer)
     else enterAs(answer)
-    await navigate({ to: '/' as never, replace: true })
+    await go('/', { replace: true })
   })
   return (
     <form className="form" {...form.props}>

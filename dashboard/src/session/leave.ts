@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
 import { onProofNeeded } from '../api/call.ts'
 import { client, fetchNothing } from '../api/client.ts'
 import { forgetDrafts } from '../ui/kept-drafts.ts'
+import { useOpenAddress } from '../ui/use-go.ts'
 import { forgetSession } from './me.ts'
 
 /**
@@ -9,14 +9,14 @@ import { forgetSession } from './me.ts'
  * it is answered nothing is fetched again: the session may have ended already, and the requests would be refused.
  */
 export function useLeave(): (end: () => Promise<unknown>, to?: string) => Promise<void> {
-  const navigate = useNavigate()
+  const openAddress = useOpenAddress()
   return (end, to = '/sign-in') =>
     fetchNothing(async () => {
       await end()
       onProofNeeded(null)
       forgetDrafts()
       forgetSession()
-      await navigate({ href: to } as never)
+      await openAddress(to)
       client.clear()
     })
 }

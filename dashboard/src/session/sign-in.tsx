@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useAddress } from '../ui/address.ts'
 import { Fault } from '../ui/fault.tsx'
 import { Go } from '../ui/go.tsx'
 import { noteSessionEnded } from '../ui/kept-drafts.ts'
+import { useOpenAddress } from '../ui/use-go.ts'
 import { Door } from './door.tsx'
 import { useSignInOptions } from './options.ts'
 import { safeNext } from './safe-next.ts'
@@ -14,13 +14,13 @@ import { Ways } from './ways.tsx'
 
 export default function SignIn() {
   const [address] = useAddress()
-  const navigate = useNavigate()
+  const openAddress = useOpenAddress()
   const options = useSignInOptions()
   const next = safeNext(address.next)
   const search = next === '/' ? {} : { next }
   const pending = usePendingSignIn()
   useEffect(noteSessionEnded, [])
-  const enter = () => void navigate({ href: next, replace: true } as never)
+  const enter = () => void openAddress(next, { replace: true })
   return (
     <Door title="Sign in">
       {address.failed && <Fault error={new Error(wordsOf(address.failed))} />}

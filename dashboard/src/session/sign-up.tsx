@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormFault, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
+import { useOpenAddress } from '../ui/use-go.ts'
 import { Door } from './door.tsx'
 import { openSession } from './me.ts'
 import { useSignInOptions } from './options.ts'
@@ -13,13 +13,13 @@ import { Ways } from './ways.tsx'
 
 export default function SignUp() {
   const [address] = useAddress()
-  const navigate = useNavigate()
+  const openAddress = useOpenAddress()
   const options = useSignInOptions()
   const next = safeNext(address.next)
   const form = useForm({ name: '', teamName: '', email: '', password: '' }, async (values) => {
     const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
     await openSession(await post<{ refreshToken: string }>('/auth/signup', filled, { isAnonymous: true }))
-    await navigate({ href: next, replace: true } as never)
+    await openAddress(next, { replace: true })
   })
   return (
     <Door title="Create an account">

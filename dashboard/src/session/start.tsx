@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Loading } from '../ui/states.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { Door } from './door.tsx'
 import { openSession } from './me.ts'
 
@@ -33,7 +33,7 @@ let opening: { token: string; session: Promise<unknown> } | undefined
 
 /** Opens the session and leads to the Overview. Returns why not. Not a query: `openSession` empties the cache of queries. */
 function useOpening(): unknown {
-  const navigate = useNavigate()
+  const go = useGo()
   const [token] = useState(() => location.hash.slice(1) || 'missing')
   const [error, setError] = useState<unknown>()
   useEffect(() => {
@@ -42,12 +42,12 @@ function useOpening(): unknown {
     history.replaceState(history.state, '', location.pathname)
     if (opening?.token !== token) opening = { token, session: openSession({ startToken: token }) }
     opening.session.then(
-      () => isShown && void navigate({ to: '/' as never, replace: true }),
+      () => isShown && void go('/', { replace: true }),
       (thrown) => isShown && setError(thrown),
     )
     return () => {
       isShown = false
     }
-  }, [token, navigate])
+  }, [token, go])
   return error
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { pages } from '../pages.ts'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -9,12 +8,11 @@ import { limitsQuery, type RateLimits } from './team.ts'
 /** The limits of the team's plan. How much of them is used stands on *Usage*. */
 export function Limits() {
   const query = useQuery(limitsQuery)
-  const hasUsage = pages.some(({ path }) => path === '/usage')
   return (
     <section className="section settings-part" aria-labelledby="limits-head">
       <div className="section-head">
         <h2 id="limits-head">Rate limits</h2>
-        {hasUsage && <Go to="/usage">What is used today</Go>}
+        <Go to="/usage">What is used today</Go>
       </div>
       <Fetch query={query} lines={4}>
         {(limits) => <LimitFacts {...limits} />}

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { Static } from 'typebox'
 import type { OwnTeam as OwnTeamSchema } from '../../../src/auth/teams/schema.ts'
 import { post } from '../api/call.ts'
@@ -13,6 +12,7 @@ import { LineForm } from '../ui/line-form.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { say, sayFault } from '../ui/toast.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { sentence } from '../ui/words.ts'
 
 type OwnTeam = Json<Static<typeof OwnTeamSchema>>
@@ -44,11 +44,11 @@ export function OwnTeams() {
 
 function Switch({ id, name }: OwnTeam) {
   const { team } = useMe()
-  const navigate = useNavigate()
+  const go = useGo()
   if (id === team.id) return <span className="muted">Current team</span>
   async function enter() {
     await enterTeam(id)
-    await navigate({ to: '/' as never })
+    await go('/')
     say(`This is ${name}`)
   }
   return (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get, remove } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
@@ -8,6 +7,7 @@ import { useLeave } from '../session/leave.ts'
 import { enterTeam, useMe } from '../session/me.ts'
 import { Menu, MenuItem, MenuLine, MenuName, MenuRadio } from '../ui/menu.tsx'
 import { sayFault } from '../ui/toast.tsx'
+import { useGo } from '../ui/use-go.ts'
 import type { Overlay } from './shell-shortcuts.ts'
 import { chooseTheme, readTheme, type Theme } from './theme.ts'
 
@@ -21,7 +21,7 @@ const themes: [Theme, string][] = [
 
 export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) {
   const { user, team } = useMe()
-  const navigate = useNavigate()
+  const go = useGo()
   const leave = useLeave()
   const [theme, setTheme] = useState(readTheme)
   const teams = useQuery({
@@ -31,7 +31,7 @@ export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) 
   }).data?.data
   async function switchTo(teamId: string) {
     await enterTeam(teamId)
-    await navigate({ to: '/' as never })
+    await go('/')
   }
   const signOut = () => leave(() => remove('/auth/session'))
   return (

@@ -1,8 +1,9 @@
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import type { Mode } from '../api/mode.ts'
+import type { PagePath, PagePattern } from '../paths.ts'
 
-export type Found = { path: string; mode: Mode; name: string; kind: string }
+export type Found = { path: PagePath; mode: Mode; name: string; kind: string }
 
 /** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
 type Thing = { kind: string; id: string; parentId: string | null; name: string }
@@ -11,7 +12,7 @@ type List = { path: string; kind: string; by: 'search' | 'find'; name: (row: Row
 
 /** The page of each kind of thing, and how people call it. */
 // biome-ignore format: one line a kind
-const kinds: Record<string, { page: string; name: string }> = {
+const kinds: Record<string, { page: PagePattern; name: string }> = {
   email: { page: '/emails/:id', name: 'Email' },
   sms: { page: '/sms/:id', name: 'SMS' },
   whatsapp_message: { page: '/whatsapp/messages/:id', name: 'WhatsApp message' },
@@ -23,9 +24,9 @@ const kinds: Record<string, { page: string; name: string }> = {
   whatsapp_template: { page: '/whatsapp/templates/:id', name: 'WhatsApp template' },
   broadcast: { page: '/broadcasts/:id', name: 'Broadcast' },
   workflow: { page: '/workflows/:id', name: 'Workflow' },
-  execution: { page: '/workflows/:parentId/executions/:id', name: 'Execution' },
+  execution: { page: '/workflows/:id/executions/:executionId', name: 'Execution' },
   webhook: { page: '/webhooks/:id', name: 'Webhook' },
-  delivery: { page: '/webhooks/:parentId/deliveries/:id', name: 'Delivery' },
+  delivery: { page: '/webhooks/:id/deliveries/:deliveryId', name: 'Delivery' },
   domain: { page: '/domains/:id', name: 'Domain' },
   sms_sender: { page: '/sms/senders/:id', name: 'SMS sender' },
   whatsapp_sender: { page: '/whatsapp/senders/:id', name: 'WhatsApp sender' },
@@ -71,6 +72,8 @@ async function searchList(list: List, text: string, asked: Mode, signal: AbortSi
 function toFound({ kind, id, parentId, name }: Thing, mode?: Mode): Found[] {
   const known = kinds[kind]
   if (!known) return []
-  const path = known.page.replace(':id', id).replace(':parentId', parentId ?? '')
+  // The first parameter of a page of two is the parent's id.
+  const ids = [parentId, id].filter((one) => one !== null)
+  const path = known.page.replaceAll(/:\w+/g, () => ids.shift() ?? '') as PagePath
   return [{ path, mode, kind: known.name, name }]
 }

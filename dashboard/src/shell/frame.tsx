@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { startLive } from '../api/live.ts'
 import { Again } from '../session/again.tsx'
 import { meQuery } from '../session/me.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Failed } from '../ui/states.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { Banner } from './banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { notePlace, placeOf, returnTo } from './places-left.ts'
@@ -26,12 +27,12 @@ export function Frame({ children }: { children?: ReactNode }) {
 
 /** Leads to signing in once, and from there back to this address. */
 function ToSignIn() {
-  const navigate = useNavigate()
+  const go = useGo()
   const here = useRef(useLocation().href)
   useEffect(() => {
     const next = here.current === '/' ? {} : { next: here.current }
-    void navigate({ to: '/sign-in' as never, search: next as never, replace: true })
-  }, [navigate])
+    void go('/sign-in', { search: next, replace: true })
+  }, [go])
   return null
 }
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
 import { keys } from '../api/keys.ts'
 import type { Mode } from '../api/mode.ts'
 import { isFor, pages } from '../pages.ts'
+import type { PagePath } from '../paths.ts'
 import { useMe } from '../session/me.ts'
 import { useMode } from '../ui/address.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { moveInOptions } from '../ui/options.ts'
+import { useGo } from '../ui/use-go.ts'
 import { findThings } from './found.ts'
 import { allPlaces, usePlaces } from './places.ts'
 import type { Overlay } from './shell-shortcuts.ts'
@@ -78,16 +79,16 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
 
 /** The pages, actions and things that match. */
 function useEntries(text: string, onShow: (overlay: Overlay) => void): Entry[] {
-  const navigate = useNavigate()
+  const go = useGo()
   const found = useFound(text.trim())
-  const go = (path: string, mode?: Mode) => () => void navigate({ to: path as never, search: { mode } as never })
+  const to = (path: PagePath, mode?: Mode) => () => void go(path, { search: { mode } })
   return [
     ...[
-      ...usePlaces().map(({ path, name }) => ({ key: path, name, kind: 'Page', run: go(path) })),
-      ...useActions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: go(path) })),
+      ...usePlaces().map(({ path, name }) => ({ key: path, name, kind: 'Page', run: to(path) })),
+      ...useActions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: to(path) })),
       { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
     ].filter(({ name }) => isMatch(name, text)),
-    ...found.map(({ path, mode, name, kind }) => ({ key: path, name, kind, run: go(path, mode) })),
+    ...found.map(({ path, mode, name, kind }) => ({ key: path, name, kind, run: to(path, mode) })),
   ]
 }
 

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
-import { isFor, pages } from '../pages.ts'
+import { isFor, type PageEntry, pages } from '../pages.ts'
+import type { PagePath } from '../paths.ts'
 import { useMe } from '../session/me.ts'
 
 /** An entry of the navigation. `key` follows `g`. */
-export type Place = { path: string; name: string; key?: string; isPart?: true }
+export type Place = { path: PagePath; name: string; key?: string; isPart?: true }
 
 /** All places of the navigation by group. */
 // biome-ignore format: one line a place
@@ -66,18 +67,16 @@ const groups: { name: string; places: Place[] }[] = [
   },
 ]
 
-const pageOf = new Map(pages.map((page) => [page.path, page]))
+const pageOf = new Map<string, PageEntry>(pages.map((page) => [page.path, page]))
 
-const placeGroups = groups.map(({ name, places }) => ({ name, places: places.filter(({ path }) => pageOf.has(path)) }))
-
-export const allPlaces = placeGroups.flatMap(({ places }) => places)
+export const allPlaces = groups.flatMap(({ places }) => places)
 
 /** The places by group that are for the signed-in person's role. */
 export function usePlaceGroups(): { name: string; places: Place[] }[] {
   const { role } = useMe()
   return useMemo(
     () =>
-      placeGroups
+      groups
         .map(({ name, places }) => ({ name, places: places.filter(({ path }) => isFor(role, pageOf.get(path))) }))
         .filter(({ places }) => places.length > 0),
     [role],

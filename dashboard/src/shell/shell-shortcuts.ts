@@ -1,7 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { pages } from '../pages.ts'
 import { findShortcut } from '../ui/shortcuts.ts'
+import { useGo } from '../ui/use-go.ts'
 import { usePlaces } from './places.ts'
 
 export type Overlay = 'palette' | 'shortcuts'
@@ -11,12 +10,11 @@ const secondKeyWithinMs = 1200
 /** Listens for the keys of the shell and of the page. Returns which overlay is open. */
 export function useShellShortcuts() {
   const [open, setOpen] = useState<Overlay>()
-  const navigate = useNavigate()
+  const go = useGo()
   const places = usePlaces()
   useEffect(() => {
     let first: string | undefined
     let timer: ReturnType<typeof setTimeout>
-    const go = (path: string) => void navigate({ to: path as never })
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
@@ -38,16 +36,15 @@ export function useShellShortcuts() {
       const place = places.find(({ key }) => keys === `g ${key}`)
       const shortcut = findShortcut(keys)
       if (!place && !shortcut && keys !== '?' && keys !== 'c') return
-      if (keys === 'c' && !shortcut && !pages.some(({ path }) => path === '/emails/new')) return
       event.preventDefault()
-      if (place) go(place.path)
+      if (place) void go(place.path)
       else if (shortcut) shortcut.run(event)
       else if (keys === '?') setOpen('shortcuts')
-      else go('/emails/new')
+      else void go('/emails/new')
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [navigate, places])
+  }, [go, places])
   return { open, show: (overlay: Overlay) => setOpen(overlay), close: () => setOpen(undefined) }
 }
 

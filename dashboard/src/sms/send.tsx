@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { measureText, smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
@@ -12,6 +11,7 @@ import { FormFault } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { countOf, dollars } from '../ui/words.ts'
 import { type Sms, smsPath, useSmsSenders } from './message.ts'
 import { centsTo } from './price.ts'
@@ -38,7 +38,7 @@ function SendDialog({ draft }: { draft: Draft }) {
 }
 
 function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
-  const navigate = useNavigate()
+  const go = useGo()
   // One key for the form: sending again after a lost answer sends nothing twice.
   const { headersFor } = useOnceKey()
   const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
@@ -48,7 +48,7 @@ function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
     const { id } = await post<Sms>(smsPath, message, { headers: headersFor(JSON.stringify(message)) })
     changed('sms')
     say('The SMS is on its way')
-    await navigate({ to: `/sms/${id}` as never })
+    await go(`/sms/${id}`)
   })
   const sender = senders.find(({ id }) => id === form.values.senderId)
   return (

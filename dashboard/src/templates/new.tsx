@@ -1,15 +1,15 @@
-import { useNavigate } from '@tanstack/react-router'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { useMay } from '../session/me.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { Editor } from './editor.tsx'
 import type { Template } from './template.ts'
 
 export default function NewTemplate() {
-  const navigate = useNavigate()
+  const go = useGo()
   if (useMay('POST /v1/templates')) {
-    const show = ({ id }: Template) => void navigate({ to: `/templates/${id}`, replace: true } as never)
+    const show = ({ id }: Template) => void go(`/templates/${id}`, { replace: true })
     return <WithDraft page="templates/new">{(draft) => <Editor draft={draft} onSaved={show} />}</WithDraft>
   }
   return (

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
@@ -11,6 +10,7 @@ import { Empty } from '../ui/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { countOf } from '../ui/words.ts'
 import { type Topic, topicsPath } from './topic.ts'
 
@@ -53,7 +53,7 @@ export default function Topics() {
 }
 
 function Create() {
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <DialogButton name="Create topic" kind="main">
       {(close) => (
@@ -64,7 +64,7 @@ function Create() {
             const { id } = await post<Topic>(topicsPath, { name })
             changed('topics')
             close()
-            await navigate({ to: `/topics/${id}` as never })
+            await go(`/topics/${id}`)
           }}
         />
       )}

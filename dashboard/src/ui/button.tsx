@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { PagePath } from '../paths.ts'
 import { Go } from './go.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -33,7 +34,7 @@ export function Button({ kind = 'plain', isBusy, icon, label, className, childre
 }
 
 /** A link to a page that looks like a button. */
-export function ButtonLink({ to, kind = 'plain', children }: { to: string; kind?: Kind; children: ReactNode }) {
+export function ButtonLink({ to, kind = 'plain', children }: { to: PagePath; kind?: Kind; children: ReactNode }) {
   return (
     <Go to={to} className={`button button-${kind}`}>
       {children}

@@ -1,12 +1,13 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { changed, removeShown } from '../api/client.ts'
+import type { PageNoun } from '../paths.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { say } from './toast.tsx'
+import { useGo } from './use-go.ts'
 
 type Props = {
   /** The thing's noun, such as `sms/senders`: its path in the API, and that of the list to go to. */
-  noun: string
+  noun: PageNoun
   id: string
   name: string
   /** Other nouns that change with it. */
@@ -18,7 +19,7 @@ type Props = {
 
 /** Deletes what the page shows, after a question, and goes to the list. */
 export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: Props) {
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <ConfirmButton
       name={`Delete ${name}`}
@@ -28,7 +29,7 @@ export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: 
       onConfirm={async () => {
         await removeShown(`/v1/${noun}`, id)
         onDeleted?.()
-        await navigate({ to: `/${noun}` as never })
+        await go(`/${noun}`)
         changed(noun, ...also)
         say(`${name} is deleted`)
       }}

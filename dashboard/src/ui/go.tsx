@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
+import type { PagePath } from '../paths.ts'
 
 type Props = Omit<ComponentProps<'a'>, 'href'> & {
   /** A path under `/app`, such as `/emails/42`. */
-  to: string
+  to: PagePath | '.'
   search?: Record<string, string | undefined>
   replace?: boolean
   /** The other parameters of the address stay. */

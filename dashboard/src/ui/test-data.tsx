@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import type { PagePath } from '../paths.ts'
 import { useAddress, useMode } from './address.ts'
 import { Go } from './go.tsx'
 
 /** Says that a page shows what test keys sent, and leads back to live messages. Nothing in live mode. */
-export function TestDataNotice({ to = '.' }: { to?: string }) {
+export function TestDataNotice({ to = '.' }: { to?: PagePath | '.' }) {
   const [{ channel }] = useAddress()
   if (useMode() === undefined) return null
   return (

@@ -1,5 +1,4 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
@@ -17,6 +16,7 @@ import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { say, sayFault } from '../ui/toast.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { Attempts } from './attempts.tsx'
 import { type Attempt, type DeliveryWithPayload, hostOf, webhooksPath } from './webhook.ts'
 
@@ -105,14 +105,14 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryWithPayload }) {
 
 /** Sends the payload again, and shows the new delivery. */
 function Replay({ delivery }: { delivery: DeliveryWithPayload }) {
-  const navigate = useNavigate()
+  const go = useGo()
   const [isBusy, setBusy] = useState(false)
   const replay = async () => {
     const path = pathOf(delivery.webhookId)
     const next = await post<DeliveryWithPayload>(`${path}/${delivery.id}/replay`)
     changed('webhooks')
     say('Sent again as a new delivery')
-    await navigate({ to: `/webhooks/${delivery.webhookId}/deliveries/${next.id}` as never })
+    await go(`/webhooks/${delivery.webhookId}/deliveries/${next.id}`)
   }
   const start = () => {
     setBusy(true)

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fillPlaceholders, whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
 import { post } from '../api/call.ts'
@@ -16,6 +15,7 @@ import { FormFault, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { type Message, messagesPath, useWhatsappSenders, useWhatsappTemplates } from './message.ts'
 import type { WhatsappSender } from './senders/sender.ts'
 import type { Template } from './templates/template.ts'
@@ -68,7 +68,7 @@ function SendForm({
   senders,
   templates,
 }: Target & { senders: WhatsappSender[]; templates: Template[] }) {
-  const navigate = useNavigate()
+  const go = useGo()
   const found = draft.found?.value as { values?: unknown; variables?: string[] } | undefined
   const { headersFor } = useOnceKey()
   const [variables, setVariables] = useState<string[]>(found?.variables ?? [])
@@ -87,7 +87,7 @@ function SendForm({
     changed('whatsapp/conversations', 'whatsapp/messages')
     say('The template is on its way')
     onDone()
-    if (to === undefined) await navigate({ to: `/whatsapp/conversations/${conversationId}` as never })
+    if (to === undefined) await go(`/whatsapp/conversations/${conversationId}`)
   })
   const isChanged = Object.keys(difference(form.values, initial)).length > 0 || variables.some((value) => value)
   const typed = { value: { values: form.values, variables }, isChanged, isBusy: form.isBusy }

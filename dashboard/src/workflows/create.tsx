@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { patch, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
@@ -8,10 +7,11 @@ import { DialogButton } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { FormFault } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
+import { useGo } from '../ui/use-go.ts'
 import { nameMax, type Workflow, workflowsPath } from './workflow.ts'
 
 export function CreateWorkflow() {
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <DialogButton name="Create workflow" kind="main">
       {() => (
@@ -23,7 +23,7 @@ export function CreateWorkflow() {
           onSubmit={async (details) => {
             const { id } = await post<Workflow>(workflowsPath, details)
             changed('workflows')
-            await navigate({ to: `/workflows/${id}` as never })
+            await go(`/workflows/${id}`)
           }}
         />
       )}

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
@@ -11,6 +10,7 @@ import type { Draft } from '../../drafts/with-draft.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
+import { useGo } from '../../ui/use-go.ts'
 import { type AttachedFile, type Composed, emailBody, emptyEmail } from './body.ts'
 import { useTemplate } from './use-choices.ts'
 
@@ -74,7 +74,7 @@ const saidOf: Record<string, string> = {
 
 /** Sends an email once, however often it is tried, and shows it. */
 function useSend(headersFor: (json: string) => Record<string, string>, saved: () => void) {
-  const navigate = useNavigate()
+  const go = useGo()
   return async (body: ReturnType<typeof emailBody>) => {
     const json = JSON.stringify(body)
     const headers = { 'Content-Type': 'application/json', ...headersFor(json) }
@@ -82,7 +82,7 @@ function useSend(headersFor: (json: string) => Record<string, string>, saved: ()
     saved()
     changed('emails')
     say(saidOf[status] ?? 'The email is sent')
-    await navigate({ to: `/emails/${id}` as never })
+    await go(`/emails/${id}`)
   }
 }
 

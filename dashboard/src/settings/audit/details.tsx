@@ -1,5 +1,4 @@
 import { useId, useState } from 'react'
-import { pages } from '../../pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
@@ -29,7 +28,6 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
 
 function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { actor, target, action, at, address, requestId } = entry
-  const isLinked = requestId !== null && pages.some(({ path }) => path === '/settings/requests/:id')
   return (
     <Facts>
       <Fact name="Time">
@@ -49,7 +47,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
         {address ?? '–'}
       </Fact>
       <Fact name="Request" isMono>
-        {isLinked ? <Go to={`/settings/requests/${requestId}`}>{requestId}</Go> : (requestId ?? '–')}
+        {requestId === null ? '–' : <Go to={`/settings/requests/${requestId}`}>{requestId}</Go>}
       </Fact>
     </Facts>
   )

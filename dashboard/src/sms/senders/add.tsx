@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { FormFault, useForm } from '../../ui/form.tsx'
+import { useGo } from '../../ui/use-go.ts'
 import { messageTypes, nameMax, type Sender, sendersPath, senderTypes } from './sender.ts'
 
 /** The sender that recipients see, by the type of a sender. */
@@ -24,7 +24,7 @@ export function AddSender() {
 }
 
 function AddForm() {
-  const navigate = useNavigate()
+  const go = useGo()
   const initial = {
     name: '',
     senderType: 'alphanumeric_id',
@@ -35,7 +35,7 @@ function AddForm() {
   const form = useForm(initial, async (values) => {
     const { id } = await post<Sender>(sendersPath, { ...values, country: values.country.trim().toUpperCase() })
     changed('sms/senders')
-    await navigate({ to: `/sms/senders/${id}` as never })
+    await go(`/sms/senders/${id}`)
   })
   return (
     <form className="form" {...form.props}>

@@ -19,8 +19,7 @@ import type { AnySender } from './sender.ts'
 import { senderAdvice, senderStations } from './stations.ts'
 
 type Props<S> = {
-  /** `sms` or `whatsapp`. */
-  channel: string
+  channel: 'sms' | 'whatsapp'
   /** The name of the page of all senders. */
   all: string
   /** The action that stays where the sender cannot be deleted. */
@@ -32,7 +31,7 @@ type Props<S> = {
 /** The page of one sender, in either channel: its verification as a route line, what it is, and what can be done with it. */
 export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts, edit }: Props<S>) {
   const id = usePathPart('id')
-  const noun = `${channel}/senders`
+  const noun = `${channel}/senders` as const
   const path = `/v1/${noun}`
   const query: UseQueryResult<S> = useQuery(oneOf<S>(path, id))
   const mayChange = useMay('PATCH /v1/sms/senders/:id')

@@ -1,5 +1,5 @@
 import { number } from '../words.ts'
-import type { FigureProps } from './figure.tsx'
+import type { FigureProps } from './series.ts'
 
 export function FigureTable({ name, series, points, labelOf, format = number }: FigureProps) {
   return (

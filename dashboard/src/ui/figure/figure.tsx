@@ -1,28 +1,9 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../button.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { Plot } from './plot.tsx'
 import { dashOf } from './scale.ts'
-
-export type Series = { key: string; name: string; tone: 'green' | 'blue' | 'amber' | 'red' | 'purple' | 'muted' }
-export type Point = { at: string; values: Record<string, number | null> }
-
-export type FigureProps = {
-  /** The heading and accessible name, such as *Emails over time*. */
-  name: string
-  /** The figure in words: *4 sent*. */
-  words: ReactNode
-  /** Bars are stacked; lines are not. */
-  kind?: 'bars' | 'lines'
-  series: Series[]
-  points: Point[]
-  /** Shows the time of a point, such as *3 Nov*. */
-  labelOf: (at: string) => string
-  /** Shows a value: a count, unless this says otherwise. */
-  format?: (value: number) => string
-  /** The top of the scale, such as 1 for a rate. */
-  top?: number
-}
+import type { FigureProps, Series } from './series.ts'
 
 /** A figure over time. It says itself in words, steps by arrow keys and can be shown as a table. */
 export function Figure(props: FigureProps) {
@@ -45,11 +26,7 @@ export function Figure(props: FigureProps) {
         <ul className="figure-legend">
           {series.map(({ key, name: what, tone }, index) => (
             <li key={key} className={`tone-${tone}`}>
-              {props.kind === 'lines' ? (
-                <Dash {...{ index, tone }} />
-              ) : (
-                <span className="figure-swatch" aria-hidden="true" />
-              )}
+              <Dash {...{ index, tone }} />
               {what}
             </li>
           ))}

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useState } from 'react'
 import { number } from '../words.ts'
-import type { FigureProps, Point, Series } from './figure.tsx'
-import { dashOf, lineThrough, round, roundTop, stack } from './scale.ts'
+import { dashOf, lineThrough, round, roundTop } from './scale.ts'
+import type { FigureProps, Point, Series } from './series.ts'
 
 const width = 720
 const height = 160
 
 /** The drawing. The arrow keys step over its points, and the pointer shows the one below it. */
-export function Plot({ name, kind = 'bars', series, points, labelOf, format = number, top: given }: FigureProps) {
+export function Plot({ name, series, points, labelOf, format = number, top: given }: FigureProps) {
   const [at, setAt] = useState<number>()
-  const largest = Math.max(0, ...points.map((point) => heightOf(point, series, kind)))
+  const largest = Math.max(0, ...points.map((point) => heightOf(point, series)))
   const top = given ?? roundTop(largest)
   const shown = at === undefined ? undefined : points[at]
   const said = shown && `${labelOf(shown.at)}: ${series.map((one) => sayValue(shown, one, format)).join(', ')}`
@@ -40,7 +40,7 @@ export function Plot({ name, kind = 'bars', series, points, labelOf, format = nu
         onPointerLeave={() => setAt(undefined)}
         onBlur={() => setAt(undefined)}
       >
-        <Drawing {...{ kind, series, points, top, at }} />
+        <Drawing {...{ series, points, top, at }} />
         <span className="plot-top small muted">{format(top)}</span>
       </div>
       <div className="plot-foot small muted">
@@ -54,9 +54,9 @@ export function Plot({ name, kind = 'bars', series, points, labelOf, format = nu
   )
 }
 
-type DrawingProps = Pick<FigureProps, 'kind' | 'series' | 'points'> & { top: number; at: number | undefined }
+type DrawingProps = Pick<FigureProps, 'series' | 'points'> & { top: number; at: number | undefined }
 
-function Drawing({ kind, series, points, top, at }: DrawingProps) {
+function Drawing({ series, points, top, at }: DrawingProps) {
   const step = width / Math.max(1, points.length)
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" className="plot-drawing">
@@ -65,9 +65,9 @@ function Drawing({ kind, series, points, top, at }: DrawingProps) {
       ))}
       <path d={`M0 ${height}H${width}`} className="plot-ground" />
       {at !== undefined && <rect x={round(at * step)} width={round(step)} height={height} className="plot-cursor" />}
-      {kind === 'bars'
-        ? points.map((point, index) => <Bar key={point.at} {...{ point, series, index, step, top }} />)
-        : series.map(({ key, tone }, index) => <Line key={key} of={key} {...{ tone, index, points, top }} />)}
+      {series.map(({ key, tone }, index) => (
+        <Line key={key} of={key} {...{ tone, index, points, top }} />
+      ))}
     </svg>
   )
 }
@@ -87,33 +87,8 @@ function Line({ of, tone, index, points, top }: LineProps) {
   )
 }
 
-type BarProps = { point: Point; series: Series[]; index: number; step: number; top: number }
-
-/** So that a few points are bars and not blocks. */
-const barMax = 28
-
-function Bar({ point, series, index, step, top }: BarProps) {
-  const wide = Math.min(barMax, step - Math.min(3, step * 0.2))
-  const parts = stack(series.map(({ key }) => point.values[key] ?? 0))
-  return series.map(({ key, tone }, place) => {
-    const [from, to] = parts[place]!
-    if (to === from) return null
-    return (
-      <rect
-        key={key}
-        x={round((index + 0.5) * step - wide / 2)}
-        width={round(wide)}
-        y={round(height - (to / top) * height)}
-        height={round(((to - from) / top) * height)}
-        className={`plot-bar tone-${tone}`}
-      />
-    )
-  })
-}
-
-function heightOf({ values }: Point, series: Series[], kind: 'bars' | 'lines'): number {
-  const all = series.map(({ key }) => values[key] ?? 0)
-  return kind === 'bars' ? all.reduce((sum, value) => sum + value, 0) : Math.max(0, ...all)
+function heightOf({ values }: Point, series: Series[]): number {
+  return Math.max(0, ...series.map(({ key }) => values[key] ?? 0))
 }
 
 function sayValue({ values }: Point, { key, name }: Series, format: (value: number) => string): string {

@@ -30,16 +30,6 @@ export function lineThrough(values: (number | null)[], top: number, width: numbe
     .join('')
 }
 
-/** The heights at which parts are stacked: `[from, to]` for each, in units of the values. */
-export function stack(values: number[]): [number, number][] {
-  let sum = 0
-  return values.map((value) => {
-    const from = sum
-    sum += value
-    return [from, sum]
-  })
-}
-
 export function round(value: number): number {
   return Math.round(value * 100) / 100
 }

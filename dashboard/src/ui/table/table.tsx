@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import type { List } from '../../api/list.ts'
+import type { PagePath } from '../../paths.ts'
 import type { Address } from '../address.ts'
 import { Go } from '../go.tsx'
 import { Failed, Loading } from '../states.tsx'
@@ -13,7 +14,7 @@ type Props<Row> = {
   list: List<Row>
   columns: Column<Row>[]
   /** The page of a row. Its link is the first column; a click anywhere in the row follows it. */
-  to?: (row: Row) => string
+  to?: (row: Row) => PagePath
   /** Parameters of the rows' pages, such as the mode. */
   search?: Address
   /** Shown if there are no rows. */
@@ -98,7 +99,7 @@ function Head<Row>({ columns }: { columns: Column<Row>[] }) {
 type CellsProps<Row> = {
   row: Row
   columns: Column<Row>[]
-  to: ((row: Row) => string) | undefined
+  to: ((row: Row) => PagePath) | undefined
   search: Address | undefined
 }
 

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
@@ -11,6 +10,7 @@ import { Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useGo } from '../../ui/use-go.ts'
 import { SenderForm } from './form.tsx'
 import { type WhatsappSender, whatsappSendersPath } from './sender.ts'
 
@@ -58,7 +58,7 @@ export default function WhatsappSenders() {
 }
 
 function AddSender() {
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <DialogButton name="Add sender" kind="main">
       {() => (
@@ -67,7 +67,7 @@ function AddSender() {
           onSubmit={async (values) => {
             const { id } = await post<WhatsappSender>(whatsappSendersPath, values)
             changed('whatsapp/senders')
-            await navigate({ to: `/whatsapp/senders/${id}` as never })
+            await go(`/whatsapp/senders/${id}`)
           }}
         />
       )}

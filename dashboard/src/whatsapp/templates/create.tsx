@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/form.tsx'
+import { useGo } from '../../ui/use-go.ts'
 import { TemplateFields } from './fields.tsx'
 import { type Template, templatesPath } from './template.ts'
 
@@ -21,11 +21,11 @@ export function CreateTemplate() {
 const start = { name: '', category: 'utility', language: 'en', body: '' }
 
 function CreateForm({ draft }: { draft: Draft }) {
-  const navigate = useNavigate()
+  const go = useGo()
   const form = useKeptForm(draft, start, async (values) => {
     const { id } = await post<Template>(templatesPath, values)
     changed('whatsapp/templates')
-    await navigate({ to: `/whatsapp/templates/${id}` as never })
+    await go(`/whatsapp/templates/${id}`)
   })
   return (
     <form className="form" {...form.props}>

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed, removeShown } from '../../api/client.ts'
@@ -8,6 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { say, sayFault } from '../../ui/toast.tsx'
+import { useGo } from '../../ui/use-go.ts'
 import { EditDetails } from '../create.tsx'
 import { useMayChange, type Workflow, workflowsPath } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'
@@ -81,14 +81,14 @@ type Asked = 'details' | 'delete' | null
 
 function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
   const [asked, ask] = useState<Asked>(null)
-  const navigate = useNavigate()
+  const go = useGo()
   const close = () => ask(null)
   async function duplicate() {
     try {
       const copy = await post<Workflow>(`${workflowsPath}/${workflow.id}/duplicate`)
       changed('workflows')
       say(`${copy.name} is a draft`)
-      await navigate({ to: `/workflows/${copy.id}` as never })
+      await go(`/workflows/${copy.id}`)
     } catch (error) {
       sayFault(error)
     }
@@ -118,7 +118,7 @@ function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
             onDeleted()
             changed('workflows')
             say(`${workflow.name} is deleted`)
-            await navigate({ to: '/workflows' as never })
+            await go('/workflows')
           }}
         >
           <p>Its executions are deleted too, and those under way are cancelled.</p>

@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { parseJson } from '../../api/exact-json.ts'
+import { useGo } from '../../ui/use-go.ts'
 import { type Workflow, workflowsPath } from '../workflow.ts'
 import type { EditorState } from './use-editor.ts'
 
@@ -21,7 +21,7 @@ export function useRun({ workflow, editor, data, vars, onStarted, onDone }: Run)
   const [faults, setFaults] = useState<{ data?: string | undefined; vars?: string | undefined }>({})
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const navigate = useNavigate()
+  const go = useGo()
   async function run() {
     const [triggerData, variables] = [readObject(data), readObject(vars)]
     setFaults({ ...(!triggerData && { data: notObject }), ...(!variables && { vars: notObject }) })
@@ -32,7 +32,7 @@ export function useRun({ workflow, editor, data, vars, onStarted, onDone }: Run)
     const { id } = await post<{ id: string }>(path, { triggerData, vars: variables })
     onStarted()
     changed('workflows')
-    await navigate({ to: `/workflows/${workflow.id}/executions/${id}` as never })
+    await go(`/workflows/${workflow.id}/executions/${id}`)
   }
   async function submit() {
     if (isBusy) return

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
@@ -6,13 +5,14 @@ import { useMay } from '../../session/me.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { say, sayFault } from '../../ui/toast.tsx'
+import { useGo } from '../../ui/use-go.ts'
 import { type Execution, executionsPath } from './execution.ts'
 
 /** Runs an execution again, whole or from the step that failed, or stops it. */
 export function ExecutionActions({ execution }: { execution: Execution }) {
   const { id, workflowId, status } = execution
   const [busy, setBusy] = useState<'whole' | 'failed' | null>(null)
-  const navigate = useNavigate()
+  const go = useGo()
   const mayWrite = useMay('POST /v1/workflows/:id/executions/:exec_id/rerun')
   if (!mayWrite) return null
   const path = `${executionsPath(workflowId)}/${id}`
@@ -23,7 +23,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
       const { id: next } = await post<Execution>(`${path}/rerun`, { fromFailedNode: kind === 'failed' })
       changed('workflows')
       say('Started again')
-      await navigate({ to: `/workflows/${workflowId}/executions/${next}` as never })
+      await go(`/workflows/${workflowId}/executions/${next}`)
     } catch (error) {
       sayFault(error)
     } finally {

@@ -1,0 +1,17 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { PagePath } from '../paths.ts'
+
+type Options = { search?: Record<string, string | undefined>; replace?: boolean }
+
+/** Returns how to go to another page. */
+export function useGo(): (to: PagePath, options?: Options) => Promise<void> {
+  const navigate = useNavigate()
+  return useCallback((to, options) => navigate({ to, ...options } as never), [navigate])
+}
+
+/** Returns how to go to an address that is only known as a text, such as the one that a person came from. */
+export function useOpenAddress(): (href: string, options?: Pick<Options, 'replace'>) => Promise<void> {
+  const navigate = useNavigate()
+  return useCallback((href, options) => navigate({ href, ...options } as never), [navigate])
+}
