@@ -5,7 +5,7 @@ import { useDomainOptions } from '../domains/options.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Group, Select, Tick } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { SecretDialog } from '../ui/secret-dialog.tsx'
 import { type CreatedApiKey, endOfDay, keysPath } from './key.ts'
@@ -75,8 +75,7 @@ function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) 
     onChange: () => form.set({ mode: value }),
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Create">
       <Field
         label="Name"
         hint="Names the program that uses the key."
@@ -102,11 +101,6 @@ function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) 
         />
         <ExpiryField form={form} />
       </div>
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Create
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

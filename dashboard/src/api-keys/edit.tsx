@@ -4,7 +4,7 @@ import { changed } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { type ApiKey, dayOf, endOfDay, keysPath } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
@@ -46,16 +46,10 @@ function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
     { expiresOn: 'expiresAt' },
   )
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Save">
       <Field label="Name" maxLength={200} {...form.field('name')} autoFocus />
       <PermissionField form={form} />
       <ExpiryField form={form} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

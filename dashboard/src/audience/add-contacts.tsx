@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Combobox } from '../ui/combobox.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import type { Option } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { type Contact, contactsPath } from './contact.ts'
 
@@ -37,8 +37,7 @@ function AddForm({ path, name, hint, onDone }: Props & { onDone: () => void }) {
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Add" disabled={chosen.length === 0}>
       <Combobox
         label="Contact"
         noun="contacts"
@@ -66,12 +65,7 @@ function AddForm({ path, name, hint, onDone }: Props & { onDone: () => void }) {
           ))}
         </ul>
       )}
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy} disabled={chosen.length === 0}>
-          Add
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

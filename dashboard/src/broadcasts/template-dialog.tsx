@@ -2,11 +2,10 @@ import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { oneOf } from '../api/use-one.ts'
 import { type Template, templatesPath } from '../templates/template.ts'
-import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { type Option, Select } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
@@ -70,20 +69,13 @@ function TemplateChoice({ options, onBack, onChosen }: ChoiceProps) {
     )
   }
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Use template" onBack={onBack}>
       <Select
         label="Template"
         hint="Its HTML and text are copied. Later changes of the template do not follow."
         options={options}
         {...form.field('templateId')}
       />
-      <div className="dialog-actions">
-        <Button onClick={onBack}>Back</Button>
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Use template
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

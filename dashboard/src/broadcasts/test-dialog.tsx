@@ -2,10 +2,9 @@ import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useMe } from '../session/me.ts'
 import { splitAddresses } from '../ui/addresses.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, type Option } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { countOf } from '../ui/words.ts'
 import { type Broadcast, path } from './broadcast.ts'
@@ -24,20 +23,13 @@ export function TestDialog({ broadcast: { id }, contact, onClose }: Props) {
   })
   return (
     <Dialog title="Send a test" onClose={onClose}>
-      <form className="form" {...form.props}>
-        <FormFault form={form} />
+      <Form form={form} verb="Send test" onBack={onClose}>
         <Field label="To" hint="At most 5 addresses, with commas between them." {...form.field('to')} autoFocus />
         <p className="muted">
           {contact ? `Values are those of ${contact.label}.` : 'Values of contacts are empty.'} A test is not tracked
           and is in no figure.
         </p>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Back</Button>
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Send test
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -3,10 +3,9 @@ import { changed } from '../api/client.ts'
 import { type Contact, contactsPath } from '../audience/contact.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { emptyContact, TextFields, valuesOf } from './fields.tsx'
 
@@ -27,16 +26,9 @@ function AddForm({ draft, onDone }: { draft: Draft; onDone: () => void }) {
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb="Add">
       <Field label="Email" type="email" {...form.field('email')} autoFocus />
       <TextFields field={form.field} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Add
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -3,9 +3,8 @@ import { changed } from '../api/client.ts'
 import { type Contact, contactsPath } from '../audience/contact.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
-import { FormFault } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { TextFields, textsOf, valuesOf } from './fields.tsx'
 
@@ -34,15 +33,8 @@ function EditForm({ contact, draft, onDone }: { contact: Contact; draft: Draft; 
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb="Save">
       <TextFields field={form.field} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -2,11 +2,10 @@ import { post, remove } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Contact } from '../audience/contact.ts'
 import { useNames } from '../audience/names.ts'
-import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Select } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { say } from '../ui/toast.tsx'
 
@@ -99,19 +98,13 @@ function AddForm({ kind, contact, members, onDone }: Omit<SectionProps, 'mayEdit
       </p>
     )
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Add">
       <Select
         label={kind === 'segment' ? 'Segment' : 'Topic'}
         options={names}
         {...form.field('chosen')}
         hint={kind === 'topic' ? 'Add people only to topics that they asked for.' : undefined}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Add
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

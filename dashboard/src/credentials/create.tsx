@@ -1,9 +1,8 @@
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { type CredentialType, credentialsPath, typeNames } from './credential.ts'
 
@@ -40,8 +39,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   )
   const secret = { type: 'password', autoComplete: 'new-password', maxLength: 4096 }
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Create">
       <Field label="Name" maxLength={200} {...form.field('name')} autoFocus />
       <Select label="Type" options={typeOptions} {...form.field('type')} />
       {form.values.type === 'bearer' && (
@@ -63,11 +61,6 @@ function CreateForm({ onDone }: { onDone: () => void }) {
         {...form.field('allowedHosts')}
       />
       <p className="small muted">The secret is encrypted and never shown again.</p>
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Create
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

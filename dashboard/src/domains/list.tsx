@@ -3,10 +3,9 @@ import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
@@ -72,8 +71,7 @@ function AddForm() {
     await go(`/domains/${domain.id}`)
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Add">
       <Field
         label="Domain name"
         hint="The part after the @ of your senders’ addresses."
@@ -92,11 +90,6 @@ function AddForm() {
         maxLength={64}
         {...form.field('region')}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Add
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

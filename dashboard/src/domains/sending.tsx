@@ -1,9 +1,8 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Field, Group, Select, Tick } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { type Domain, domainsPath } from './domain.ts'
 
@@ -21,8 +20,7 @@ function SendingForm({ domain }: { domain: Domain }) {
     say(`The settings of ${domain.name} are saved`)
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Save" kind="plain" place="page">
       <Group label="Tracking">
         <Tick
           label="Open tracking"
@@ -55,12 +53,7 @@ function SendingForm({ domain }: { domain: Domain }) {
           {...form.field('customReturnPath')}
         />
       </div>
-      <div className="actions">
-        <Button type="submit" isBusy={form.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,10 +1,9 @@
 import { patch, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { fromLocal, toLocal } from '../ui/local-time.ts'
 import { say } from '../ui/toast.tsx'
 import type { Email } from './email.ts'
@@ -38,15 +37,8 @@ function RescheduleForm({ email, onDone }: { email: Email; onDone: () => void })
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Reschedule" onBack={onDone}>
       <Field label="Send at" hint="In your time zone." type="datetime-local" {...form.field('scheduledAt')} autoFocus />
-      <div className="dialog-actions">
-        <Button onClick={onDone}>Back</Button>
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Reschedule
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -11,9 +11,8 @@ import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { useMay } from '../session/me.ts'
 import { useMode } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { FormFault } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Fetch } from '../ui/states.tsx'
@@ -92,9 +91,7 @@ function Reply({ mode, channel, phoneNumber, sender, draft }: ReplyProps) {
     channel === 'whatsapp' ? { body: 'events[0].text' } : {},
   )
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb="Send reply">
       <TextArea
         label="Reply as this phone"
         hint={`Simulates a message from ${phoneNumber} to ${sender}.`}
@@ -102,12 +99,7 @@ function Reply({ mode, channel, phoneNumber, sender, draft }: ReplyProps) {
         maxLength={bodyMax[channel]}
         {...form.field('body')}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Send reply
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Door } from './door.tsx'
 import { useLinkToken } from './link-token.ts'
 
@@ -23,13 +23,12 @@ export default function NewAddress() {
           </ButtonLink>
         </>
       ) : (
-        <form className="form" {...form.props}>
-          <p>Do this only if the account that the mail names is yours.</p>
-          <FormFault form={form} />
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Use this address
-          </Button>
-        </form>
+        <Form
+          form={form}
+          verb="Use this address"
+          place="door"
+          lead={<p>Do this only if the account that the mail names is yours.</p>}
+        ></Form>
       )}
     </Door>
   )

@@ -3,7 +3,7 @@ import { onProofNeeded, type Proof, post } from '../api/call.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { noteSessionEnded } from '../ui/kept-drafts.ts'
 import { CodeField } from './code-field.tsx'
 import { useMe } from './me.ts'
@@ -68,22 +68,21 @@ function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () 
   return (
     <Dialog title="Confirm your password" onClose={onClose}>
       <p>This change needs your password or a code, given in the last 15 minutes.</p>
-      <form className="form" {...form.props}>
-        <FormFault form={form} />
-        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        {isByCode ? <CodeField {...form.field('code')} /> : <PasswordField {...form.field('password')} />}
-        <div className="dialog-actions">
-          {user.twoFactorEnabled && (
+      <Form
+        form={form}
+        verb="Confirm"
+        onBack={onClose}
+        extra={
+          user.twoFactorEnabled && (
             <Button kind="quiet" onClick={() => setByCode(!isByCode)}>
               {other}
             </Button>
-          )}
-          <Button onClick={onClose}>Back</Button>
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Confirm
-          </Button>
-        </div>
-      </form>
+          )
+        }
+      >
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        {isByCode ? <CodeField {...form.field('code')} /> : <PasswordField {...form.field('password')} />}
+      </Form>
     </Dialog>
   )
 }

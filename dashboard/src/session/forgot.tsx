@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
-import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Door } from './door.tsx'
 import { useSignInOptions } from './options.ts'
@@ -24,13 +23,9 @@ export default function Forgot() {
           If {form.values.email} has an account, a link to set a new password is on its way. It works for one hour.
         </p>
       ) : (
-        <form className="form" {...form.props}>
-          <FormFault form={form} />
+        <Form form={form} verb="Send link" place="door">
           <Field label="Email" type="email" autoComplete="username" {...form.field('email')} autoFocus />
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Send link
-          </Button>
-        </form>
+        </Form>
       )}
       <p className="door-links">
         <Go to="/sign-in">Sign in</Go>

@@ -7,7 +7,7 @@ import { Refusal } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { sayFault } from '../ui/toast.tsx'
@@ -110,15 +110,11 @@ function JoinByPassword({ token, email }: { token: string; email: string }) {
     await go('/', { replace: true })
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Join" place="door">
       <input type="text" autoComplete="username" value={email} hidden readOnly />
       <Field label="Password" type="password" autoComplete="current-password" {...form.field('password')} autoFocus />
       {needsCode && <CodeField {...form.field('code')} />}
-      <Button type="submit" kind="main" isBusy={form.isBusy}>
-        Join
-      </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -172,8 +168,7 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
     await go('/', { replace: true })
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Join" place="door">
       {isNew && (
         <>
           {/* For password managers, which store it with the password. */}
@@ -188,10 +183,7 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
           />
         </>
       )}
-      <Button type="submit" kind="main" isBusy={form.isBusy}>
-        Join
-      </Button>
-    </form>
+    </Form>
   )
 }
 

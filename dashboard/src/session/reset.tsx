@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Door } from './door.tsx'
 import { useLinkToken } from './link-token.ts'
 
@@ -23,8 +23,7 @@ export default function Reset() {
           </ButtonLink>
         </>
       ) : (
-        <form className="form" {...form.props}>
-          <FormFault form={form} />
+        <Form form={form} verb="Set password" place="door">
           {/* Browsers ask for it in each form with a password; the link does not say whose it is. */}
           <input type="text" autoComplete="username" hidden readOnly />
           <Field
@@ -35,10 +34,7 @@ export default function Reset() {
             {...form.field('password')}
             autoFocus
           />
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Set password
-          </Button>
-        </form>
+        </Form>
       )}
     </Door>
   )

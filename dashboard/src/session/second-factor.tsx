@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { Refusal } from '../api/refusal.ts'
-import { Button } from '../ui/button.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { CodeField } from './code-field.tsx'
 import { openSession } from './me.ts'
 
@@ -23,12 +22,8 @@ export function SecondFactor({ pending, onDone }: { pending: string; onDone: () 
     }
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Sign in" place="door">
       <CodeField {...form.field('twoFactorCode')} />
-      <Button type="submit" kind="main" isBusy={form.isBusy}>
-        Sign in
-      </Button>
-    </form>
+    </Form>
   )
 }

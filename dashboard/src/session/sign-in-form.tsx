@@ -1,8 +1,6 @@
-import { type FormEvent, useState } from 'react'
-import { faultAt, isAllAt, withoutFaultsAt } from '../api/refusal.ts'
-import { Button } from '../ui/button.tsx'
-import { Fault } from '../ui/fault.tsx'
+import { useState } from 'react'
 import { Field } from '../ui/field.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { CodeField } from './code-field.tsx'
 import { signIn } from './login.ts'
 import type { Me } from './me.ts'
@@ -17,74 +15,31 @@ type Props = {
 
 /** Email and password, then the code where the account asks for one. */
 export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: Props) {
-  const [email, setEmail] = useState(known)
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState<string>()
-  const { error, isBusy, submit, dropFault } = useSigningIn(async () => {
-    const outcome = await signIn({ email, password, code, teamId })
-    if (outcome === 'code') setCode('')
+  const [isAsked, setAsked] = useState(false)
+  const form = useForm({ email: known, password: '', code: '' }, async ({ code, ...login }) => {
+    const outcome = await signIn({ ...login, teamId, ...(isAsked && { code }) })
+    if (outcome === 'code') setAsked(true)
     else onDone(outcome)
   })
-  const isAsked = code !== undefined
   return (
-    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {!isAllAt(error, ['email', 'password', 'code']) && <Fault error={error} />}
+    <Form form={form} verb="Sign in" place="door">
       <Field
         label="Email"
         type="email"
-        name="email"
         autoComplete="username"
-        value={email}
         readOnly={isEmailFixed || isAsked}
-        fault={faultAt(error, 'email')}
-        onChange={(event) => {
-          setEmail(event.target.value)
-          dropFault('email')
-        }}
+        {...form.field('email')}
         autoFocus={known === ''}
       />
       <Field
         label="Password"
         type="password"
-        name="password"
         autoComplete="current-password"
-        value={password}
         readOnly={isAsked}
-        fault={faultAt(error, 'password')}
-        onChange={(event) => {
-          setPassword(event.target.value)
-          dropFault('password')
-        }}
+        {...form.field('password')}
         autoFocus={known !== ''}
       />
-      {isAsked && (
-        <CodeField
-          name="code"
-          value={code}
-          fault={faultAt(error, 'code')}
-          onChange={(event) => {
-            setCode(event.target.value)
-            dropFault('code')
-          }}
-        />
-      )}
-      <Button type="submit" kind="main" isBusy={isBusy}>
-        Sign in
-      </Button>
-    </form>
+      {isAsked && <CodeField {...form.field('code')} />}
+    </Form>
   )
-}
-
-function useSigningIn(run: () => Promise<void>) {
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    await run().catch(setError)
-    setBusy(false)
-  }
-  const dropFault = (field: string) => setError((before: unknown) => withoutFaultsAt(before, [field]))
-  return { error, isBusy, submit, dropFault }
 }

@@ -1,8 +1,7 @@
 import { post } from '../api/call.ts'
 import { useAddress } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { useOpenAddress } from '../ui/use-go.ts'
 import { Door } from './door.tsx'
@@ -26,8 +25,7 @@ export default function SignUp() {
       {options?.signup === false ? (
         <p>New accounts are closed here. Ask a member of your team for an invitation.</p>
       ) : (
-        <form className="form" {...form.props}>
-          <FormFault form={form} />
+        <Form form={form} verb="Create account" place="door">
           <Field label="Name" autoComplete="name" {...form.field('name')} autoFocus />
           <Field label="Team name" autoComplete="organization" {...form.field('teamName')} />
           <Field label="Email" type="email" autoComplete="username" {...form.field('email')} />
@@ -38,10 +36,7 @@ export default function SignUp() {
             autoComplete="new-password"
             {...form.field('password')}
           />
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Create account
-          </Button>
-        </form>
+        </Form>
       )}
       {options?.signup && <Ways providers={options.providers} next={next} />}
       <p className="door-links">

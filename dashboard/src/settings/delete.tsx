@@ -5,7 +5,7 @@ import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { teamPath, useTeam } from './team.ts'
 
@@ -46,19 +46,19 @@ function DeleteForm({ name, onClose }: { name: string; onClose: () => void }) {
     say(`${name} is deleted`)
   })
   return (
-    <form className="form" {...form.props}>
-      <p>
-        Everything of this team is removed, for all its members. This cannot be undone. Type <strong>{name}</strong> to
-        confirm.
-      </p>
-      <FormFault form={form} />
+    <Form
+      form={form}
+      verb="Delete"
+      kind="danger"
+      onBack={onClose}
+      lead={
+        <p>
+          Everything of this team is removed, for all its members. This cannot be undone. Type <strong>{name}</strong>{' '}
+          to confirm.
+        </p>
+      }
+    >
       <Field label="Name of the team" maxLength={100} {...form.field('confirm')} autoFocus />
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Back</Button>
-        <Button type="submit" kind="danger" isBusy={form.isBusy}>
-          Delete
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

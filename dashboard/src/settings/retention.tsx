@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useMay } from '../session/me.ts'
-import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
 import { countOf } from '../ui/words.ts'
@@ -72,28 +71,24 @@ function RetentionForm({ retention }: { retention: Retention }) {
     say('The retention is saved')
   }
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
-      <div className="form-row retention">
-        {kinds.map(({ name, label, hint }) => (
-          <Field
-            key={name}
-            label={label}
-            hint={hint}
-            type="number"
-            inputMode="numeric"
-            min={name === 'emailBodiesDays' ? 0 : 1}
-            max={36_500}
-            placeholder="For ever"
-            {...form.field(name)}
-          />
-        ))}
-      </div>
-      <div className="actions">
-        <Button type="submit" isBusy={form.isBusy}>
-          Save retention
-        </Button>
-      </div>
+    <>
+      <Form form={form} verb="Save retention" kind="plain" place="page">
+        <div className="form-row retention">
+          {kinds.map(({ name, label, hint }) => (
+            <Field
+              key={name}
+              label={label}
+              hint={hint}
+              type="number"
+              inputMode="numeric"
+              min={name === 'emailBodiesDays' ? 0 : 1}
+              max={36_500}
+              placeholder="For ever"
+              {...form.field(name)}
+            />
+          ))}
+        </div>
+      </Form>
       {isAsking && (
         <ConfirmDialog
           title="Save retention?"
@@ -104,7 +99,7 @@ function RetentionForm({ retention }: { retention: Retention }) {
           <p>Data that is older than the new days is removed at once. This cannot be undone.</p>
         </ConfirmDialog>
       )}
-    </form>
+    </>
   )
 }
 

@@ -1,10 +1,9 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useMay, useMe } from '../session/me.ts'
-import { Button } from '../ui/button.tsx'
 import { Fact, Facts, IdFact } from '../ui/facts.tsx'
 import { Field, Tick } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
@@ -62,8 +61,7 @@ function TeamForm({ team }: { team: Team }) {
   )
   const needsOwnFactor = !user.twoFactorEnabled && !team.requireTwoFactor
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Save team" place="page">
       <Field label="Team name" maxLength={100} {...form.field('name')} />
       <Tick
         label="Require two-factor"
@@ -79,11 +77,6 @@ function TeamForm({ team }: { team: Team }) {
         }
         {...form.tick('requireTwoFactor')}
       />
-      <div className="actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Save team
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

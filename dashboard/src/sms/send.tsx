@@ -4,10 +4,9 @@ import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
-import { FormFault } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
@@ -52,9 +51,7 @@ function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
   })
   const sender = senders.find(({ id }) => id === form.values.senderId)
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb="Send">
       <Select
         label="Sender"
         options={senders.map(({ id, name, senderId }) => ({ value: id, label: `${name} (${senderId})` }))}
@@ -73,12 +70,7 @@ function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
         ]}
         {...form.field('messageType')}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Send
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,5 +1,6 @@
-import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
 import { faultAt, isAllAt, withoutFaultsAt } from '../api/refusal.ts'
+import { Button } from './button.tsx'
 import { Fault } from './fault.tsx'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -69,9 +70,60 @@ export function useForm<Values extends Record<string, string | boolean>>(
     }),
   }
 }
-export type Form = Pick<ReturnType<typeof useForm>, 'error' | 'isAllAtFields'>
+export type FormState = Pick<ReturnType<typeof useForm>, 'props' | 'error' | 'isAllAtFields' | 'isBusy'>
 
 /** The fault on top of a form: shown where the refusal names no field of it. */
-export function FormFault({ form }: { form: Form }) {
+export function FormFault({ form }: { form: Pick<FormState, 'error' | 'isAllAtFields'> }) {
   return form.isAllAtFields ? null : <Fault error={form.error} />
+}
+
+type Props = {
+  /** With the notice of a kept draft, where there is one. */
+  form: FormState & { notice?: ReactNode }
+  /** The name of the button that submits. Left out: there is none. */
+  verb?: string | undefined
+  kind?: 'main' | 'plain' | 'danger'
+  disabled?: boolean
+  /** Shows the button *Back*, or one of another name, before the other. */
+  onBack?: () => void
+  back?: string
+  /** In a dialog the buttons stand at the end, in a page at the start; on the pages of a session the one fills the line. */
+  place?: 'dialog' | 'page' | 'door'
+  /** A button before the others. */
+  extra?: ReactNode
+  /** Stands above the fault. */
+  lead?: ReactNode
+  /** The fields. */
+  children?: ReactNode
+}
+
+/** A form: its fault, its fields and its buttons. */
+export function Form({ form, lead, children, ...buttons }: Props) {
+  return (
+    <form className="form" {...form.props}>
+      {form.notice}
+      {lead}
+      <FormFault form={form} />
+      {children}
+      {buttons.verb && <FormButtons {...buttons} isBusy={form.isBusy} />}
+    </form>
+  )
+}
+
+type ButtonsProps = Omit<Props, 'form' | 'lead' | 'children'> & { isBusy: boolean }
+
+function FormButtons({ verb, kind = 'main', extra, onBack, back = 'Back', place = 'dialog', ...rest }: ButtonsProps) {
+  const submit = (
+    <Button type="submit" kind={kind} {...rest}>
+      {verb}
+    </Button>
+  )
+  if (place === 'door') return submit
+  return (
+    <div className={place === 'dialog' ? 'dialog-actions' : 'actions'}>
+      {extra}
+      {onBack && <Button onClick={onBack}>{back}</Button>}
+      {submit}
+    </div>
+  )
 }

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
-import { Button } from './button.tsx'
 import { Field } from './field.tsx'
-import { FormFault, useForm } from './form.tsx'
+import { Form, useForm } from './form.tsx'
 
 type Props = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'type' | 'maxLength'> & {
   /** The server's name of the field. */
@@ -17,14 +16,8 @@ type Props = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'type' | 'max
 export function LineForm({ name, initial = '', verb, onSubmit, ...field }: Props) {
   const form = useForm<Record<string, string>>({ [name]: initial }, (values) => onSubmit(values[name]!))
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb={verb}>
       <Field {...field} {...form.field(name)} autoFocus />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          {verb}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

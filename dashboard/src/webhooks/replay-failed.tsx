@@ -1,9 +1,8 @@
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { fromLocal, toLocal } from '../ui/local-time.ts'
 import { say } from '../ui/toast.tsx'
 import { countOf } from '../ui/words.ts'
@@ -32,15 +31,9 @@ function ReplayForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void 
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Replay">
       <p>Sends again what failed for good, oldest first, as new deliveries. What was replayed before is left out.</p>
       <Field label="Failed since" type="datetime-local" {...form.field('since')} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Replay
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -2,9 +2,8 @@ import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { faultAt } from '../api/refusal.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
 import { Field, Group, Tick } from '../ui/field.tsx'
-import { FormFault, type useForm } from '../ui/form.tsx'
+import { Form, type useForm } from '../ui/form.tsx'
 import { type EventType, type Webhook, wordsOf } from './webhook.ts'
 
 export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTest'>
@@ -31,9 +30,7 @@ export function WebhookForm({ verb, draft, before, onSubmit }: Props) {
     Object.fromEntries(eventTypes.map((event) => [event, 'events'])),
   )
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb={verb}>
       <Field
         label="Endpoint URL"
         type="url"
@@ -55,12 +52,7 @@ export function WebhookForm({ verb, draft, before, onSubmit }: Props) {
         hint="Events of messages that test keys sent, marked “mode”: “test”."
         {...form.tick('includeTest')}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          {verb}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

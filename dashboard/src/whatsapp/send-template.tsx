@@ -8,10 +8,9 @@ import { difference } from '../drafts/merge.ts'
 import { useKeep } from '../drafts/use-keep.tsx'
 import { withFields } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { FormFault, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
@@ -94,9 +93,7 @@ function SendForm({
   const { notice, saved } = useKeep(draft, typed)
   const chosen = template(form.values.templateId)
   return (
-    <form className="form" {...form.props}>
-      {notice}
-      <FormFault form={form} />
+    <Form form={{ ...form, notice }} verb="Send">
       {to === undefined && (
         <>
           <Select
@@ -132,11 +129,6 @@ function SendForm({
           variables.map((value) => value || undefined),
         )}
       </p>
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Send
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -2,10 +2,9 @@ import { patch, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { FormFault } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
 import { useGo } from '../ui/use-go.ts'
 import { nameMax, type Workflow, workflowsPath } from './workflow.ts'
@@ -67,16 +66,9 @@ function DetailsFields({ verb, name, description, onSubmit, draft }: FormProps &
     onSubmit({ name: newName.trim(), ...(text.trim() !== '' && { description: text.trim() }) }),
   )
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb={verb}>
       <Field label="Name" maxLength={nameMax} {...form.field('name')} autoFocus />
       <TextArea label="Description" isOptional maxLength={5000} {...form.field('description')} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          {verb}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,6 @@
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Fault } from '../../ui/fault.tsx'
 import { Field } from '../../ui/field.tsx'
-import { useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { toLocal } from '../../ui/local-time.ts'
 
 const hourMs = 3_600_000
@@ -15,8 +13,7 @@ export function ScheduleDialog({ onClose, onSchedule }: Props) {
   const form = useForm({ scheduledAt: soon }, ({ scheduledAt }) => onSchedule(scheduledAt))
   return (
     <Dialog title="Schedule" onClose={onClose}>
-      <form className="form" {...form.props}>
-        {!form.isAllAtFields && <Fault error={form.error} />}
+      <Form form={form} verb="Schedule" onBack={onClose}>
         <Field
           label="Send at"
           hint="In your time zone."
@@ -24,13 +21,7 @@ export function ScheduleDialog({ onClose, onSchedule }: Props) {
           {...form.field('scheduledAt')}
           autoFocus
         />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Back</Button>
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Schedule
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -6,7 +6,7 @@ import { useMe } from '../../session/me.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Tick } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 
 /** The end of the account, and of the teams in which the person is alone. */
@@ -50,11 +50,17 @@ function DeleteForm({ onClose }: { onClose: () => void }) {
     say('Your account is deleted')
   })
   return (
-    <form className="form" {...form.props}>
-      <p>
-        The account <strong>{user.email}</strong> is removed. This cannot be undone.
-      </p>
-      <FormFault form={form} />
+    <Form
+      form={form}
+      verb="Delete"
+      kind="danger"
+      onBack={onClose}
+      lead={
+        <p>
+          The account <strong>{user.email}</strong> is removed. This cannot be undone.
+        </p>
+      }
+    >
       {empty.length > 0 && (
         <Tick
           label={`Also delete ${new Intl.ListFormat('en').format(empty.map(({ name }) => name))}`}
@@ -62,13 +68,7 @@ function DeleteForm({ onClose }: { onClose: () => void }) {
           {...form.tick('deleteTeams')}
         />
       )}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Back</Button>
-        <Button type="submit" kind="danger" isBusy={form.isBusy}>
-          Delete
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,9 +1,8 @@
 import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { enterAs, type Me, useMe } from '../../session/me.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 
 export function NameForm() {
@@ -16,8 +15,7 @@ export function NameForm() {
   return (
     <section className="section settings-part" aria-labelledby="name-head">
       <h2 id="name-head">You</h2>
-      <form className="form" {...form.props}>
-        <FormFault form={form} />
+      <Form form={form} verb="Save name" place="page">
         <Field
           label="Name"
           hint="Members of your teams and the audit log show it."
@@ -25,12 +23,7 @@ export function NameForm() {
           maxLength={100}
           {...form.field('name')}
         />
-        <div className="actions">
-          <Button type="submit" kind="main" isBusy={form.isBusy}>
-            Save name
-          </Button>
-        </div>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -1,9 +1,8 @@
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useMe } from '../../session/me.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { Go } from '../../ui/go.tsx'
 import { say } from '../../ui/toast.tsx'
 
@@ -24,8 +23,7 @@ export function PasswordSection() {
         Every other session of yours ends when the password changes. An account without a password gets one by{' '}
         <Go to="/forgot">a mailed link</Go>.
       </p>
-      <form className="form" {...form.props}>
-        <FormFault form={form} />
+      <Form form={form} verb="Change password" kind="plain" place="page">
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <Field
           label="Current password"
@@ -42,12 +40,7 @@ export function PasswordSection() {
           maxLength={128}
           {...form.field('password')}
         />
-        <div className="actions">
-          <Button type="submit" isBusy={form.isBusy}>
-            Change password
-          </Button>
-        </div>
-      </form>
+      </Form>
     </section>
   )
 }

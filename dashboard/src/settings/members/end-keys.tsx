@@ -1,10 +1,9 @@
 import { remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Group, Tick } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 import { countOf } from '../../ui/words.ts'
 import type { KeysBeyond } from './member.ts'
@@ -29,24 +28,26 @@ export function EndKeys({ email, keys, onClose }: KeysLeft & { onClose: () => vo
   const count = Object.values(form.values).filter(Boolean).length
   return (
     <Dialog title={`API keys of ${email}`} onClose={onClose}>
-      <form className="form" {...form.props}>
-        <p>
-          {email} made {countOf(keys.length, 'API key')} that may do more than the role allows now, and that go on
-          working. End those that no service of the team needs.
-        </p>
-        <FormFault form={form} />
+      <Form
+        form={form}
+        verb={count === 0 ? 'End keys' : `End ${countOf(count, 'key')}`}
+        kind="danger"
+        disabled={count === 0}
+        onBack={onClose}
+        back="Keep all"
+        lead={
+          <p>
+            {email} made {countOf(keys.length, 'API key')} that may do more than the role allows now, and that go on
+            working. End those that no service of the team needs.
+          </p>
+        }
+      >
         <Group label="API keys to end">
           {keys.map(({ id, name, permission }) => (
             <Tick key={id} label={name} hint={permission} {...form.tick(id)} />
           ))}
         </Group>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Keep all</Button>
-          <Button type="submit" kind="danger" isBusy={form.isBusy} disabled={count === 0}>
-            {count === 0 ? 'End keys' : `End ${countOf(count, 'key')}`}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

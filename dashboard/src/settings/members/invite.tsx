@@ -5,7 +5,7 @@ import { useSignInOptions } from '../../session/options.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { type CreatedInvitation, invitationsPath } from './member.ts'
 import { RoleField } from './role-field.tsx'
@@ -60,8 +60,7 @@ function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation) => voi
     onSent(invitation)
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Send invitation">
       <Field
         label="Email"
         type="email"
@@ -71,11 +70,6 @@ function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation) => voi
         autoFocus
       />
       <RoleField form={form} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Send invitation
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -2,10 +2,9 @@ import { patch, remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useLeave } from '../../session/leave.ts'
 import { useMe } from '../../session/me.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 import { sentence } from '../../ui/words.ts'
 import { type KeysBeyond, type Member, membersPath } from './member.ts'
@@ -46,16 +45,10 @@ function RoleForm({ member, onKeysLeft, onDone }: Props & { onDone: () => void }
     if (apiKeys && member.userId !== me.user.id) onKeysLeft(apiKeys)
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Save">
       <RoleField form={form} />
       <p className="small muted">It applies from the member’s next request.</p>
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

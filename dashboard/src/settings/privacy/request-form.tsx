@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { Field, Group, Tick } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { type PrivacyRequest, privacyPath } from './request.ts'
 
 const empty = { type: 'export', email: '', phoneNumber: '' }
@@ -26,14 +25,15 @@ export function RequestForm({ onBegun }: { onBegun: (id: string) => void }) {
     onBegun(id)
   }
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
-      <RequestFields form={form} />
-      <div className="actions">
-        <Button type="submit" kind={type === 'erase' ? 'danger' : 'main'} isBusy={form.isBusy}>
-          {type === 'erase' ? 'Erase person' : 'Export person'}
-        </Button>
-      </div>
+    <>
+      <Form
+        form={form}
+        verb={type === 'erase' ? 'Erase person' : 'Export person'}
+        kind={type === 'erase' ? 'danger' : 'main'}
+        place="page"
+      >
+        <RequestFields form={form} />
+      </Form>
       {isAsking && (
         <ConfirmDialog
           title="Erase person?"
@@ -47,7 +47,7 @@ export function RequestForm({ onBegun }: { onBegun: (id: string) => void }) {
           </p>
         </ConfirmDialog>
       )}
-    </form>
+    </>
   )
 }
 

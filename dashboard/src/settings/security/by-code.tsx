@@ -1,8 +1,7 @@
 import { post } from '../../api/call.ts'
 import { CodeField } from '../../session/code-field.tsx'
-import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 
 /** Replaces the recovery codes, by a code. */
@@ -56,15 +55,8 @@ function CodeForm({ about, verb, isDanger, submit, onDone }: Props) {
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      <p>{about}</p>
-      <FormFault form={form} />
+    <Form form={form} verb={verb} kind={isDanger ? 'danger' : 'main'} lead={<p>{about}</p>}>
       <CodeField {...form.field('code')} />
-      <div className="dialog-actions">
-        <Button type="submit" kind={isDanger ? 'danger' : 'main'} isBusy={form.isBusy}>
-          {verb}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -4,7 +4,7 @@ import { CodeField } from '../../session/code-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { Secret } from '../../ui/secret.tsx'
 
 type Setup = { secret: string; otpauthUrl: string; qrCode: string }
@@ -50,20 +50,23 @@ function SetupForm({ setup, onDone }: { setup: Setup; onDone: (recoveryCodes: st
     onDone(recoveryCodes)
   })
   return (
-    <form className="form" {...form.props}>
-      <p>Scan this with your authenticator app, or type the secret into it. Then enter the code that the app shows.</p>
-      <img className="qr-code" src={setup.qrCode} alt="QR code" width={180} height={180} />
-      <Secret label="Secret" value={setup.secret} copyName="Copy secret" />
-      <p className="small">
-        <a href={setup.otpauthUrl}>Open in an app on this device</a>
-      </p>
-      <FormFault form={form} />
+    <Form
+      form={form}
+      verb="Turn on"
+      lead={
+        <>
+          <p>
+            Scan this with your authenticator app, or type the secret into it. Then enter the code that the app shows.
+          </p>
+          <img className="qr-code" src={setup.qrCode} alt="QR code" width={180} height={180} />
+          <Secret label="Secret" value={setup.secret} copyName="Copy secret" />
+          <p className="small">
+            <a href={setup.otpauthUrl}>Open in an app on this device</a>
+          </p>
+        </>
+      }
+    >
       <CodeField hint="The six digits that the app shows now." inputMode="numeric" {...form.field('code')} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Turn on
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

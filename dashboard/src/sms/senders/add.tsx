@@ -1,9 +1,8 @@
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { useGo } from '../../ui/use-go.ts'
 import { messageTypes, nameMax, type Sender, sendersPath, senderTypes } from './sender.ts'
 
@@ -38,8 +37,7 @@ function AddForm() {
     await go(`/sms/senders/${id}`)
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Add">
       <Field label="Name" hint="For you, to find it." maxLength={nameMax} {...form.field('name')} autoFocus />
       <Select label="Type" options={senderTypes} {...form.field('senderType')} />
       <Field label="Sender ID" maxLength={20} hint={idHints[form.values.senderType]} {...form.field('senderId')} />
@@ -50,11 +48,6 @@ function AddForm() {
         options={messageTypes}
         {...form.field('defaultMessageType')}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Add
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

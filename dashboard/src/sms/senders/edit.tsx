@@ -1,8 +1,7 @@
 import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 import { messageTypes, nameMax, type Sender, sendersPath } from './sender.ts'
 
@@ -15,8 +14,7 @@ export function EditSender({ sender, onDone }: { sender: Sender; onDone: () => v
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Save" onBack={onDone}>
       <Field label="Name" maxLength={nameMax} {...form.field('name')} autoFocus />
       <Select
         label="Default message type"
@@ -25,12 +23,6 @@ export function EditSender({ sender, onDone }: { sender: Sender; onDone: () => v
         {...form.field('defaultMessageType')}
       />
       <p className="muted">Sender ID, type and country cannot change. Add another sender for others.</p>
-      <div className="dialog-actions">
-        <Button onClick={onDone}>Back</Button>
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -6,10 +6,9 @@ import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { useMay } from '../../session/me.ts'
 import { usePathPart } from '../../ui/address.ts'
-import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Fetch, titleWithout } from '../../ui/states.tsx'
@@ -108,9 +107,7 @@ function Answer({ conversation, draft }: { conversation: Conversation; draft: Dr
   if (!maySend) return <p className="muted">Owners, admins and developers reply.</p>
   return (
     <div className="form">
-      <form className="form" {...form.props}>
-        {form.notice}
-        <FormFault form={form} />
+      <Form form={form} verb={isOpen ? 'Send reply' : undefined}>
         <TextArea
           label="Reply"
           rows={3}
@@ -119,14 +116,7 @@ function Answer({ conversation, draft }: { conversation: Conversation; draft: Dr
           hint={isOpen ? undefined : closedHint}
           {...form.field('body')}
         />
-        {isOpen && (
-          <div className="dialog-actions">
-            <Button type="submit" kind="main" isBusy={form.isBusy}>
-              Send reply
-            </Button>
-          </div>
-        )}
-      </form>
+      </Form>
       {!isOpen && (
         <div className="dialog-actions">
           <SendTemplate kind="main" senderId={conversation.senderId} to={conversation.phoneNumber} />

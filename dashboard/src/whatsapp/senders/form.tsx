@@ -1,6 +1,5 @@
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import type { WhatsappSender } from './sender.ts'
 
 export type SenderValues = {
@@ -37,8 +36,7 @@ export function SenderForm({ verb, sender, onSubmit }: Props) {
     }),
   )
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb={verb}>
       <Field label="Name" hint="For you, to find it." maxLength={200} {...form.field('name')} autoFocus />
       {!sender && (
         <Field
@@ -57,11 +55,6 @@ export function SenderForm({ verb, sender, onSubmit }: Props) {
         maxLength={100}
         {...form.field('phoneNumberId')}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          {verb}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -2,10 +2,9 @@ import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
-import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { useGo } from '../../ui/use-go.ts'
 import { TemplateFields } from './fields.tsx'
 import { type Template, templatesPath } from './template.ts'
@@ -28,9 +27,7 @@ function CreateForm({ draft }: { draft: Draft }) {
     await go(`/whatsapp/templates/${id}`)
   })
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb="Create">
       <Field
         label="Name"
         hint="Lowercase letters, digits and underscores, such as order_shipped."
@@ -39,11 +36,6 @@ function CreateForm({ draft }: { draft: Draft }) {
         autoFocus
       />
       <TemplateFields form={form as never} />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={form.isBusy}>
-          Create
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

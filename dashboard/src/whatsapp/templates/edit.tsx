@@ -4,9 +4,8 @@ import { parseJson } from '../../api/exact-json.ts'
 import { faultAt, Refusal } from '../../api/refusal.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
-import { FormFault } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { say } from '../../ui/toast.tsx'
 import { TemplateFields } from './fields.tsx'
 import { type Template, templatesPath } from './template.ts'
@@ -31,9 +30,7 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
     say('Saved')
   })
   return (
-    <form className="form" {...form.props}>
-      {form.notice}
-      <FormFault form={form} />
+    <Form form={form} verb="Save" kind="plain">
       <TemplateFields form={form as never} />
       <CodeEditor
         label="Components"
@@ -45,12 +42,7 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
         fault={faultAt(form.error, 'components')}
         onChange={(text) => form.set({ components: text })}
       />
-      <div className="dialog-actions">
-        <Button type="submit" isBusy={form.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { FormFault, useForm } from '../../ui/form.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { Go } from '../../ui/go.tsx'
 import { say } from '../../ui/toast.tsx'
 import { useWhatsappSenders } from '../message.ts'
@@ -59,8 +59,7 @@ function RejectForm({ onDone, ...reviewed }: Reviewed & { onDone: () => void }) 
     onDone()
   })
   return (
-    <form className="form" {...form.props}>
-      <FormFault form={form} />
+    <Form form={form} verb="Reject" kind="danger" onBack={onDone}>
       <TextArea
         label="Reason"
         isOptional
@@ -69,13 +68,7 @@ function RejectForm({ onDone, ...reviewed }: Reviewed & { onDone: () => void }) 
         maxLength={reasonMax}
         {...form.field('reason')}
       />
-      <div className="dialog-actions">
-        <Button onClick={onDone}>Back</Button>
-        <Button type="submit" kind="danger" isBusy={form.isBusy}>
-          Reject
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,15 +1,18 @@
-import { useState } from 'react'
+import { post } from '../../api/call.ts'
+import { changed } from '../../api/client.ts'
+import { parseJson } from '../../api/exact-json.ts'
+import { Refusal } from '../../api/refusal.ts'
 import { useKeep } from '../../drafts/use-keep.tsx'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
-import { Fault } from '../../ui/fault.tsx'
-import type { Workflow } from '../workflow.ts'
+import { Form, useForm } from '../../ui/form.tsx'
+import { useGo } from '../../ui/use-go.ts'
+import { type Workflow, workflowsPath } from '../workflow.ts'
 import type { EditorState } from './use-editor.ts'
-import { useRun } from './use-run.ts'
 
 type Props = { workflow: Workflow; editor: EditorState }
+type Texts = { data: string; vars: string }
 
 /** Starts an execution with data of one's own, and shows it. */
 export function RunWorkflow(props: Props) {
@@ -25,24 +28,17 @@ export function RunWorkflow(props: Props) {
 }
 
 function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; onDone: () => void }) {
-  const found = draft.found?.value as { data?: string; vars?: string } | undefined
-  const [data, setData] = useState(found?.data ?? '{}')
-  const [vars, setVars] = useState(found?.vars ?? '{}')
+  const found = draft.found?.value as Partial<Texts> | undefined
+  const run = useRun({ workflow, editor }, onDone)
+  const form = useForm({ data: found?.data ?? '{}', vars: found?.vars ?? '{}' }, async (texts) => {
+    await run(texts, () => saved())
+  })
+  const { data, vars } = form.values
   const isActive = workflow.status === 'active'
-  const running = useRun({ workflow, editor, data, vars, onDone, onStarted: () => saved() })
-  const { faults, dropFault, error, isBusy, submit } = running
   const isChanged = data !== '{}' || vars !== '{}'
-  const { notice, saved } = useKeep(draft, { value: { data, vars }, isChanged, isBusy })
+  const { notice, saved } = useKeep(draft, { value: { data, vars }, isChanged, isBusy: form.isBusy })
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      {notice}
-      <Fault error={error} />
+    <Form form={{ ...form, notice }} verb={isActive ? 'Run' : 'Activate and run'}>
       {!isActive && <p>The workflow is not active. It is saved and activated first, and stays active.</p>}
       <CodeEditor
         label="Trigger data"
@@ -50,11 +46,8 @@ function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; on
         height={160}
         hint="What the trigger would give: {{trigger.…}} in settings of steps."
         value={data}
-        onChange={(text) => {
-          setData(text)
-          dropFault('data')
-        }}
-        fault={faults.data}
+        onChange={(text) => form.set({ data: text })}
+        fault={form.field('data').fault}
       />
       <CodeEditor
         label="Variables"
@@ -63,17 +56,42 @@ function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; on
         hint="{{vars.…}} in settings of steps."
         isOptional
         value={vars}
-        onChange={(text) => {
-          setVars(text)
-          dropFault('vars')
-        }}
-        fault={faults.vars}
+        onChange={(text) => form.set({ vars: text })}
+        fault={form.field('vars').fault}
       />
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" isBusy={isBusy}>
-          {isActive ? 'Run' : 'Activate and run'}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
+}
+
+/** Starts an execution with what is typed, and shows it. A workflow that is not active is activated first. */
+function useRun({ workflow, editor }: Props, onDone: () => void) {
+  const go = useGo()
+  return async (texts: Texts, onStarted: () => void) => {
+    const { data: triggerData, vars } = readObjects(texts)
+    // The faults that keep it from being activated stand in the page.
+    if (workflow.status !== 'active' && !(await editor.switchTo(true))) return onDone()
+    const { id } = await post<{ id: string }>(`${workflowsPath}/${workflow.id}/executions`, { triggerData, vars })
+    onStarted()
+    changed('workflows')
+    await go(`/workflows/${workflow.id}/executions/${id}`)
+  }
+}
+
+const message = 'Write a JSON object, such as {"email": "ada@example.com"}.'
+
+/** Reads the texts as JSON. Throws a refusal at those that are no objects. */
+function readObjects(texts: Texts): Record<keyof Texts, object | null> {
+  const read = { data: readObject(texts.data), vars: readObject(texts.vars) }
+  const errors = Object.entries(read).flatMap(([path, value]) => (value === null ? [{ path, message }] : []))
+  if (errors.length > 0) throw new Refusal(400, { message, errors })
+  return read
+}
+
+function readObject(text: string): object | null {
+  try {
+    const value: unknown = parseJson(text.trim() || '{}')
+    return typeof value === 'object' && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
+import { Form, useForm } from '../../ui/form.tsx'
 import { branchesOf, connect, disconnect, moveStep, possibleTargets } from '../graph/edit.ts'
 import { type Branch, type Graph, type Step, stepOf } from '../graph/graph.ts'
 import { outlineOf } from '../graph/outline.ts'
@@ -62,15 +63,12 @@ function ConnectForm({ graph, step, types, onEdit, onDone }: Props & { onDone: (
   const targets = possibleTargets(graph, from, ({ type }) => types.get(type)?.kind === 'trigger')
   const [chosen, setChosen] = useState('')
   const target = targets.find(({ id }) => id === chosen) ?? targets[0]
+  const form = useForm({}, async () => {
+    if (target) onEdit((now) => connect(now, from, target.id))
+    onDone()
+  })
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (target) onEdit((now) => connect(now, from, target.id))
-        onDone()
-      }}
-    >
+    <Form form={form} verb="Connect" disabled={!target}>
       {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
       {target ? (
         <Select
@@ -82,12 +80,7 @@ function ConnectForm({ graph, step, types, onEdit, onDone }: Props & { onDone: (
       ) : (
         <p>{step.name} can lead to no other step without making a loop.</p>
       )}
-      <div className="dialog-actions">
-        <Button type="submit" kind="main" disabled={!target}>
-          Connect
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -104,15 +97,12 @@ function MoveForm({ graph, step, types, onEdit, onDone }: Props & { onDone: () =
   const after = stepOf(graph, chosen)
   const branch = branchesOf(after && types.get(after.type))[0] === null ? null : chosenBranch
   const hasBranches = (types.get(step.type)?.branches.length ?? 0) > 0
+  const form = useForm({}, async () => {
+    if (after) onEdit((now) => moveStep(now, step.id, { id: after.id, branch }, hasBranches))
+    onDone()
+  })
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (after) onEdit((now) => moveStep(now, step.id, { id: after.id, branch }, hasBranches))
-        onDone()
-      }}
-    >
+    <Form form={form} verb="Move">
       <Select
         label="After"
         options={options(places)}
@@ -120,11 +110,6 @@ function MoveForm({ graph, step, types, onEdit, onDone }: Props & { onDone: () =
         onChange={(event) => setChosen(event.target.value)}
       />
       {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
-      <div className="dialog-actions">
-        <Button type="submit" kind="main">
-          Move
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
