@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { allOf, useAll } from '../api/all.ts'
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
@@ -8,15 +9,12 @@ import { countOf } from '../ui/words.ts'
 
 type Segment = { id: string; name: string; contactCount: number }
 type Topic = { id: string; name: string; subscriberCount: number }
+type Named = { id: string; name: string; status: string }
 type Contact = { id: string; email: string }
-
-/** Pages of 100 that a choice offers at most. */
-const pagesMax = 5
 
 /** The segments as options, with none first. */
 export function useSegmentOptions(): Option[] {
-  const { data = [] } = useAll<Segment>('segments')
-  const options = data.map(({ id, name, contactCount }) => ({
+  const options = (useAll<Segment>('segments') ?? []).map(({ id, name, contactCount }) => ({
     value: id,
     label: `${name} (${countOf(contactCount, 'contact')})`,
   }))
@@ -24,8 +22,7 @@ export function useSegmentOptions(): Option[] {
 }
 
 export function useTopicOptions(): Option[] {
-  const { data = [] } = useAll<Topic>('topics')
-  const options = data.map(({ id, name, subscriberCount }) => ({
+  const options = (useAll<Topic>('topics') ?? []).map(({ id, name, subscriberCount }) => ({
     value: id,
     label: `${name} (${countOf(subscriberCount, 'subscriber')})`,
   }))
@@ -34,32 +31,15 @@ export function useTopicOptions(): Option[] {
 
 /** The query of the published templates as options, the newest first. */
 export function usePublishedTemplates() {
-  const templates = useAll<{ id: string; name: string; status: string }>('templates')
+  const templates = useQuery(allOf<Named>('templates'))
   const published = templates.data?.filter(({ status }) => status === 'published')
   return { ...templates, data: published?.map(({ id, name }) => ({ value: id, label: name })) }
 }
 
 /** The names of the verified domains, as far as a hint can name them. */
 export function useVerifiedDomains(): string[] {
-  const { data = [] } = useAll<{ id: string; name: string; status: string }>('domains')
-  return data.filter(({ status }) => status === 'verified').map(({ name }) => name)
-}
-
-function useAll<Row>(noun: string) {
-  return useQuery({
-    queryKey: keys.part(noun, 'all'),
-    queryFn: async ({ signal }) => {
-      const rows: Row[] = []
-      let cursor: string | null = null
-      for (let pages = 0; pages < pagesMax; pages++) {
-        const page: Page<Row> = await get<Page<Row>>(withQuery(`/v1/${noun}`, { limit: 100, cursor }), { signal })
-        rows.push(...page.data)
-        cursor = page.cursor
-        if (!page.hasMore) break
-      }
-      return rows
-    },
-  })
+  const domains = useAll<Named>('domains') ?? []
+  return domains.filter(({ status }) => status === 'verified').map(({ name }) => name)
 }
 
 /** The newest contact of a segment who gets email, whose values a preview shows until another is chosen. */

@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { useOptions } from '../api/all.ts'
 import { get, withQuery } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { type Contact, contactsPath } from '../audience/contact.ts'
 import { ContactsTable } from '../audience/contacts-table.tsx'
-import { useNames } from '../audience/names.ts'
 import { useMay } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -60,8 +60,8 @@ export default function Contacts() {
 }
 
 function Filters({ isFiltered }: { isFiltered: boolean }) {
-  const segments = useNames('/v1/segments')
-  const topics = useNames('/v1/topics')
+  const segments = useOptions('segments')
+  const topics = useOptions('topics')
   const { data: count } = useQuery(countQuery)
   const words = count && `${countOf(count.total, 'contact')}, ${count.unsubscribed} unsubscribed`
   return (

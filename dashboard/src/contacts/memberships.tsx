@@ -1,7 +1,7 @@
+import { useOptions } from '../api/all.ts'
 import { post, remove } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Contact } from '../audience/contact.ts'
-import { useNames } from '../audience/names.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { Select } from '../ui/field.tsx'
@@ -83,7 +83,7 @@ function Section({ kind, contact, members, mayEdit }: SectionProps) {
 
 function AddForm({ kind, contact, members, onDone }: Omit<SectionProps, 'mayEdit'> & { onDone: () => void }) {
   const { path, title } = words[kind]
-  const names = useNames(path).filter(({ value }) => !members.some(({ id }) => id === value))
+  const names = useOptions(`${kind}s`).filter(({ value }) => !members.some(({ id }) => id === value))
   const form = useForm({ chosen: '' }, async ({ chosen }) => {
     const id = chosen || names[0]?.value
     await post(`${path}/${id}/contacts`, { contactIds: [contact.id] })

@@ -1,9 +1,7 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { emailStatuses } from '../../../src/emails/messages/statuses.ts'
-import { get } from '../api/call.ts'
-import type { Page as ListPage } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
+import { useOptions } from '../api/all.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { useMay } from '../session/me.ts'
@@ -85,20 +83,11 @@ export default function Emails() {
 }
 
 function Tools({ total }: { total: number | undefined }) {
-  const domains = useQuery({
-    queryKey: keys.part('domains', 'options'),
-    queryFn: ({ signal }) => get<ListPage<{ id: string; name: string }>>('/v1/domains?limit=100', { signal }),
-  }).data?.data
   return (
     <ListTools total={total === undefined ? undefined : countOf(total, 'email')}>
       <ListSearch name="Search emails" hint="Subject, sender or recipient’s address" />
       <StatusFilter statuses={emailStatuses} />
-      <ListFilter
-        name="Domain"
-        parameter="domainId"
-        all="Any domain"
-        options={(domains ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      />
+      <ListFilter name="Domain" parameter="domainId" all="Any domain" options={useOptions('domains')} />
       <MoreFilters parameters={['from', 'until']}>
         <ListDay name="From" parameter="from" />
         <ListDay name="Until" parameter="until" />

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
+import { allOf } from '../api/all.ts'
 import { get, post, withQuery } from '../api/call.ts'
-import { changed } from '../api/client.ts'
+import { changed, client } from '../api/client.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import type { Mode } from '../api/mode.ts'
@@ -110,8 +111,8 @@ function replyBySms(mode: Mode, sms: { from: string; to: string; body: string })
 type Sender = { phoneNumber: string; phoneNumberId: string | null }
 
 async function replyByWhatsapp(mode: Mode, from: string, to: string, text: string): Promise<void> {
-  const { data } = await get<Page<Sender>>('/v1/whatsapp/senders?limit=100')
-  const sender = data.find(({ phoneNumber }) => phoneNumber === to)
+  const senders = await client.fetchQuery({ ...allOf<Sender>('whatsapp/senders'), staleTime: 0 })
+  const sender = senders.find(({ phoneNumber }) => phoneNumber === to)
   if (!sender) throw new Error(`${to} is not a WhatsApp sender of this team any more.`)
   const { phoneNumberId } = sender
   if (phoneNumberId === null) throw new Error(`${to} has no phone number ID: edit it under WhatsApp senders.`)

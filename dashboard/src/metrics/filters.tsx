@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
+import { useOptions } from '../api/all.ts'
 import { type Address, useAddress } from '../ui/address.ts'
 import { ListExact, ListFilter } from '../ui/table/tools.tsx'
 import { type Filter, filterNames } from './counts.ts'
@@ -55,11 +52,7 @@ export function Filters() {
 }
 
 function NounFilter({ name, parameter, noun }: { name: string; parameter: string; noun: string }) {
-  const rows = useQuery({
-    queryKey: keys.part(noun, 'options'),
-    queryFn: ({ signal }) => get<Page<{ id: string; name: string }>>(`/v1/${noun}?limit=100`, { signal }),
-  }).data?.data
-  const options = (rows ?? []).map((row) => ({ value: row.id, label: row.name }))
+  const options = useOptions(noun)
   return (
     <ListFilter name={name} parameter={parameter} all={`All ${noun}`} options={options} replaces={[...filterNames]} />
   )

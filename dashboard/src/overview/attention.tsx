@@ -1,7 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
+import { allOf } from '../api/all.ts'
 import { useInstallation } from '../installation/installation.ts'
 import { metricsOf } from '../metrics/counts.ts'
 import type { PagePath } from '../paths.ts'
@@ -43,14 +41,14 @@ const states: Record<string, string> = {
 
 /** Lists failures that need a person. */
 export function Attention() {
-  const listed = useQueries({ queries: lists.map(({ noun }) => newestOf(noun)) })
+  const listed = useQueries({ queries: lists.map(({ noun }) => allOf<Named>(noun)) })
   const [emails, workflows, webhooks] = useQueries({
     queries: (['emails', 'workflows', 'webhooks'] as const).map((channel) => metricsOf(channel, today)),
   })
   const discarded = useInstallation().data?.discardedJobs ?? 0
   const items = [
     ...discardedJobs(discarded),
-    ...listed.flatMap(({ data }, index) => itemsOf(lists[index]!, data?.data ?? [])),
+    ...listed.flatMap(({ data }, index) => itemsOf(lists[index]!, data ?? [])),
     ...failed(webhooks?.data?.total.failed, 'webhook delivery was', 'webhook deliveries were', 'given up today', {
       page: '/webhooks',
     }),
@@ -88,13 +86,6 @@ export function Attention() {
       )}
     </section>
   )
-}
-
-function newestOf(noun: string) {
-  return {
-    queryKey: keys.part(noun, 'newest'),
-    queryFn: ({ signal }: { signal: AbortSignal }) => get<Page<Named>>(`/v1/${noun}?limit=100`, { signal }),
-  }
 }
 
 function itemsOf({ what, page, states: wanted }: List, rows: Named[]): Item[] {

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
+import { allOf } from '../api/all.ts'
 import { type Installation, useInstallation } from '../installation/installation.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -14,15 +12,12 @@ type DomainItem = { id: string; name: string; status: string }
 /** Shows what is installed, and the way to a first email: a verified domain, then the command. */
 export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
   const installation = useInstallation()
-  const domains = useQuery({
-    queryKey: keys.part('domains', 'newest'),
-    queryFn: ({ signal }) => get<Page<DomainItem>>('/v1/domains?limit=100', { signal }),
-  })
+  const domains = useQuery(allOf<DomainItem>('domains'))
   return (
     <div className="overview">
       <div className="overview-main">
         <Fetch query={domains} lines={4}>
-          {({ data }) => {
+          {(data) => {
             const verified = data.find(({ status }) => status === 'verified')
             return verified ? (
               <FirstEmail domain={verified.name} mayCompose={mayCompose} />

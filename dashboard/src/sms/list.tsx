@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { smsStatuses } from '../../../src/sms/messages/statuses.ts'
+import { useOptions } from '../api/all.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { type Address, useAddress } from '../ui/address.ts'
@@ -12,7 +13,7 @@ import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/time.tsx'
-import { type Sms, smsPath, useSmsSenders } from './message.ts'
+import { type Sms, smsPath } from './message.ts'
 import { SendSms } from './send.tsx'
 
 const columns: Column<Sms>[] = [
@@ -42,7 +43,6 @@ export default function SmsList() {
   const [address] = useAddress()
   const filters = filtersOf(address)
   const list = useList<Sms>(smsPath, filters)
-  const senders = useSmsSenders() ?? []
   const maySend = useMay('POST /v1/sms')
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
@@ -50,12 +50,7 @@ export default function SmsList() {
       <ListTools>
         <ListSearch name="Search SMS" />
         <StatusFilter statuses={smsStatuses} />
-        <ListFilter
-          name="Sender"
-          parameter="senderId"
-          all="Any sender"
-          options={senders.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <ListFilter name="Sender" parameter="senderId" all="Any sender" options={useOptions('sms/senders')} />
       </ListTools>
       <Table
         name="SMS"

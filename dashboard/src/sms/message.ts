@@ -1,11 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
 import { oneOf } from '../api/use-one.ts'
 import { dollars } from '../ui/words.ts'
 import { centsTo } from './price.ts'
-import type { Sender } from './senders/sender.ts'
 
 export type Sms = {
   id: string
@@ -35,12 +30,4 @@ export function priceOf({ to, status, sentAt, mode }: Sms): string {
   if (status === 'failed' && sentAt === null) return 'Not charged'
   const cents = centsTo(to)
   return cents === null ? 'Unknown' : `${dollars(cents / 100)} at today’s rate`
-}
-
-/** The senders of the team, for choosing one. */
-export function useSmsSenders(): Sender[] | undefined {
-  return useQuery({
-    queryKey: keys.part('sms/senders', 'options'),
-    queryFn: ({ signal }) => get<Page<Sender>>('/v1/sms/senders?limit=100', { signal }),
-  }).data?.data
 }

@@ -1,4 +1,5 @@
 import { measureText, smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
+import { useAll } from '../api/all.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
@@ -12,7 +13,7 @@ import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
 import { useGo } from '../ui/use-go.ts'
 import { countOf, dollars } from '../ui/words.ts'
-import { type Sms, smsPath, useSmsSenders } from './message.ts'
+import { type Sms, smsPath } from './message.ts'
 import { centsTo } from './price.ts'
 import { messageTypes, type Sender } from './senders/sender.ts'
 
@@ -25,7 +26,7 @@ export function SendSms() {
 }
 
 function SendDialog({ draft }: { draft: Draft }) {
-  const senders = useSmsSenders()
+  const senders = useAll<Sender>('sms/senders')
   if (senders === undefined) return <Loading lines={4} />
   const active = senders.filter(({ status }) => status === 'active')
   if (active.length > 0) return <SendForm senders={active} draft={draft} />

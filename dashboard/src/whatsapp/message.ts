@@ -1,11 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
 import { oneOf } from '../api/use-one.ts'
 import type { PhoneEvent } from '../sms/message.ts'
-import type { WhatsappSender } from './senders/sender.ts'
-import type { Template } from './templates/template.ts'
 
 export type Message = {
   id: string
@@ -47,21 +41,3 @@ export const messagesPath = '/v1/whatsapp/messages'
 
 export const conversationOf = (id: string) => oneOf<Conversation>(conversationsPath, id)
 export const messageOf = (id: string) => oneOf<MessageWithEvents>(messagesPath, id)
-
-const optionsMax = 100
-
-/** The senders of the team, for choosing one. */
-export function useWhatsappSenders(): WhatsappSender[] | undefined {
-  return useQuery({
-    queryKey: keys.part('whatsapp/senders', 'options'),
-    queryFn: ({ signal }) => get<Page<WhatsappSender>>(`/v1/whatsapp/senders?limit=${optionsMax}`, { signal }),
-  }).data?.data
-}
-
-/** The templates of the team, for choosing one. */
-export function useWhatsappTemplates(): Template[] | undefined {
-  return useQuery({
-    queryKey: keys.part('whatsapp/templates', 'options'),
-    queryFn: ({ signal }) => get<Page<Template>>(`/v1/whatsapp/templates?limit=${optionsMax}`, { signal }),
-  }).data?.data
-}

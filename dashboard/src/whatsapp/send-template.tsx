@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { fillPlaceholders, whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
+import { useAll } from '../api/all.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
@@ -15,7 +16,7 @@ import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
 import { useGo } from '../ui/use-go.ts'
-import { type Message, messagesPath, useWhatsappSenders, useWhatsappTemplates } from './message.ts'
+import { type Message, messagesPath } from './message.ts'
 import type { WhatsappSender } from './senders/sender.ts'
 import type { Template } from './templates/template.ts'
 
@@ -41,8 +42,8 @@ export function SendTemplate({ kind = 'plain', senderId, to }: Props) {
 type Target = { senderId: string | undefined; to: string | undefined; draft: Draft; onDone: () => void }
 
 function SendDialog(target: Target) {
-  const senders = useWhatsappSenders()?.filter(({ status }) => status === 'active')
-  const templates = useWhatsappTemplates()?.filter(({ status }) => status === 'approved')
+  const senders = useAll<WhatsappSender>('whatsapp/senders')?.filter(({ status }) => status === 'active')
+  const templates = useAll<Template>('whatsapp/templates')?.filter(({ status }) => status === 'approved')
   if (senders === undefined || templates === undefined) return <Loading lines={4} />
   if (senders.length === 0)
     return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNames } from '../../audience/names.ts'
+import { useOptions } from '../../api/all.ts'
 import { useMay } from '../../session/me.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
@@ -113,7 +113,7 @@ function Chosen({ summary, isStarted, onStart, children }: ChosenProps) {
   const { header, rows, samples } = summary
   const [goals, setGoals] = useState(() => guessGoals(header))
   const [segmentId, setSegmentId] = useState('')
-  const segments = useNames('/v1/segments')
+  const segments = useOptions('segments')
   const fault = rows === 0 ? 'The file has no rows below its first.' : faultOf({ header, goals })
   if (isStarted) return children(goals, segmentId)
   return (

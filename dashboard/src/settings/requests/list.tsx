@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { useOptions } from '../../api/all.ts'
 import { prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
 import { type Address, useAddress } from '../../ui/address.ts'
@@ -9,10 +10,9 @@ import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
+import { ListDay, ListExact, ListFilter, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
 import { Time } from '../../ui/time.tsx'
 import { number } from '../../ui/words.ts'
-import { KeyFilter } from './key-filter.tsx'
 import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
 
 const columns: Column<LoggedRequest>[] = [
@@ -75,7 +75,7 @@ function Requests() {
         <ListExact name="Path" parameter="path" example="/v1/emails" />
         <MoreFilters parameters={['status', 'apiKeyId', 'from', 'until']}>
           <ListExact name="Status" parameter="status" example="422" />
-          <KeyFilter />
+          <ListFilter name="API key" parameter="apiKeyId" all="Any API key" options={useOptions('api-keys')} />
           <ListDay name="From" parameter="from" />
           <ListDay name="Until" parameter="until" />
         </MoreFilters>

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { whatsappBodyMax } from '../../../../src/whatsapp/templates/placeholders.ts'
+import { useAll } from '../../api/all.ts'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
@@ -15,8 +16,9 @@ import { Fetch, titleWithout } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Talk } from '../../ui/talk.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Conversation, conversationOf, conversationsPath, useWhatsappSenders } from '../message.ts'
+import { type Conversation, conversationOf, conversationsPath } from '../message.ts'
 import { SendTemplate } from '../send-template.tsx'
+import type { WhatsappSender } from '../senders/sender.ts'
 import { useWindowLeft, WindowLeft } from './window.tsx'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
@@ -52,7 +54,7 @@ export default function ShowConversation() {
 
 function About({ conversation }: { conversation: Conversation }) {
   const { contactName, windowExpiresAt, senderId } = conversation
-  const sender = useWhatsappSenders()?.find(({ id }) => id === senderId)
+  const sender = useAll<WhatsappSender>('whatsapp/senders')?.find(({ id }) => id === senderId)
   return (
     <Facts>
       <Fact name="Window">

@@ -1,3 +1,4 @@
+import { useAll } from '../../api/all.ts'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useChange } from '../../api/use-one.ts'
@@ -10,7 +11,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { Go } from '../../ui/go.tsx'
 import { say } from '../../ui/toast.tsx'
-import { useWhatsappSenders } from '../message.ts'
+import type { WhatsappSender } from '../senders/sender.ts'
 import type { Template } from './template.ts'
 
 type Verdict = { status: 'approved' | 'rejected'; reason?: string }
@@ -21,7 +22,7 @@ type Reviewed = { template: Template; wabaIds: string[] }
 export function Review({ template }: { template: Template }) {
   const isCaptured = useInstallation().data?.providers.whatsapp === 'capture'
   const mayReview = useMay('POST /providers/capture/whatsapp')
-  const senders = useWhatsappSenders()
+  const senders = useAll<WhatsappSender>('whatsapp/senders')
   if (!isCaptured || template.status !== 'submitted' || senders === undefined) return null
   if (!mayReview) return <p className="muted">Owners, admins and developers answer as WhatsApp.</p>
   const wabaIds = [...new Set(senders.flatMap(({ wabaId }) => wabaId ?? []))]

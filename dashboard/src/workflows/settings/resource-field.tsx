@@ -1,26 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { get, withQuery } from '../../api/call.ts'
+import { allOf } from '../../api/all.ts'
 import { client } from '../../api/client.ts'
-import type { Page } from '../../api/json.ts'
-import { keys } from '../../api/keys.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Field, type Option } from '../../ui/field.tsx'
 import { type FieldProps, useFault, useSettings } from './settings.ts'
 
-const rowsMax = 100
 const shownMax = 20
 
 type Row = { id: string; name?: string; title?: string; email?: string }
 
-/** Fetches the things that an id may be of. The lists have no search, so their first page is looked through here. */
-function optionsQuery(resource: string) {
-  return {
-    queryKey: keys.part(resource, 'names'),
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Option[]> => {
-      const { data } = await get<Page<Row>>(withQuery(`/v1/${resource}`, { limit: rowsMax }), { signal })
-      return data.map(({ id, name, title, email }) => ({ value: id, label: name ?? title ?? email ?? id }))
-    },
-  }
+function toOption({ id, name, title, email }: Row): Option {
+  return { value: id, label: name ?? title ?? email ?? id }
 }
 
 /** An id, chosen by the name of what it belongs to. It may be a placeholder as well. */
@@ -28,7 +18,8 @@ export function ResourceField({ schema, label, path, value, isOptional, onChange
   const { isReadOnly } = useSettings()
   const fault = useFault(path)
   const resource = schema['x-resource'] ?? ''
-  const { data: options } = useQuery(optionsQuery(resource))
+  const rows = allOf<Row>(resource)
+  const options = useQuery(rows).data?.map(toOption)
   const chosen = typeof value === 'string' ? value : ''
   const name = options?.find((option) => option.value === chosen)?.label
   const hint = schema.description ? { hint: schema.description } : {}
@@ -41,7 +32,8 @@ export function ResourceField({ schema, label, path, value, isOptional, onChange
       value={chosen}
       valueLabel={name ?? chosen}
       placeholder="Choose by typing"
-      search={async (text) => matching(await client.fetchQuery({ ...optionsQuery(resource), staleTime: 10_000 }), text)}
+      // The lists have no search, so they are looked through here.
+      search={async (text) => matching((await client.fetchQuery(rows)).map(toOption), text)}
       onChange={(next) => onChange(next === '' ? undefined : next)}
     />
   )
