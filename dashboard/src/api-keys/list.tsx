@@ -1,17 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { remove } from '../api/call.ts'
-import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { admins } from '../api/roles.ts'
 import { useHasRole, useMay } from '../session/me.ts'
-import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteButton } from '../ui/delete-button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { say } from '../ui/toast.tsx'
 import { CreateApiKey } from './create.tsx'
 import { EditApiKey } from './edit.tsx'
 import { type ApiKey, keysPath } from './key.ts'
@@ -96,20 +94,16 @@ function Revoke({ id, name, keyPrefix, permission }: ApiKey) {
   const isAdmin = useHasRole(admins)
   if (permission === 'full_access' && !isAdmin) return null
   return (
-    <ConfirmButton
-      name={`Revoke ${name}`}
-      short="Revoke"
+    <DeleteButton
       verb="Revoke"
-      kind="quiet"
-      onConfirm={async () => {
-        await remove(`${keysPath}/${id}`)
-        changed('api-keys')
-        say(`${name} is revoked`)
-      }}
+      name={name}
+      remove={() => remove(`${keysPath}/${id}`)}
+      changes={['api-keys']}
+      said={`${name} is revoked`}
     >
       <p>
         Requests with <span className="mono">{keyPrefix}…</span> are refused from now on. This cannot be undone.
       </p>
-    </ConfirmButton>
+    </DeleteButton>
   )
 }

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../session/me.ts'
+import { ActionButton } from '../ui/action-button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch } from '../ui/states.tsx'
-import { plansQuery, subscriptionQuery } from './billing.ts'
+import { goToPortal, plansQuery, subscriptionQuery } from './billing.ts'
 import { Ledger } from './ledger.tsx'
 import { Plans } from './plans.tsx'
-import { PortalButton } from './portal.tsx'
 import { SubscriptionFacts } from './subscription.tsx'
 
 export function prefetch(client: QueryClient) {
@@ -30,7 +30,10 @@ function Shown() {
   const isOwner = useMay('POST /v1/billing/checkout')
   const hasSubscription = Boolean(subscription.data?.providerSubscriptionId)
   return (
-    <Page title="Billing" actions={isOwner && hasSubscription && <PortalButton />}>
+    <Page
+      title="Billing"
+      actions={isOwner && hasSubscription && <ActionButton run={goToPortal}>Manage subscription</ActionButton>}
+    >
       {!isOwner && <p className="muted">Owners change the plan.</p>}
       <Fetch query={subscription} lines={3}>
         {(data) => <SubscriptionFacts subscription={data} />}

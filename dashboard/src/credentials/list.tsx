@@ -1,15 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { remove } from '../api/call.ts'
-import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
-import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteButton } from '../ui/delete-button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { say } from '../ui/toast.tsx'
 import { CreateCredential } from './create.tsx'
 import { type Credential, credentialsPath, typeNames } from './credential.ts'
 
@@ -67,18 +65,13 @@ function Hosts({ hosts }: { hosts: string[] | undefined }) {
 
 function Delete({ id, name }: Credential) {
   return (
-    <ConfirmButton
-      name={`Delete ${name}`}
-      short="Delete"
-      verb="Delete"
-      kind="quiet"
-      onConfirm={async () => {
-        await remove(`${credentialsPath}/${id}`)
-        changed('credentials')
-        say(`${name} is deleted`)
-      }}
+    <DeleteButton
+      name={name}
+      remove={() => remove(`${credentialsPath}/${id}`)}
+      changes={['credentials']}
+      said={`${name} is deleted`}
     >
       <p>Steps of workflows that send it fail from now on.</p>
-    </ConfirmButton>
+    </DeleteButton>
   )
 }

@@ -4,8 +4,8 @@ import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { useMay } from '../session/me.ts'
+import { ActionButton } from '../ui/action-button.tsx'
 import { usePathPart } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
@@ -25,7 +25,7 @@ export function prefetch(client: QueryClient, { params }: { params: Record<strin
 export default function ShowDomain() {
   const query = useOne<Domain>(domainsPath, usePathPart('id'))
   const mayChange = useMay('PATCH /v1/domains/:id')
-  const verify = useVerify()
+  const [fault, setFault] = useState<unknown>()
   const domain = query.data
   return (
     <Page
@@ -37,14 +37,14 @@ export default function ShowDomain() {
           <>
             <RotateDkim domain={domain} />
             <DeleteDomain domain={domain} />
-            <Button kind="main" isBusy={verify.isBusy} onClick={() => void verify.run(domain)}>
+            <ActionButton kind="main" run={() => verify(domain)} onFault={setFault}>
               Verify DNS
-            </Button>
+            </ActionButton>
           </>
         )
       }
     >
-      <Fault error={verify.error} />
+      <Fault error={fault} />
       <Fetch query={query}>
         {(domain) => (
           <>
@@ -69,22 +69,12 @@ export default function ShowDomain() {
 }
 
 /** Looks the records up now, and says what was found. */
-function useVerify() {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const run = async ({ id }: Domain) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const { status, records } = await post<Domain>(`${domainsPath}/${id}/verify`)
-      const missing = records.filter((record) => record.status !== 'verified').length
-      say(status === 'verified' ? 'The domain is verified' : `${countOf(missing, 'record')} not found yet`)
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      changed('domains')
-      setBusy(false)
-    }
+async function verify({ id }: Domain): Promise<void> {
+  try {
+    const { status, records } = await post<Domain>(`${domainsPath}/${id}/verify`)
+    const missing = records.filter((record) => record.status !== 'verified').length
+    say(status === 'verified' ? 'The domain is verified' : `${countOf(missing, 'record')} not found yet`)
+  } finally {
+    changed('domains')
   }
-  return { isBusy, error, run }
 }

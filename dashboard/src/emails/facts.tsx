@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import { Fact, IdFact } from '../ui/facts.tsx'
+import { Fact, Facts, IdFact } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Time } from '../ui/time.tsx'
 import type { Email, EmailMessage } from './email.ts'
 
 /** The sender, the recipients and how the email came to be. */
-export function Facts({ email, message }: { email: Email; message: EmailMessage | undefined }) {
+export function EmailFacts({ email, message }: { email: Email; message: EmailMessage | undefined }) {
   const tags = Object.entries(message?.tags ?? {})
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name="From">{email.from}</Fact>
       <Addresses name="To" of={email.to} />
       <Addresses name="Cc" of={email.cc} />
@@ -33,7 +33,7 @@ export function Facts({ email, message }: { email: Email; message: EmailMessage 
         </Fact>
       )}
       <IdFact id={email.id} />
-    </dl>
+    </Facts>
   )
 }
 

@@ -9,7 +9,7 @@ import { TestDataNotice } from '../ui/test-data.tsx'
 import { CancelEmail, Reschedule } from './change.tsx'
 import { Content } from './content.tsx'
 import { emailOf, eventsOf, messageOf, subjectOf } from './email.ts'
-import { Facts } from './facts.tsx'
+import { EmailFacts } from './facts.tsx'
 import { Timeline } from './timeline.tsx'
 
 type Asked = { params: Record<string, string>; search: Address }
@@ -58,7 +58,7 @@ export default function ShowEmail() {
                 <Status of={email.status} />
                 {email.mode === 'test' && <span className="badge">test</span>}
               </div>
-              <Facts email={email} message={message} />
+              <EmailFacts email={email} message={message} />
               <Content
                 previewPath={`/v1/emails/${id}/preview`}
                 attachmentPath={`/v1/emails/${id}/attachments`}

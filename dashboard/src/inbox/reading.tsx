@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { changed, removeShown } from '../api/client.ts'
+import { removeShown } from '../api/client.ts'
 import { Content } from '../emails/content.tsx'
 import { subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
 import { useMay } from '../session/me.ts'
 import { useAddress, useMode } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteButton } from '../ui/delete-button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -14,7 +14,7 @@ import { LongText } from '../ui/long-text.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { Fetch } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
-import { say, sayFault } from '../ui/toast.tsx'
+import { sayFault } from '../ui/toast.tsx'
 import { type InboxMessage, inboxMessageOf, inboxPath, rawOf } from './message.ts'
 
 /** The reading pane: a captured email with its content and its timeline. */
@@ -92,19 +92,16 @@ function Delete({ id }: { id: string }) {
   const mode = useMode()
   const [, change] = useAddress()
   return (
-    <ConfirmButton
-      name="Delete message"
-      short="Delete"
-      verb="Delete"
-      kind="quiet"
-      onConfirm={async () => {
+    <DeleteButton
+      name="message"
+      remove={async () => {
         await removeShown(inboxPath, id, mode)
         change({ message: undefined })
-        changed('inbox')
-        say('The message is deleted')
       }}
+      changes={['inbox']}
+      said="The message is deleted"
     >
       <p>The captured message is deleted. The email stays in the list of emails.</p>
-    </ConfirmButton>
+    </DeleteButton>
   )
 }

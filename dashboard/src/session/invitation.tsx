@@ -4,13 +4,13 @@ import { get, post, remove } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
 import { Refusal } from '../api/refusal.ts'
+import { ActionButton } from '../ui/action-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
 import { Loading } from '../ui/states.tsx'
-import { sayFault } from '../ui/toast.tsx'
 import { useGo, useOpenAddress } from '../ui/use-go.ts'
 import { CodeField } from './code-field.tsx'
 import { Door } from './door.tsx'
@@ -121,18 +121,11 @@ function JoinByPassword({ token, email }: { token: string; email: string }) {
 /** For a browser in which somebody else is signed in. The invitation stays as it is. */
 function Another({ token, terms, signedInAs }: { token: string; terms: Terms; signedInAs: string }) {
   const leave = useLeave()
-  const [isBusy, setBusy] = useState(false)
   async function signOut() {
-    setBusy(true)
-    try {
-      const end = () => endSession().then(() => keepLinkToken(token))
-      if (terms.accountExists) return await leave(end, signInPath)
-      await leave(end, '/invitation')
-      location.reload()
-    } catch (error) {
-      setBusy(false)
-      sayFault(error)
-    }
+    const end = () => endSession().then(() => keepLinkToken(token))
+    if (terms.accountExists) return leave(end, signInPath)
+    await leave(end, '/invitation')
+    location.reload()
   }
   return (
     <>
@@ -140,9 +133,9 @@ function Another({ token, terms, signedInAs }: { token: string; terms: Terms; si
         You are signed in as {signedInAs}. Sign out to accept as {terms.email}
         {terms.accountExists ? ', which has an account' : ''}.
       </p>
-      <Button kind="main" isBusy={isBusy} onClick={() => void signOut()}>
+      <ActionButton kind="main" run={signOut}>
         Sign out and continue
-      </Button>
+      </ActionButton>
     </>
   )
 }

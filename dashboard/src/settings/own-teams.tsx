@@ -6,12 +6,12 @@ import type { Json } from '../api/json.ts'
 import { useList } from '../api/list.ts'
 import { enterTeam, useMe } from '../session/me.ts'
 import { useSignInOptions } from '../session/options.ts'
-import { Button } from '../ui/button.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { LineForm } from '../ui/line-form.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { say, sayFault } from '../ui/toast.tsx'
+import { say } from '../ui/toast.tsx'
 import { useGo } from '../ui/use-go.ts'
 import { sentence } from '../ui/words.ts'
 
@@ -52,9 +52,9 @@ function Switch({ id, name }: OwnTeam) {
     say(`This is ${name}`)
   }
   return (
-    <Button kind="quiet" aria-label={`Switch to ${name}`} onClick={() => void enter().catch(sayFault)}>
+    <ActionButton kind="quiet" aria-label={`Switch to ${name}`} run={enter}>
       Switch
-    </Button>
+    </ActionButton>
   )
 }
 

@@ -5,7 +5,7 @@ import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { useAddress } from '../ui/address.ts'
-import { ConfirmButton } from '../ui/confirm.tsx'
+import { DeleteButton } from '../ui/delete-button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download.tsx'
 import { isErased, KeptAddress, nameOfKept } from '../ui/erased.tsx'
@@ -123,19 +123,15 @@ function Add() {
 function Remove({ id, email }: Suppression) {
   const name = nameOfKept(email, 'address')
   return (
-    <ConfirmButton
-      name={`Remove ${name}`}
-      short="Remove"
+    <DeleteButton
       verb="Remove"
-      kind="quiet"
-      onConfirm={async () => {
-        await remove(`${path}/${id}`)
-        changed('suppressions')
-        say(isErased(email) ? 'The address can get email again' : `${email} can get email again`)
-      }}
+      name={name}
+      remove={() => remove(`${path}/${id}`)}
+      changes={['suppressions']}
+      said={isErased(email) ? 'The address can get email again' : `${email} can get email again`}
     >
       {isErased(email) && <p>Posthorn has erased the person with this address. It knows the address only by a hash.</p>}
       <p>Posthorn sends to this address again. Remove it only if its owner asked for email.</p>
-    </ConfirmButton>
+    </DeleteButton>
   )
 }

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { patch, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { DeleteShown } from '../ui/delete-shown.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
-import { say, sayFault } from '../ui/toast.tsx'
+import { say } from '../ui/toast.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { hostOf, type Webhook, type WebhookWithSecret, webhooksPath } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -38,7 +38,6 @@ export function EditWebhook({ webhook }: Props) {
 
 /** *Pause* asks, since pending deliveries fail by it; *Switch on* does not. */
 export function PauseWebhook({ webhook }: Props) {
-  const [isBusy, setBusy] = useState(false)
   const set = async (status: Webhook['status']) => {
     await patch(`${webhooksPath}/${webhook.id}`, { status })
     changed('webhooks')
@@ -54,17 +53,7 @@ export function PauseWebhook({ webhook }: Props) {
       </ConfirmButton>
     )
   }
-  const switchOn = () => {
-    setBusy(true)
-    set('active')
-      .catch(sayFault)
-      .finally(() => setBusy(false))
-  }
-  return (
-    <Button isBusy={isBusy} onClick={switchOn}>
-      Switch on
-    </Button>
-  )
+  return <ActionButton run={() => set('active')}>Switch on</ActionButton>
 }
 
 /** *Rotate secret*: makes a new signing secret, which is shown once. */

@@ -1,13 +1,12 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { get, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { useMay } from '../session/me.ts'
+import { ActionButton } from '../ui/action-button.tsx'
 import { usePathPart } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { LongText } from '../ui/long-text.tsx'
@@ -15,7 +14,7 @@ import { Page } from '../ui/page.tsx'
 import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
-import { say, sayFault } from '../ui/toast.tsx'
+import { say } from '../ui/toast.tsx'
 import { useGo } from '../ui/use-go.ts'
 import { Attempts } from './attempts.tsx'
 import { type Attempt, type DeliveryWithPayload, hostOf, webhooksPath } from './webhook.ts'
@@ -106,7 +105,6 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryWithPayload }) {
 /** Sends the payload again, and shows the new delivery. */
 function Replay({ delivery }: { delivery: DeliveryWithPayload }) {
   const go = useGo()
-  const [isBusy, setBusy] = useState(false)
   const replay = async () => {
     const path = pathOf(delivery.webhookId)
     const next = await post<DeliveryWithPayload>(`${path}/${delivery.id}/replay`)
@@ -114,15 +112,9 @@ function Replay({ delivery }: { delivery: DeliveryWithPayload }) {
     say('Sent again as a new delivery')
     await go(`/webhooks/${delivery.webhookId}/deliveries/${next.id}`)
   }
-  const start = () => {
-    setBusy(true)
-    replay()
-      .catch(sayFault)
-      .finally(() => setBusy(false))
-  }
   return (
-    <Button kind="main" isBusy={isBusy} onClick={start}>
+    <ActionButton kind="main" run={replay}>
       Replay
-    </Button>
+    </ActionButton>
   )
 }

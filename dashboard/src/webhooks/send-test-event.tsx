@@ -2,24 +2,18 @@ import { useId, useState } from 'react'
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
-import { say, sayFault } from '../ui/toast.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
+import { say } from '../ui/toast.tsx'
 import { type DeliveryWithPayload, type EventType, type Webhook, webhooksPath } from './webhook.ts'
 
 /** Sends an event that did not happen. The one to send is chosen beside the button. */
 export function SendTestEvent({ webhook }: { webhook: Webhook }) {
   const id = useId()
   const [eventType, setEventType] = useState<EventType>(webhook.events[0]!)
-  const [isBusy, setBusy] = useState(false)
-  const send = () => {
-    setBusy(true)
-    post<DeliveryWithPayload>(`${webhooksPath}/${webhook.id}/test`, { eventType })
-      .then(() => {
-        changed('webhooks')
-        say('The test event is on its way')
-      })
-      .catch(sayFault)
-      .finally(() => setBusy(false))
+  const send = async () => {
+    await post<DeliveryWithPayload>(`${webhooksPath}/${webhook.id}/test`, { eventType })
+    changed('webhooks')
+    say('The test event is on its way')
   }
   return (
     <div className="actions">
@@ -38,9 +32,9 @@ export function SendTestEvent({ webhook }: { webhook: Webhook }) {
           </option>
         ))}
       </select>
-      <Button kind="main" isBusy={isBusy} onClick={send}>
+      <ActionButton kind="main" run={send}>
         Send a test event
-      </Button>
+      </ActionButton>
     </div>
   )
 }

@@ -1,8 +1,7 @@
-import { useState } from 'react'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { sayFault } from '../../ui/toast.tsx'
 import { countOf, number } from '../../ui/words.ts'
 import type { Reader } from '../reader/open.ts'
 import type { Refused } from '../reader/protocol.ts'
@@ -86,20 +85,12 @@ function Reasons({ refused }: { refused: Refused[] }) {
 }
 
 function Download({ refused, fileName, reader }: Pick<Props, 'fileName' | 'reader'> & { refused: Refused[] }) {
-  const [isBusy, setBusy] = useState(false)
   async function save() {
-    setBusy(true)
-    try {
-      saveFile(await reader.ask('refusedFile', refused), `${fileName.replace(/\.csv$/i, '')}.refused.csv`)
-    } catch (error) {
-      sayFault(error)
-    } finally {
-      setBusy(false)
-    }
+    saveFile(await reader.ask('refusedFile', refused), `${fileName.replace(/\.csv$/i, '')}.refused.csv`)
   }
   return (
-    <Button icon="download" isBusy={isBusy} onClick={() => void save()}>
+    <ActionButton icon="download" run={save}>
       Download refused rows
-    </Button>
+    </ActionButton>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { useMe } from '../../session/me.ts'
 import { useSignInOptions } from '../../session/options.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Fault } from '../../ui/fault.tsx'
@@ -65,29 +65,20 @@ function Change() {
 function SendAgain({ email }: { email: string }) {
   const isMailed = useSignInOptions()?.mail
   const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
   if (isMailed === false)
     return <p className="muted">This server sends no mail of its own, so nothing is to be done.</p>
   async function send() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await post('/auth/verify-email/resend')
-      say(`A link is on its way to ${email}`)
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
+    await post('/auth/verify-email/resend')
+    say(`A link is on its way to ${email}`)
   }
   return (
     <>
       <p className="muted">A link in a mail shows that this address is yours. It is good for 24 hours.</p>
       <Fault error={error} />
       <div className="actions">
-        <Button isBusy={isBusy} onClick={() => void send()}>
+        <ActionButton run={send} onFault={setError}>
           Send verification email
-        </Button>
+        </ActionButton>
       </div>
     </>
   )

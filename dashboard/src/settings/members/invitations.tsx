@@ -1,12 +1,10 @@
 import { remove } from '../../api/call.ts'
-import { changed } from '../../api/client.ts'
 import { useList } from '../../api/list.ts'
 import { useMe } from '../../session/me.ts'
-import { ConfirmButton } from '../../ui/confirm.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { say } from '../../ui/toast.tsx'
 import { sentence } from '../../ui/words.ts'
 import { type Invitation, invitationsPath } from './member.ts'
 
@@ -43,18 +41,14 @@ function Revoke({ id, email, role }: Invitation) {
   const me = useMe()
   if (role === 'owner' && me.role !== 'owner') return null
   return (
-    <ConfirmButton
-      name={`Revoke invitation of ${email}`}
-      short="Revoke"
+    <DeleteButton
       verb="Revoke"
-      kind="quiet"
-      onConfirm={async () => {
-        await remove(`${invitationsPath}/${id}`)
-        changed('team')
-        say(`The invitation of ${email} is revoked`)
-      }}
+      name={`invitation of ${email}`}
+      remove={() => remove(`${invitationsPath}/${id}`)}
+      changes={['team']}
+      said={`The invitation of ${email} is revoked`}
     >
       <p>Its links stop working at once.</p>
-    </ConfirmButton>
+    </DeleteButton>
   )
 }

@@ -1,11 +1,9 @@
 import { remove } from '../../api/call.ts'
-import { changed } from '../../api/client.ts'
 import { useList } from '../../api/list.ts'
-import { ConfirmButton } from '../../ui/confirm.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { say } from '../../ui/toast.tsx'
 import { deviceOf } from './device.ts'
 
 type Session = {
@@ -52,18 +50,14 @@ function SignOut({ id, current, userAgent }: Session) {
   if (current) return <span className="muted">This session</span>
   const device = deviceOf(userAgent)
   return (
-    <ConfirmButton
-      name={`Sign out ${device}`}
-      short="Sign out"
+    <DeleteButton
       verb="Sign out"
-      kind="quiet"
-      onConfirm={async () => {
-        await remove(`${sessionsPath}/${id}`)
-        changed('auth/sessions')
-        say(`${device} is signed out`)
-      }}
+      name={device}
+      remove={() => remove(`${sessionsPath}/${id}`)}
+      changes={['auth/sessions']}
+      said={`${device} is signed out`}
     >
       <p>The session ends at once. That browser must sign in again.</p>
-    </ConfirmButton>
+    </DeleteButton>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { CodeField } from '../../session/code-field.tsx'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
@@ -13,18 +13,7 @@ type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   const [setup, setSetup] = useState<Setup | null>(null)
   const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  async function begin() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      setSetup(await post<Setup>('/auth/2fa/setup'))
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const begin = async () => setSetup(await post<Setup>('/auth/2fa/setup'))
   const finish = (codes: string[]) => {
     setSetup(null)
     onDone(codes)
@@ -32,9 +21,9 @@ export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }
   return (
     <>
       <Fault error={error} />
-      <Button kind="main" aria-haspopup="dialog" isBusy={isBusy} onClick={() => void begin()}>
+      <ActionButton kind="main" aria-haspopup="dialog" run={begin} onFault={setError}>
         Turn on two-factor
-      </Button>
+      </ActionButton>
       {setup && (
         <Dialog title="Turn on two-factor" onClose={() => setSetup(null)}>
           <SetupForm setup={setup} onDone={finish} />

@@ -3,7 +3,7 @@ import { post, remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
-import { ConfirmButton } from '../../ui/confirm.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { DialogButton } from '../../ui/dialog.tsx'
 import { isErased, KeptAddress, nameOfKept } from '../../ui/erased.tsx'
 import { LineForm } from '../../ui/line-form.tsx'
@@ -90,21 +90,17 @@ function Add() {
 function Remove({ id, phoneNumber }: OptOut) {
   const name = nameOfKept(phoneNumber, 'number')
   return (
-    <ConfirmButton
-      name={`Remove ${name}`}
-      short="Remove"
+    <DeleteButton
       verb="Remove"
-      kind="quiet"
-      onConfirm={async () => {
-        await remove(`${path}/${id}`)
-        changed('sms/opt-outs')
-        say(isErased(phoneNumber) ? 'The number can get SMS again' : `${phoneNumber} can get SMS again`)
-      }}
+      name={name}
+      remove={() => remove(`${path}/${id}`)}
+      changes={['sms/opt-outs']}
+      said={isErased(phoneNumber) ? 'The number can get SMS again' : `${phoneNumber} can get SMS again`}
     >
       {isErased(phoneNumber) && (
         <p>Posthorn has erased the person with this number. It knows the number only by a hash.</p>
       )}
       <p>Posthorn sends SMS to this number again. Remove it only if its owner asked for messages.</p>
-    </ConfirmButton>
+    </DeleteButton>
   )
 }
