@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useDomainOptions } from '../domains/options.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
 import { Field, Group, Select, Tick } from '../ui/field.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
@@ -13,22 +12,19 @@ import { ExpiryField, PermissionField } from './key-fields.tsx'
 
 /** The button *Create API key*, its dialog, and then the new key, which is shown once. */
 export function CreateApiKey() {
-  const [isOpen, setOpen] = useState(false)
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
-  const show = (key: CreatedApiKey) => {
-    setOpen(false)
-    setCreated(key)
-  }
   return (
     <>
-      <Button kind="main" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Create API key
-      </Button>
-      {isOpen && (
-        <Dialog title="Create API key" onClose={() => setOpen(false)}>
-          <CreateForm onCreated={show} />
-        </Dialog>
-      )}
+      <DialogButton name="Create API key" kind="main">
+        {(close) => (
+          <CreateForm
+            onCreated={(key) => {
+              close()
+              setCreated(key)
+            }}
+          />
+        )}
+      </DialogButton>
       {created && (
         <SecretDialog
           title="Save your API key"

@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { say } from '../ui/toast.tsx'
@@ -11,19 +9,10 @@ import { ExpiryField, PermissionField } from './key-fields.tsx'
 
 /** The button *Edit <name>* and its dialog: name, permission and expiry. */
 export function EditApiKey({ apiKey }: { apiKey: ApiKey }) {
-  const [isOpen, setOpen] = useState(false)
-  const name = `Edit ${apiKey.name}`
   return (
-    <>
-      <Button kind="quiet" aria-haspopup="dialog" aria-label={name} onClick={() => setOpen(true)}>
-        Edit
-      </Button>
-      {isOpen && (
-        <Dialog title={name} onClose={() => setOpen(false)}>
-          <EditForm apiKey={apiKey} onDone={() => setOpen(false)} />
-        </Dialog>
-      )}
-    </>
+    <DialogButton name={`Edit ${apiKey.name}`} short="Edit" kind="quiet">
+      {(close) => <EditForm apiKey={apiKey} onDone={close} />}
+    </DialogButton>
   )
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../session/me.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { goToPortal, plansQuery, subscriptionQuery } from './billing.ts'
 import { Ledger } from './ledger.tsx'
@@ -38,16 +39,14 @@ function Shown() {
       <Fetch query={subscription} lines={3}>
         {(data) => <SubscriptionFacts subscription={data} />}
       </Fetch>
-      <section className="section" aria-labelledby="plans">
-        <h2 id="plans">Plans</h2>
+      <Section title="Plans">
         <Fetch query={plans} lines={4}>
           {({ data }) => <Plans plans={data} mayChoose={isOwner} />}
         </Fetch>
-      </section>
-      <section className="section" aria-labelledby="ledger">
-        <h2 id="ledger">SMS credit</h2>
+      </Section>
+      <Section title="SMS credit">
         <Ledger />
-      </section>
+      </Section>
     </Page>
   )
 }

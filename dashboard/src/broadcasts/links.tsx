@@ -1,4 +1,5 @@
 import { useList } from '../api/list.ts'
+import { Section } from '../ui/section.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { countOf, number } from '../ui/words.ts'
@@ -19,9 +20,8 @@ const columns: Column<Link>[] = [
 export function Links({ id }: { id: string }) {
   const list = useList<Link>(`${path}/${id}/links`)
   return (
-    <section className="section" aria-labelledby="links">
-      <h3 id="links">Links</h3>
+    <Section title="Links" level={3}>
       <Table name="Links" list={list} columns={columns} empty={<p className="muted">No link was clicked yet.</p>} />
-    </section>
+    </Section>
   )
 }

@@ -2,6 +2,7 @@ import type { RecipientStatus } from '../../../src/broadcasts/results/schema.ts'
 import { useList } from '../api/list.ts'
 import { useAddress } from '../ui/address.ts'
 import { Go } from '../ui/go.tsx'
+import { Section } from '../ui/section.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
@@ -60,8 +61,7 @@ export function Recipients({ id }: { id: string }) {
   const [{ outcome }] = useAddress()
   const list = useList<Recipient>(`${path}/${id}/recipients`, { status: outcome })
   return (
-    <section className="section" aria-labelledby="recipients">
-      <h3 id="recipients">Recipients</h3>
+    <Section title="Recipients" level={3}>
       <ListTools>
         <ListFilter
           name="Outcome"
@@ -76,6 +76,6 @@ export function Recipients({ id }: { id: string }) {
         columns={columns}
         empty={<p className="muted">{outcome ? 'No recipient had this outcome.' : 'No recipients yet.'}</p>}
       />
-    </section>
+    </Section>
   )
 }

@@ -5,6 +5,7 @@ import { ContentPreview } from '../ui/content-preview.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { audienceOf, type Broadcast, statsOf } from './broadcast.ts'
 import { CancelBroadcast } from './cancel.tsx'
@@ -59,12 +60,11 @@ export function Sent({ broadcast }: { broadcast: Broadcast }) {
 function Audience({ broadcast }: { broadcast: Broadcast }) {
   const audience = useQuery({ ...audienceOf(broadcast.id), staleTime: 0 })
   return (
-    <section className="section" aria-labelledby="audience">
-      <h2 id="audience">Audience now</h2>
+    <Section title="Audience now">
       <Fetch query={audience} lines={3}>
         {(counts) => <AudienceWords counts={counts} broadcast={broadcast} />}
       </Fetch>
-    </section>
+    </Section>
   )
 }
 
@@ -103,12 +103,11 @@ function Topic({ id }: { id: string }) {
 function Content({ broadcast: { subject, html, text, segmentId } }: { broadcast: Broadcast }) {
   const contact = useFirstContact(segmentId)
   return (
-    <section className="section" aria-labelledby="content">
-      <h2 id="content">Content</h2>
+    <Section title="Content">
       {contact && <p className="muted">With the values of {contact.label}.</p>}
       <ContentPreview
         request={{ kind: 'broadcast', subject, html, text, ...(contact && { contactId: contact.value }) }}
       />
-    </section>
+    </Section>
   )
 }

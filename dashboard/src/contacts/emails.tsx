@@ -1,4 +1,5 @@
 import { useList } from '../api/list.ts'
+import { Section } from '../ui/section.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
@@ -17,8 +18,7 @@ const columns: Column<Email>[] = [
 export function EmailsTo({ address }: { address: string }) {
   const list = useList<Email>('/v1/emails', { recipient: address })
   return (
-    <section className="section" aria-labelledby="emails">
-      <h2 id="emails">Emails</h2>
+    <Section title="Emails">
       <Table
         name="Emails"
         list={list}
@@ -26,6 +26,6 @@ export function EmailsTo({ address }: { address: string }) {
         to={({ id }) => `/emails/${id}`}
         empty={<Empty title="No emails to this contact yet" />}
       />
-    </section>
+    </Section>
   )
 }

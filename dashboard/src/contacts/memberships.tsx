@@ -7,6 +7,7 @@ import { DialogButton } from '../ui/dialog.tsx'
 import { Select } from '../ui/field.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
+import { Section } from '../ui/section.tsx'
 import { say } from '../ui/toast.tsx'
 
 type Kind = 'segment' | 'topic'
@@ -34,26 +35,27 @@ export function Memberships({ contact, mayEdit }: { contact: Contact; mayEdit: b
   const topics = contact.topics.map(({ topicId, name }) => ({ id: topicId, name }))
   return (
     <div className="contact-memberships">
-      <Section kind="segment" contact={contact} members={segments} mayEdit={mayEdit} />
-      <Section kind="topic" contact={contact} members={topics} mayEdit={mayEdit} />
+      <InKind kind="segment" contact={contact} members={segments} mayEdit={mayEdit} />
+      <InKind kind="topic" contact={contact} members={topics} mayEdit={mayEdit} />
     </div>
   )
 }
 
-type SectionProps = { kind: Kind; contact: Contact; members: { id: string; name: string }[]; mayEdit: boolean }
+type KindProps = { kind: Kind; contact: Contact; members: { id: string; name: string }[]; mayEdit: boolean }
 
-function Section({ kind, contact, members, mayEdit }: SectionProps) {
+function InKind({ kind, contact, members, mayEdit }: KindProps) {
   const { title, path, add, leave, none } = words[kind]
   return (
-    <section className="section" aria-labelledby={`${kind}s`}>
-      <div className="section-head">
-        <h2 id={`${kind}s`}>{title}</h2>
-        {mayEdit && (
+    <Section
+      title={title}
+      actions={
+        mayEdit && (
           <DialogButton name={add}>
             {(close) => <AddForm kind={kind} contact={contact} members={members} onDone={close} />}
           </DialogButton>
-        )}
-      </div>
+        )
+      }
+    >
       {members.length === 0 && <p className="muted">{none}</p>}
       <ul className="contact-members">
         {members.map(({ id, name }) => (
@@ -77,11 +79,11 @@ function Section({ kind, contact, members, mayEdit }: SectionProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
-function AddForm({ kind, contact, members, onDone }: Omit<SectionProps, 'mayEdit'> & { onDone: () => void }) {
+function AddForm({ kind, contact, members, onDone }: Omit<KindProps, 'mayEdit'> & { onDone: () => void }) {
   const { path, title } = words[kind]
   const names = useOptions(`${kind}s`).filter(({ value }) => !members.some(({ id }) => id === value))
   const form = useForm({ chosen: '' }, async ({ chosen }) => {

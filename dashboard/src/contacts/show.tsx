@@ -11,6 +11,7 @@ import { DeleteShown } from '../ui/delete-shown.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
@@ -111,8 +112,7 @@ function None() {
 function Properties({ properties }: { properties: Contact['properties'] }) {
   const entries = Object.entries(properties)
   return (
-    <section className="section" aria-labelledby="properties">
-      <h2 id="properties">Properties</h2>
+    <Section title="Properties">
       {entries.length === 0 ? (
         <p className="muted">No properties.</p>
       ) : (
@@ -122,7 +122,7 @@ function Properties({ properties }: { properties: Contact['properties'] }) {
           ))}
         </Facts>
       )}
-    </section>
+    </Section>
   )
 }
 

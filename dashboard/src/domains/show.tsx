@@ -9,6 +9,7 @@ import { usePathPart } from '../ui/address.ts'
 import { Fault } from '../ui/fault.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch, titleWithout } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
 import { countOf } from '../ui/words.ts'
@@ -49,18 +50,16 @@ export default function ShowDomain() {
         {(domain) => (
           <>
             <Verification domain={domain} />
-            <section className="section" aria-labelledby="records">
-              <h2 id="records">DNS records</h2>
+            <Section title="DNS records">
               <p className="muted">
                 Publish these records where the DNS of {domain.name} is kept.
                 {isWaiting(domain) && ' Posthorn looks for them by itself, for 72 hours from the first check.'}
               </p>
               <Records domain={domain} />
-            </section>
-            <section className="section domain-sending" aria-labelledby="sending">
-              <h2 id="sending">Sending</h2>
+            </Section>
+            <Section title="Sending" className="domain-sending">
               <Sending key={domain.updatedAt} domain={domain} mayChange={mayChange} />
-            </section>
+            </Section>
           </>
         )}
       </Fetch>

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { modeOf } from '../api/mode.ts'
 import { type Address, useMode, usePathPart } from '../ui/address.ts'
+import { Beside } from '../ui/beside.tsx'
 import { Go } from '../ui/go.tsx'
 import { Page } from '../ui/page.tsx'
 import { Fetch, titleWithout } from '../ui/states.tsx'
@@ -16,7 +17,8 @@ type Asked = { params: Record<string, string>; search: Address }
 
 export function prefetch(client: QueryClient, { params, search }: Asked) {
   const mode = modeOf(search)
-  for (const query of [emailOf, messageOf]) void client.prefetchQuery(query(params.id!, mode) as never)
+  void client.prefetchQuery(emailOf(params.id!, mode))
+  void client.prefetchQuery(messageOf(params.id!, mode))
   void client.prefetchQuery(eventsOf(params.id!, mode))
 }
 
@@ -46,29 +48,26 @@ export default function ShowEmail() {
       <TestDataNotice to="/emails" />
       <Fetch query={query}>
         {(email) => (
-          <div className="email">
-            <aside className="email-aside">
-              <section className="section" aria-labelledby="timeline">
-                <h2 id="timeline">Timeline</h2>
-                <Timeline emailId={id} />
-              </section>
-            </aside>
-            <div className="email-main">
-              <div className="email-status">
+          <Beside
+            name="Timeline"
+            way={<Timeline emailId={id} />}
+            status={
+              <>
                 <Status of={email.status} />
                 {email.mode === 'test' && <span className="badge">test</span>}
-              </div>
-              <EmailFacts email={email} message={message} />
-              <Content
-                previewPath={`/v1/emails/${id}/preview`}
-                attachmentPath={`/v1/emails/${id}/attachments`}
-                html={email.html}
-                text={email.text}
-                headers={message?.headers ?? {}}
-                attachments={message?.attachments ?? []}
-              />
-            </div>
-          </div>
+              </>
+            }
+          >
+            <EmailFacts email={email} message={message} />
+            <Content
+              previewPath={`/v1/emails/${id}/preview`}
+              attachmentPath={`/v1/emails/${id}/attachments`}
+              html={email.html}
+              text={email.text}
+              headers={message?.headers ?? {}}
+              attachments={message?.attachments ?? []}
+            />
+          </Beside>
         )}
       </Fetch>
     </Page>

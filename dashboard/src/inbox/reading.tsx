@@ -12,6 +12,7 @@ import { Go } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { LongText } from '../ui/long-text.tsx'
 import { saveFile } from '../ui/save-file.ts'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { sayFault } from '../ui/toast.tsx'
@@ -72,10 +73,9 @@ function Message({ message }: { message: InboxMessage }) {
         attachments={message.attachments}
         source={() => <Source id={id} />}
       />
-      <section className="section" aria-labelledby="timeline">
-        <h3 id="timeline">Timeline</h3>
+      <Section title="Timeline" level={3}>
         <Timeline emailId={message.emailId} />
-      </section>
+      </Section>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useInstallation } from '../installation/installation.ts'
 import { metricsOf } from '../metrics/counts.ts'
 import type { PagePath } from '../paths.ts'
 import { Go } from '../ui/go.tsx'
+import { Section } from '../ui/section.tsx'
 import { countOf } from '../ui/words.ts'
 import { today } from './today.tsx'
 
@@ -65,8 +66,7 @@ export function Attention() {
     }),
   ]
   return (
-    <section className="section" aria-labelledby="attention">
-      <h2 id="attention">Needs attention</h2>
+    <Section title="Needs attention">
       {items.length === 0 ? (
         <p className="muted">Nothing failed.</p>
       ) : (
@@ -84,7 +84,7 @@ export function Attention() {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -2,14 +2,14 @@ import { type EmailItem, subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
 import { Go } from '../ui/go.tsx'
 import { HtmlPreview } from '../ui/html-preview.tsx'
+import { Section } from '../ui/section.tsx'
 import { Time } from '../ui/time.tsx'
 
 /** The first email, as it arrives. */
 export function FirstMail({ email }: { email: EmailItem }) {
   const { id, to, createdAt } = email
   return (
-    <section className="section" aria-labelledby="first-mail">
-      <h2 id="first-mail">Your first email</h2>
+    <Section title="Your first email">
       <div className="overview">
         <div className="overview-main">
           <div>
@@ -28,6 +28,6 @@ export function FirstMail({ email }: { email: EmailItem }) {
           <Timeline emailId={id} />
         </div>
       </div>
-    </section>
+    </Section>
   )
 }

@@ -4,6 +4,7 @@ import { type Installation, useInstallation } from '../installation/installation
 import { ButtonLink } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { RouteLine, type Station } from '../ui/route-line.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { FirstCommand } from './first-command.tsx'
 
@@ -45,8 +46,7 @@ const runs: Station = { id: 'runs', name: 'Posthorn runs', state: 'passed', tone
 
 function FirstEmail({ domain, mayCompose }: { domain: string; mayCompose: boolean }) {
   return (
-    <section className="section" aria-labelledby="first">
-      <h2 id="first">Send a first email</h2>
+    <Section title="Send a first email">
       {mayCompose && (
         <p className="muted">Compose one here, or send one from a program. It appears on this page as it arrives.</p>
       )}
@@ -55,15 +55,14 @@ function FirstEmail({ domain, mayCompose }: { domain: string; mayCompose: boolea
         name="First email"
         stations={[runs, { id: 'mail', name: 'Waiting for the first email', state: 'next' }]}
       />
-    </section>
+    </Section>
   )
 }
 
 /** No email leaves without a verified domain. `newest` is one that waits for its records. */
 function FirstDomain({ newest, mayAdd }: { newest: DomainItem | undefined; mayAdd: boolean }) {
   return (
-    <section className="section" aria-labelledby="first">
-      <h2 id="first">{newest ? `Verify ${newest.name}` : 'Add a domain'}</h2>
+    <Section title={newest ? `Verify ${newest.name}` : 'Add a domain'}>
       <p className="muted">
         Emails leave from a domain that is verified.{' '}
         {newest
@@ -86,14 +85,13 @@ function FirstDomain({ newest, mayAdd }: { newest: DomainItem | undefined; mayAd
           { id: 'mail', name: 'First email', state: 'later' },
         ]}
       />
-    </section>
+    </Section>
   )
 }
 
 function Smtp({ smtp: { host, port, tlsPort } }: Pick<Installation, 'smtp'>) {
   return (
-    <section className="section" aria-labelledby="smtp">
-      <h2 id="smtp">SMTP settings</h2>
+    <Section title="SMTP settings">
       {port === null && tlsPort === null ? (
         <p className="muted">SMTP submission is off: SMTP_PORT and SMTPS_PORT are off.</p>
       ) : (
@@ -115,7 +113,7 @@ function Smtp({ smtp: { host, port, tlsPort } }: Pick<Installation, 'smtp'>) {
           <Fact name="Password">An API key</Fact>
         </Facts>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -127,8 +125,7 @@ function Running({ installation: { version, publicUrl, providers } }: { installa
     ['Payments', providers.payments],
   ]
   return (
-    <section className="section" aria-labelledby="runs">
-      <h2 id="runs">What runs</h2>
+    <Section title="What runs">
       <Facts>
         <Fact name="Posthorn">{version}</Fact>
         <Fact name="Address" isMono>
@@ -141,6 +138,6 @@ function Running({ installation: { version, publicUrl, providers } }: { installa
           </Fact>
         ))}
       </Facts>
-    </section>
+    </Section>
   )
 }

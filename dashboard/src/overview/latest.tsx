@@ -1,5 +1,6 @@
 import { type EmailItem, subjectOf } from '../emails/email.ts'
 import { Go } from '../ui/go.tsx'
+import { Section } from '../ui/section.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { mailbox } from '../ui/words.ts'
@@ -7,8 +8,7 @@ import { mailbox } from '../ui/words.ts'
 /** The newest emails. */
 export function Latest({ emails }: { emails: EmailItem[] }) {
   return (
-    <section className="section" aria-labelledby="latest">
-      <h2 id="latest">Latest emails</h2>
+    <Section title="Latest emails">
       <ul className="latest">
         {emails.map((email) => (
           <li key={email.id}>
@@ -26,6 +26,6 @@ export function Latest({ emails }: { emails: EmailItem[] }) {
       <p>
         <Go to="/emails">All emails</Go>
       </p>
-    </section>
+    </Section>
   )
 }

@@ -3,6 +3,7 @@ import { get } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
 import { Go } from '../ui/go.tsx'
 import { Meter } from '../ui/meter.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { dollars, number } from '../ui/words.ts'
 
@@ -27,8 +28,7 @@ export function Limits() {
     queryFn: ({ signal }) => get<Limited>('/v1/rate-limits', { signal }),
   })
   return (
-    <section className="section" aria-labelledby="limits">
-      <h2 id="limits">Limits today</h2>
+    <Section title="Limits today">
       <Fetch query={query} lines={2}>
         {({ usage }) => {
           const near = limitsOf(usage).filter(({ value, max }) => max > 0 && value >= nearFrom * max)
@@ -43,7 +43,7 @@ export function Limits() {
       <p>
         <Go to="/usage">All limits</Go>
       </p>
-    </section>
+    </Section>
   )
 }
 

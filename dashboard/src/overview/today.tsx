@@ -3,6 +3,7 @@ import { metricsOf } from '../metrics/counts.ts'
 import type { Period } from '../metrics/period.ts'
 import { FigureList } from '../ui/figure/figure-list.tsx'
 import { Go } from '../ui/go.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { number } from '../ui/words.ts'
 
@@ -15,10 +16,13 @@ export function Today() {
   const sms = useQuery(metricsOf('sms', today)).data?.total
   const whatsapp = useQuery(metricsOf('whatsapp', today)).data?.total
   return (
-    <section className="section" aria-labelledby="today">
-      <h2 id="today">
-        Today <span className="muted today-zone">since midnight UTC</span>
-      </h2>
+    <Section
+      title={
+        <>
+          Today <span className="muted today-zone">since midnight UTC</span>
+        </>
+      }
+    >
       <Fetch query={emails} lines={2}>
         {({ total }) => (
           <FigureList
@@ -37,7 +41,7 @@ export function Today() {
       <p>
         <Go to="/metrics">All figures</Go>
       </p>
-    </section>
+    </Section>
   )
 }
 

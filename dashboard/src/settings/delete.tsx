@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { remove } from '../api/call.ts'
 import { useLeave } from '../session/leave.ts'
 import { useMay } from '../session/me.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, useForm } from '../ui/form.tsx'
+import { Section } from '../ui/section.tsx'
 import { say } from '../ui/toast.tsx'
 import { teamPath, useTeam } from './team.ts'
 
@@ -13,11 +12,9 @@ import { teamPath, useTeam } from './team.ts'
 export function DeleteTeam() {
   const { data: team } = useTeam()
   const mayDelete = useMay('DELETE /v1/team')
-  const [isOpen, setOpen] = useState(false)
   if (team === undefined) return null
   return (
-    <section className="section settings-part" aria-labelledby="delete-head">
-      <h2 id="delete-head">Delete the team</h2>
+    <Section title="Delete the team" className="settings-part">
       <p className="muted">
         {mayDelete
           ? 'Access, API keys, sends that wait, schedules and webhooks stop at once. The data is removed after that.'
@@ -25,17 +22,12 @@ export function DeleteTeam() {
       </p>
       {mayDelete && (
         <div className="actions">
-          <Button kind="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-            {`Delete ${team.name}`}
-          </Button>
+          <DialogButton name={`Delete ${team.name}`} title={`Delete ${team.name}?`} kind="danger">
+            {(close) => <DeleteForm name={team.name} onClose={close} />}
+          </DialogButton>
         </div>
       )}
-      {isOpen && (
-        <Dialog title={`Delete ${team.name}?`} onClose={() => setOpen(false)}>
-          <DeleteForm name={team.name} onClose={() => setOpen(false)} />
-        </Dialog>
-      )}
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { number, sentence } from '../ui/words.ts'
 import { limitsQuery, type RateLimits } from './team.ts'
@@ -9,15 +10,11 @@ import { limitsQuery, type RateLimits } from './team.ts'
 export function Limits() {
   const query = useQuery(limitsQuery)
   return (
-    <section className="section settings-part" aria-labelledby="limits-head">
-      <div className="section-head">
-        <h2 id="limits-head">Rate limits</h2>
-        <Go to="/usage">What is used today</Go>
-      </div>
+    <Section title="Rate limits" className="settings-part" actions={<Go to="/usage">What is used today</Go>}>
       <Fetch query={query} lines={4}>
         {(limits) => <LimitFacts {...limits} />}
       </Fetch>
-    </section>
+    </Section>
   )
 }
 

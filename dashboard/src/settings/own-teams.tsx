@@ -9,6 +9,7 @@ import { useSignInOptions } from '../session/options.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { LineForm } from '../ui/line-form.tsx'
+import { Section } from '../ui/section.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { say } from '../ui/toast.tsx'
@@ -32,13 +33,13 @@ export function OwnTeams() {
   // Where sign-up is closed, only the operator makes teams.
   const mayCreate = useSignInOptions()?.signup === true
   return (
-    <section className="section settings-part" aria-labelledby="own-teams-head">
-      <div className="section-head">
-        <h2 id="own-teams-head">Your teams</h2>
-        {mayCreate && <DialogButton name="New team">{(close) => <NewTeamForm onDone={close} />}</DialogButton>}
-      </div>
+    <Section
+      title="Your teams"
+      className="settings-part"
+      actions={mayCreate && <DialogButton name="New team">{(close) => <NewTeamForm onDone={close} />}</DialogButton>}
+    >
       <Table name="Your teams" list={list} columns={columns} empty={null} />
-    </section>
+    </Section>
   )
 }
 

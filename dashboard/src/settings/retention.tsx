@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, useForm } from '../ui/form.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { say } from '../ui/toast.tsx'
 import { countOf } from '../ui/words.ts'
@@ -32,8 +33,7 @@ export function RetentionSection() {
   const query = useQuery(retentionQuery)
   const mayChange = useMay('PATCH /v1/team/retention')
   return (
-    <section className="section settings-part" aria-labelledby="retention-head">
-      <h2 id="retention-head">Retention</h2>
+    <Section title="Retention" className="settings-part">
       <p className="muted">
         {mayChange
           ? 'Days for which data is kept. An empty field keeps it for ever.'
@@ -42,7 +42,7 @@ export function RetentionSection() {
       <Fetch query={query} lines={6}>
         {(retention) => (mayChange ? <RetentionForm retention={retention} /> : <RetentionFacts {...retention} />)}
       </Fetch>
-    </section>
+    </Section>
   )
 }
 

@@ -5,6 +5,7 @@ import { Fact, Facts, IdFact } from '../ui/facts.tsx'
 import { Field, Tick } from '../ui/field.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { Go } from '../ui/go.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { say } from '../ui/toast.tsx'
@@ -16,8 +17,7 @@ export function TeamSection() {
   const query = useTeam()
   const mayChange = useMay('PATCH /v1/team')
   return (
-    <section className="section settings-part" aria-labelledby="team-head">
-      <h2 id="team-head">Team</h2>
+    <Section title="Team" className="settings-part">
       <Fetch query={query} lines={4}>
         {(team) => (
           <>
@@ -26,7 +26,7 @@ export function TeamSection() {
           </>
         )}
       </Fetch>
-    </section>
+    </Section>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Section } from './section.tsx'
 
 type Props = {
   /** The heading of the way, such as *Timeline*. */
@@ -12,13 +13,11 @@ type Props = {
 
 /** A thing that goes a way: what it is, beside its way. */
 export function Beside({ name, way, status, children }: Props) {
-  const id = name.toLowerCase()
   return (
     <div className="beside">
-      <section className="section beside-aside" aria-labelledby={id}>
-        <h2 id={id}>{name}</h2>
+      <Section title={name} className="beside-aside">
         {way}
-      </section>
+      </Section>
       <div className="beside-main">
         <div className="beside-status">{status}</div>
         {children}

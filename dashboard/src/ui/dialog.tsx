@@ -59,6 +59,8 @@ export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
 type DialogButtonProps = {
   /** The name of the button and of the dialog. */
   name: string
+  /** The name of the dialog, if not that of the button. */
+  title?: string
   /** The content of the button, if not its name. */
   short?: string
   kind?: 'plain' | 'main' | 'danger' | 'quiet'
@@ -71,6 +73,7 @@ type DialogButtonProps = {
 /** A button that opens a dialog with its name. */
 export function DialogButton({
   name,
+  title = name,
   short,
   kind = 'plain',
   isWide = false,
@@ -86,7 +89,7 @@ export function DialogButton({
         {short ?? name}
       </Button>
       {isOpen && (
-        <Dialog title={name} isWide={isWide} onClose={close}>
+        <Dialog title={title} isWide={isWide} onClose={close}>
           {children(close)}
         </Dialog>
       )}

@@ -9,6 +9,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { dollars, number, sentence } from '../ui/words.ts'
@@ -58,8 +59,7 @@ export default function Usage() {
               />
               <Meter name="Your requests this minute" value={requests.used} max={requests.max} />
             </section>
-            <section className="section" aria-labelledby="rates">
-              <h2 id="rates">Requests</h2>
+            <Section title="Requests">
               <Facts>
                 <Fact name="API requests">{number(limits.apiRequestsPerMinute)} a minute for each API key or user</Fact>
                 <Fact name="Emails">
@@ -67,7 +67,7 @@ export default function Usage() {
                 </Fact>
                 <Fact name="SMS">{number(limits.smsBatchSize)} in one batch</Fact>
               </Facts>
-            </section>
+            </Section>
           </>
         )}
       </Fetch>

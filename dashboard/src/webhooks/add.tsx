@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { type WebhookWithSecret, webhooksPath } from './webhook.ts'
 import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
@@ -12,15 +11,11 @@ const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: 
 
 /** The button *Add webhook*, its dialog, and then the signing secret, which is shown once. */
 export function AddWebhook() {
-  const [isOpen, setOpen] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <>
-      <Button kind="main" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Add webhook
-      </Button>
-      {isOpen && (
-        <Dialog title="Add webhook" onClose={() => setOpen(false)}>
+      <DialogButton name="Add webhook" kind="main">
+        {(close) => (
           <WithDraft page="webhooks/new">
             {(draft) => (
               <WebhookForm
@@ -28,14 +23,14 @@ export function AddWebhook() {
                 onSubmit={async (values) => {
                   const webhook = await post<WebhookWithSecret>(webhooksPath, values)
                   changed('webhooks')
-                  setOpen(false)
+                  close()
                   setSecret(webhook.signingSecret)
                 }}
               />
             )}
           </WithDraft>
-        </Dialog>
-      )}
+        )}
+      </DialogButton>
       {secret !== null && <SigningSecret value={secret} onDone={() => setSecret(null)} />}
     </>
   )

@@ -2,6 +2,7 @@ import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { deliveryStatuses } from '../../../src/webhooks/table.ts'
 import { useList } from '../api/list.ts'
 import { useAddress } from '../ui/address.ts'
+import { Section } from '../ui/section.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
@@ -33,16 +34,18 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
   const [{ status, eventType }] = useAddress()
   const list = useList<Delivery>(`${webhooksPath}/${webhook.id}/deliveries`, { status, eventType })
   return (
-    <section className="section" aria-labelledby="deliveries">
-      <div className="section-head">
-        <h2 id="deliveries">Deliveries</h2>
-        {mayChange && webhook.status === 'active' && (
+    <Section
+      title="Deliveries"
+      actions={
+        mayChange &&
+        webhook.status === 'active' && (
           <div className="actions">
             <ReplayFailed webhook={webhook} />
             <SendTestEvent webhook={webhook} />
           </div>
-        )}
-      </div>
+        )
+      }
+    >
       <ListTools>
         <StatusFilter statuses={deliveryStatuses} />
         <ListFilter
@@ -59,7 +62,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
         to={({ id }) => `/webhooks/${webhook.id}/deliveries/${id}`}
         empty={status || eventType ? <NoMatch title="No delivery matches" /> : <Nothing />}
       />
-    </section>
+    </Section>
   )
 }
 

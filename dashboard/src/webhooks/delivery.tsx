@@ -11,6 +11,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Go } from '../ui/go.tsx'
 import { LongText } from '../ui/long-text.tsx'
 import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
 import { Fetch, titleWithout } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
@@ -56,16 +57,14 @@ export default function ShowDelivery() {
         {(delivery) => (
           <>
             <DeliveryFacts delivery={delivery} />
-            <section className="section" aria-labelledby="attempts">
-              <h2 id="attempts">Attempts</h2>
+            <Section title="Attempts">
               <Fetch query={attempts} lines={2}>
                 {({ data }) => <Attempts attempts={data} />}
               </Fetch>
-            </section>
-            <section className="section" aria-labelledby="payload">
-              <h2 id="payload">Payload</h2>
+            </Section>
+            <Section title="Payload">
               <LongText text={JSON.stringify(delivery.payload, null, 2)} isCode filename={`${delivery.id}.json`} />
-            </section>
+            </Section>
           </>
         )}
       </Fetch>

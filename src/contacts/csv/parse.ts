@@ -113,7 +113,11 @@ function linesIn(cell: string): number {
 
 /** Finds the delimiter that the header has most of. Spreadsheets write semicolons where the comma is the decimal sign. */
 export function delimiterOf(text: string): string {
-  const [header = ''] = text.slice(0, 100_000).replaceAll(/"[^"]*"/g, '').trimStart().split(/[\r\n]/, 1)
+  const [header = ''] = text
+    .slice(0, 100_000)
+    .replaceAll(/"[^"]*"/g, '')
+    .trimStart()
+    .split(/[\r\n]/, 1)
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
   return counts.reduce((most, other) => (other.count > most.count ? other : most)).delimiter
 }

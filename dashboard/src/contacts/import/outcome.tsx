@@ -2,6 +2,7 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { Section } from '../../ui/section.tsx'
 import { countOf, number } from '../../ui/words.ts'
 import type { Reader } from '../reader/open.ts'
 import type { Refused } from '../reader/protocol.ts'
@@ -23,8 +24,7 @@ export function Outcome({ progress, rows, fileName, reader, onStop, onGoOn }: Pr
   const { state, done, refused, error } = progress
   const isUnderWay = state === 'running' || state === 'waiting'
   return (
-    <section className="section" aria-labelledby="outcome">
-      <h2 id="outcome">{headings[state]}</h2>
+    <Section title={headings[state]}>
       {state !== 'done' && (
         <>
           <progress className="import-progress" aria-label="Import" max={rows} value={done} />
@@ -46,7 +46,7 @@ export function Outcome({ progress, rows, fileName, reader, onStop, onGoOn }: Pr
         )}
         {!isUnderWay && refused.length > 0 && <Download refused={refused} fileName={fileName} reader={reader} />}
       </div>
-    </section>
+    </Section>
   )
 }
 

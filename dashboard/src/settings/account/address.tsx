@@ -7,6 +7,7 @@ import { DialogButton } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { LineForm } from '../../ui/line-form.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { say } from '../../ui/toast.tsx'
@@ -15,8 +16,7 @@ import { say } from '../../ui/toast.tsx'
 export function AddressSection() {
   const { user } = useMe()
   return (
-    <section className="section settings-part" aria-labelledby="address-head">
-      <h2 id="address-head">Address</h2>
+    <Section title="Address" className="settings-part">
       <Facts>
         <Fact name="Email" isMono>
           {user.email}
@@ -30,7 +30,7 @@ export function AddressSection() {
       </Facts>
       {!user.emailVerified && <SendAgain email={user.email} />}
       <Change />
-    </section>
+    </Section>
   )
 }
 

@@ -3,33 +3,26 @@ import { remove } from '../../api/call.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { useLeave } from '../../session/leave.ts'
 import { useMe } from '../../session/me.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
 import { Tick } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
+import { Section } from '../../ui/section.tsx'
 import { say } from '../../ui/toast.tsx'
 
 /** The end of the account, and of the teams in which the person is alone. */
 export function DeleteAccount() {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <section className="section settings-part" aria-labelledby="delete-head">
-      <h2 id="delete-head">Delete your account</h2>
+    <Section title="Delete your account" className="settings-part">
       <p className="muted">
         You leave all teams, and every session ends. API keys that you made stay with their teams, and audit logs keep
         your name.
       </p>
       <div className="actions">
-        <Button kind="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          Delete account
-        </Button>
+        <DialogButton name="Delete account" title="Delete your account?" kind="danger">
+          {(close) => <DeleteForm onClose={close} />}
+        </DialogButton>
       </div>
-      {isOpen && (
-        <Dialog title="Delete your account?" onClose={() => setOpen(false)}>
-          <DeleteForm onClose={() => setOpen(false)} />
-        </Dialog>
-      )}
-    </section>
+    </Section>
   )
 }
 

@@ -3,6 +3,7 @@ import { changed } from '../../api/client.ts'
 import { enterAs, type Me, useMe } from '../../session/me.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
+import { Section } from '../../ui/section.tsx'
 import { say } from '../../ui/toast.tsx'
 
 export function NameForm() {
@@ -13,8 +14,7 @@ export function NameForm() {
     say('Your name is saved')
   })
   return (
-    <section className="section settings-part" aria-labelledby="name-head">
-      <h2 id="name-head">You</h2>
+    <Section title="You" className="settings-part">
       <Form form={form} verb="Save name" place="page">
         <Field
           label="Name"
@@ -24,6 +24,6 @@ export function NameForm() {
           {...form.field('name')}
         />
       </Form>
-    </section>
+    </Section>
   )
 }

@@ -4,6 +4,7 @@ import { useMe } from '../../session/me.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { Go } from '../../ui/go.tsx'
+import { Section } from '../../ui/section.tsx'
 import { say } from '../../ui/toast.tsx'
 
 const empty = { currentPassword: '', password: '' }
@@ -17,8 +18,7 @@ export function PasswordSection() {
     say('Your password is changed. Your other sessions have ended.')
   })
   return (
-    <section className="section settings-part" aria-labelledby="password-head">
-      <h2 id="password-head">Password</h2>
+    <Section title="Password" className="settings-part">
       <p className="muted">
         Every other session of yours ends when the password changes. An account without a password gets one by{' '}
         <Go to="/forgot">a mailed link</Go>.
@@ -41,6 +41,6 @@ export function PasswordSection() {
           {...form.field('password')}
         />
       </Form>
-    </section>
+    </Section>
   )
 }

@@ -1,28 +1,22 @@
-import { useId, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
 import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
 import { Go } from '../../ui/go.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence } from '../../ui/words.ts'
 import { type AuditEntry, targetOf, textOf, wordsOf } from './entry.ts'
 
 /** The button *Details of <change>* and its dialog: the values of before and after. */
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
-  const [isOpen, setOpen] = useState(false)
-  const name = `Details of ${wordsOf(entry.action)}`
   return (
-    <>
-      <Button kind="quiet" aria-haspopup="dialog" aria-label={name} onClick={() => setOpen(true)}>
-        Details
-      </Button>
-      {isOpen && (
-        <Dialog title={name} onClose={() => setOpen(false)} isWide>
+    <DialogButton name={`Details of ${wordsOf(entry.action)}`} short="Details" kind="quiet" isWide>
+      {() => (
+        <>
           <EntryFacts entry={entry} />
           <Changes changes={entry.changes} />
-        </Dialog>
+        </>
       )}
-    </>
+    </DialogButton>
   )
 }
 
@@ -54,12 +48,10 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
 }
 
 function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
-  const id = useId()
   const rows = Object.entries(changes)
   if (rows.length === 0) return null
   return (
-    <section className="section" aria-labelledby={id}>
-      <h3 id={id}>Changes</h3>
+    <Section title="Changes" level={3}>
       <Facts>
         {rows.map(([name, { from, to }]) => (
           <Fact key={name} name={name}>
@@ -68,6 +60,6 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
           </Fact>
         ))}
       </Facts>
-    </section>
+    </Section>
   )
 }

@@ -2,6 +2,7 @@ import { remove } from '../../api/call.ts'
 import { useList } from '../../api/list.ts'
 import { useMe } from '../../session/me.ts'
 import { DeleteButton } from '../../ui/delete-button.tsx'
+import { Section } from '../../ui/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -25,15 +26,14 @@ const columns: Column<Invitation>[] = [
 export function Invitations() {
   const list = useList<Invitation>(invitationsPath)
   return (
-    <section className="section" aria-labelledby="invitations-head">
-      <h2 id="invitations-head">Open invitations</h2>
+    <Section title="Open invitations">
       <Table
         name="Open invitations"
         list={list}
         columns={columns}
         empty={<p className="muted">No open invitations.</p>}
       />
-    </section>
+    </Section>
   )
 }
 

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useSignInOptions } from '../../session/options.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { DialogButton } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useForm } from '../../ui/form.tsx'
 import { SecretDialog } from '../../ui/secret-dialog.tsx'
@@ -12,22 +11,19 @@ import { RoleField } from './role-field.tsx'
 
 /** The button *Invite member*, its dialog, and then the link, which is shown once. */
 export function InviteMember() {
-  const [isOpen, setOpen] = useState(false)
   const [sent, setSent] = useState<CreatedInvitation | null>(null)
-  const show = (invitation: CreatedInvitation) => {
-    setOpen(false)
-    setSent(invitation)
-  }
   return (
     <>
-      <Button kind="main" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Invite member
-      </Button>
-      {isOpen && (
-        <Dialog title="Invite member" onClose={() => setOpen(false)}>
-          <InviteForm onSent={show} />
-        </Dialog>
-      )}
+      <DialogButton name="Invite member" kind="main">
+        {(close) => (
+          <InviteForm
+            onSent={(invitation) => {
+              close()
+              setSent(invitation)
+            }}
+          />
+        )}
+      </DialogButton>
       {sent && <Sent invitation={sent} onDone={() => setSent(null)} />}
     </>
   )

@@ -1,6 +1,7 @@
 import { useList } from '../../api/list.ts'
 import { useSelect } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -23,8 +24,7 @@ const columns: Column<PrivacyRequest>[] = [
 export function PastRequests() {
   const list = useList<PrivacyRequest>(privacyPath)
   return (
-    <section className="section settings-part" aria-labelledby="past-head">
-      <h2 id="past-head">History</h2>
+    <Section title="History" className="settings-part">
       <Table
         name="Privacy requests"
         list={list}
@@ -35,7 +35,7 @@ export function PastRequests() {
           </Empty>
         }
       />
-    </section>
+    </Section>
   )
 }
 

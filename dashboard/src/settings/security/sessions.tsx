@@ -1,6 +1,7 @@
 import { remove } from '../../api/call.ts'
 import { useList } from '../../api/list.ts'
 import { DeleteButton } from '../../ui/delete-button.tsx'
+import { Section } from '../../ui/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -39,10 +40,9 @@ const columns: Column<Session>[] = [
 export function Sessions() {
   const list = useList<Session>(sessionsPath)
   return (
-    <section className="section settings-part" aria-labelledby="sessions-head">
-      <h2 id="sessions-head">Sessions</h2>
+    <Section title="Sessions" className="settings-part">
       <Table name="Sessions" list={list} columns={columns} empty={null} />
-    </section>
+    </Section>
   )
 }
 

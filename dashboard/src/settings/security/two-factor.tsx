@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { get } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { keys } from '../../api/keys.ts'
+import { Section } from '../../ui/section.tsx'
 import { Fetch } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { NewRecoveryCodes, TurnOff } from './by-code.tsx'
@@ -23,8 +24,7 @@ export function TwoFactor() {
     changed('auth/2fa', 'auth/me', 'team')
   }
   return (
-    <section className="section settings-part" aria-labelledby="two-factor-head">
-      <h2 id="two-factor-head">Two-factor</h2>
+    <Section title="Two-factor" className="settings-part">
       <Fetch query={query} lines={2}>
         {({ enabled }) => (
           <>
@@ -50,6 +50,6 @@ export function TwoFactor() {
         )}
       </Fetch>
       {codes && <RecoveryCodes codes={codes} onDone={finish} />}
-    </section>
+    </Section>
   )
 }
