@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { client } from './api/client.ts'
 import { router } from './shell/router.tsx'
 import { startTheme } from './shell/theme.ts'
-import { Toasts } from './ui/toast.tsx'
+import { Toasts } from './ui/dialog/toast.tsx'
 
 startTheme()
 createRoot(document.getElementById('root')!).render(

@@ -1,9 +1,9 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { DialogButton } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { say } from '../ui/toast.tsx'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
 import { type ApiKey, dayOf, endOfDay, keysPath } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
 

@@ -1,7 +1,7 @@
 import { admins } from '../api/roles.ts'
 import { useHasRole } from '../session/me.ts'
-import { Field, Group, Tick } from '../ui/field.tsx'
-import type { useForm } from '../ui/form.tsx'
+import { Field, Group, Tick } from '../ui/form/field.tsx'
+import type { useForm } from '../ui/form/form.tsx'
 
 export type KeyValues = { name: string; permission: string; expiresOn: string }
 

@@ -1,15 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { remove } from '../api/call.ts'
 import { prefetchList, useList } from '../api/list.ts'
+
 import { admins } from '../api/roles.ts'
 import { useHasRole, useMay } from '../session/me.ts'
-import { DeleteButton } from '../ui/delete-button.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
-import { Status } from '../ui/status.tsx'
+
+import { Status } from '../status/status.tsx'
+import { DeleteButton } from '../ui/dialog/delete-button.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+
+
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { CreateApiKey } from './create.tsx'
 import { EditApiKey } from './edit.tsx'
 import { type ApiKey, keysPath } from './key.ts'

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { List } from '../api/list.ts'
-import { Status } from '../ui/status.tsx'
+import { Status } from '../status/status.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { type Contact, fullName } from './contact.ts'
 
 const columns: Column<Contact>[] = [

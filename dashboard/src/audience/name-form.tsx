@@ -1,4 +1,4 @@
-import { LineForm } from '../ui/line-form.tsx'
+import { LineForm } from '../ui/form/line-form.tsx'
 
 type Props = {
   /** The name before; empty for a new thing. */

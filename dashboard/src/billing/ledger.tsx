@@ -1,10 +1,10 @@
 import { useList } from '../api/list.ts'
-import { Go } from '../ui/go.tsx'
-import { Empty } from '../ui/states.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+import { Go } from '../ui/go/go.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
-import { dollars } from '../ui/words.ts'
+import { Time } from '../ui/text/time.tsx'
+import { dollars } from '../ui/text/words.ts'
 import type { Entry } from './billing.ts'
 
 const kinds: Record<Entry['kind'], string> = {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Fault } from '../ui/fault.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { SmallTable } from '../ui/table/small-table.tsx'
-import { dollars, number } from '../ui/words.ts'
+import { Fault } from '../ui/text/fault.tsx'
+import { dollars, number } from '../ui/text/words.ts'
 import { goToCheckout, type Plan } from './billing.ts'
 
 /** The plans beside each other. An owner goes from here to the page where one is paid. */

@@ -1,7 +1,7 @@
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Status } from '../ui/status.tsx'
-import { Time } from '../ui/time.tsx'
-import { dollars, sentence } from '../ui/words.ts'
+import { Status } from '../status/status.tsx'
+import { Fact, Facts } from '../ui/text/facts.tsx'
+import { Time } from '../ui/text/time.tsx'
+import { dollars, sentence } from '../ui/text/words.ts'
 import type { Subscription } from './billing.ts'
 
 /** The plan in force, its period, and what is left of the SMS credit. */

@@ -1,7 +1,7 @@
 import { post } from '../api/call.ts'
 import { changed, client } from '../api/client.ts'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { say } from '../ui/toast.tsx'
+import { ConfirmButton } from '../ui/dialog/confirm.tsx'
+import { say } from '../ui/dialog/toast.tsx'
 import { type Broadcast, broadcastOf, path } from './broadcast.ts'
 
 export function CancelBroadcast({ broadcast: { id, name, status } }: { broadcast: Broadcast }) {

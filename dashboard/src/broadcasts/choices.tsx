@@ -3,9 +3,9 @@ import { allOf, useAll } from '../api/all.ts'
 import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
-import { Combobox } from '../ui/combobox.tsx'
-import type { Option } from '../ui/field.tsx'
-import { countOf } from '../ui/words.ts'
+import { Combobox } from '../ui/form/combobox.tsx'
+import type { Option } from '../ui/form/field.tsx'
+import { countOf } from '../ui/text/words.ts'
 
 type Segment = { id: string; name: string; contactCount: number }
 type Topic = { id: string; name: string; subscriberCount: number }

@@ -1,4 +1,4 @@
-import { DeleteShown } from '../ui/delete-shown.tsx'
+import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
 import type { Broadcast } from './broadcast.ts'
 
 type Props = { broadcast: Broadcast; onDeleted: () => void }

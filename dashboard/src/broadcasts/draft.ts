@@ -1,4 +1,4 @@
-import { fromLocal, toLocal } from '../ui/local-time.ts'
+import { fromLocal, toLocal } from '../ui/form/local-time.ts'
 import type { Broadcast } from './broadcast.ts'
 
 /** The fields of a draft as a form holds them. Empty is none. */

@@ -1,9 +1,9 @@
 import { variableNames } from '../../../src/contacts/fields.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
-import { Field, Select, TextArea } from '../ui/field.tsx'
-import { FormFault } from '../ui/form.tsx'
-import { anyOf } from '../ui/words.ts'
+import { Field, Select, TextArea } from '../ui/form/field.tsx'
+import { FormFault } from '../ui/form/form.tsx'
+import { anyOf } from '../ui/text/words.ts'
 import { useSegmentOptions, useTopicOptions, useVerifiedDomains } from './choices.tsx'
 import type { DraftForm } from './use-draft.ts'
 

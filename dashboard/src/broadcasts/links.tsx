@@ -1,8 +1,8 @@
 import { useList } from '../api/list.ts'
-import { Section } from '../ui/section.tsx'
+import { Section } from '../ui/frame/section.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { countOf, number } from '../ui/words.ts'
+import { countOf, number } from '../ui/text/words.ts'
 import { path } from './broadcast.ts'
 
 type Link = { id: string; url: string; clicks: number; recipients: number }

@@ -1,14 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../api/list.ts'
+
 import { useMay } from '../session/me.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
-import { Status } from '../ui/status.tsx'
+
+import { Status } from '../status/status.tsx'
+import { ButtonLink } from '../ui/button/button.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { type Broadcast, path } from './broadcast.ts'
+
 
 const columns: Column<Broadcast>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { WithDraft } from '../drafts/with-draft.tsx'
+
 import { useMay } from '../session/me.ts'
-import { useAddress } from '../ui/address.ts'
-import { Page } from '../ui/page.tsx'
-import { Fetch } from '../ui/states.tsx'
+
+import { Page } from '../ui/frame/page.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { useAddress } from '../ui/go/address.ts'
+
+
 import { copyOf } from './copy.ts'
 import { emptyDraft } from './draft.ts'
 import { Editor } from './editor.tsx'

@@ -3,7 +3,7 @@ import { get, withQuery } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
 import { Figure } from '../ui/figure/figure.tsx'
 import { dayLabel, hourLabel } from '../ui/figure/labels.ts'
-import { countOf, number } from '../ui/words.ts'
+import { countOf, number } from '../ui/text/words.ts'
 import type { Broadcast } from './broadcast.ts'
 
 type Counts = { delivered: number; opened: number; clicked: number; bounced: number }

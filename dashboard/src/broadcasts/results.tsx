@@ -1,5 +1,5 @@
 import { FigureList } from '../ui/figure/figure-list.tsx'
-import { countOf, share } from '../ui/words.ts'
+import { countOf, share } from '../ui/text/words.ts'
 import type { Broadcast, BroadcastStats } from './broadcast.ts'
 import { Links } from './links.tsx'
 import { OverTime } from './over-time.tsx'

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { post } from '../api/call.ts'
 import { changed, client } from '../api/client.ts'
-import { ConfirmDialog } from '../ui/confirm.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { Time } from '../ui/time.tsx'
-import { say } from '../ui/toast.tsx'
-import { countOf, number } from '../ui/words.ts'
+import { ConfirmDialog } from '../ui/dialog/confirm.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Time } from '../ui/text/time.tsx'
+import { countOf, number } from '../ui/text/words.ts'
 import { audienceOf, type Broadcast, type BroadcastAudience, broadcastOf, path, reasons } from './broadcast.ts'
 
 /** Says who gets the broadcast and who is left out, and sends it. */

@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 
 /** Says that the broadcast left while it was being written here. */
 export function SentElsewhere({ onSave }: { onSave: () => void }) {

@@ -1,10 +1,14 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+
 import { useMay } from '../session/me.ts'
-import { usePathPart } from '../ui/address.ts'
-import { Fetch } from '../ui/states.tsx'
+
+import { Fetch } from '../ui/frame/states.tsx'
+import { usePathPart } from '../ui/go/address.ts'
 import { type Broadcast, broadcastOf, isUnderWay, statsOf } from './broadcast.ts'
+
+
 import { draftOf } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { Sent } from './sent.tsx'

@@ -1,12 +1,12 @@
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useMe } from '../session/me.ts'
-import { splitAddresses } from '../ui/addresses.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field, type Option } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { say } from '../ui/toast.tsx'
-import { countOf } from '../ui/words.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { splitAddresses } from '../ui/form/addresses.ts'
+import { Field, type Option } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { countOf } from '../ui/text/words.ts'
 import { type Broadcast, path } from './broadcast.ts'
 
 type Props = { broadcast: Broadcast; contact: Option | undefined; onClose: () => void }

@@ -1,6 +1,6 @@
-import { Meter } from '../ui/meter.tsx'
-import { RouteLine, type Station } from '../ui/route-line.tsx'
-import { countOf } from '../ui/words.ts'
+import { Meter } from '../ui/frame/meter.tsx'
+import { RouteLine, type Station } from '../ui/frame/route-line.tsx'
+import { countOf } from '../ui/text/words.ts'
 import type { Broadcast, BroadcastStats } from './broadcast.ts'
 
 type Props = { broadcast: Broadcast; stats: BroadcastStats | undefined }

@@ -3,9 +3,9 @@ import { changed } from '../api/client.ts'
 import { type Contact, contactsPath } from '../audience/contact.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-import { DialogButton } from '../ui/dialog.tsx'
-import { Form } from '../ui/form.tsx'
-import { say } from '../ui/toast.tsx'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { TextFields, textsOf, valuesOf } from './fields.tsx'
 
 /** The button and dialog *Edit contact*. The address of a contact never changes. */

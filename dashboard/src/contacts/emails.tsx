@@ -1,10 +1,10 @@
 import { useList } from '../api/list.ts'
-import { Section } from '../ui/section.tsx'
-import { Empty } from '../ui/states.tsx'
-import { Status } from '../ui/status.tsx'
+import { Status } from '../status/status.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/text/time.tsx'
 
 type Email = { id: string; subject: string; status: string; createdAt: string }
 

@@ -3,7 +3,7 @@ import { eachText, type TextName, textFields, textNames } from '../../../src/con
 import { parseJson } from '../api/exact-json.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
-import { Field, TextArea } from '../ui/field.tsx'
+import { Field, TextArea } from '../ui/form/field.tsx'
 
 export type ContactTexts = Record<TextName | 'properties', string>
 

@@ -5,15 +5,19 @@ import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { type Contact, contactsPath } from '../audience/contact.ts'
 import { ContactsTable } from '../audience/contacts-table.tsx'
+
 import { useMay } from '../session/me.ts'
-import { type Address, useAddress } from '../ui/address.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { DownloadLink } from '../ui/download.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
+
+import { ButtonLink } from '../ui/button/button.tsx'
+import { DownloadLink } from '../ui/button/download.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+import { type Address, useAddress } from '../ui/go/address.ts'
+
+
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
-import { countOf } from '../ui/words.ts'
+import { countOf } from '../ui/text/words.ts'
 import { AddContact } from './add.tsx'
 
 type Count = { total: number; unsubscribed: number }

@@ -1,9 +1,9 @@
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { DialogButton } from '../ui/dialog.tsx'
-import { Field, Select, TextArea } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { say } from '../ui/toast.tsx'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field, Select, TextArea } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
 import { type CredentialType, credentialsPath, typeNames } from './credential.ts'
 
 export function CreateCredential() {

@@ -1,13 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { remove } from '../api/call.ts'
 import { prefetchList, useList } from '../api/list.ts'
+
 import { useMay } from '../session/me.ts'
-import { DeleteButton } from '../ui/delete-button.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
+
+import { DeleteButton } from '../ui/dialog/delete-button.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+
+
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { CreateCredential } from './create.tsx'
 import { type Credential, credentialsPath, typeNames } from './credential.ts'
 

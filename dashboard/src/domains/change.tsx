@@ -1,8 +1,8 @@
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { DeleteShown } from '../ui/delete-shown.tsx'
-import { say } from '../ui/toast.tsx'
+import { ConfirmButton } from '../ui/dialog/confirm.tsx'
+import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
+import { say } from '../ui/dialog/toast.tsx'
 import { type Domain, domainsPath } from './domain.ts'
 
 type Props = { domain: Domain }

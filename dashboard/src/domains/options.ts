@@ -1,5 +1,5 @@
 import { useOptions } from '../api/all.ts'
-import type { Option } from '../ui/field.tsx'
+import type { Option } from '../ui/form/field.tsx'
 
 /** The team's domains as options, by name. */
 export function useDomainOptions(): Option[] {

@@ -1,5 +1,5 @@
-import { CopyButton } from '../ui/copy.tsx'
-import { Status } from '../ui/status.tsx'
+import { Status } from '../status/status.tsx'
+import { CopyButton } from '../ui/button/copy.tsx'
 import { SmallTable } from '../ui/table/small-table.tsx'
 import { type Domain, type DomainRecord, findingOf } from './domain.ts'
 

@@ -1,9 +1,9 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Field, Group, Select, Tick } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { say } from '../ui/toast.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { Fact, Facts } from '../ui/text/facts.tsx'
 import { type Domain, domainsPath } from './domain.ts'
 
 /** The settings of a domain: tracking, TLS and the return path. */

@@ -1,4 +1,4 @@
-import { RouteLine, type Station } from '../ui/route-line.tsx'
+import { RouteLine, type Station } from '../ui/frame/route-line.tsx'
 import type { Domain } from './domain.ts'
 
 /** The way of a domain from its addition to sending. */

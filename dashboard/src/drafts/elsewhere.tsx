@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import type { Texts } from './merge.ts'
 import type { Notice } from './use-versions.ts'
 

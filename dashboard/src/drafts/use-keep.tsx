@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { dropDraft, isKeeping, keepDraft } from '../ui/kept-drafts.ts'
-import { Time } from '../ui/time.tsx'
-import { say, sayFault } from '../ui/toast.tsx'
+import { dropDraft, isKeeping, keepDraft } from '../session/kept-drafts.ts'
+import { ConfirmButton } from '../ui/dialog/confirm.tsx'
+import { say, sayFault } from '../ui/dialog/toast.tsx'
+import { Time } from '../ui/text/time.tsx'
 import type { Draft } from './with-draft.tsx'
 
 /** Longer drafts are written when typing pauses, since each writing takes milliseconds. */

@@ -1,4 +1,4 @@
-import { useForm } from '../ui/form.tsx'
+import { useForm } from '../ui/form/form.tsx'
 import { useKeep } from './use-keep.tsx'
 import type { Draft } from './with-draft.tsx'
 

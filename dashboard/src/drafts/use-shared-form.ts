@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changed, client } from '../api/client.ts'
 import { oneOf } from '../api/use-one.ts'
-import { useForm } from '../ui/form.tsx'
+import { useForm } from '../ui/form/form.tsx'
 import { difference, type Texts } from './merge.ts'
 import { saveOver } from './save-over.ts'
 import { useKeep } from './use-keep.tsx'

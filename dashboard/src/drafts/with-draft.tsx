@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type DraftOwner, dropDraft, findDraft, type KeptDraft } from '../session/kept-drafts.ts'
 import { useMe } from '../session/me.ts'
-import { type DraftOwner, dropDraft, findDraft, type KeptDraft } from '../ui/kept-drafts.ts'
 
 /** The place in this browser of what is typed on a page and not saved. */
 export type Draft = {

@@ -1,11 +1,11 @@
 import { patch, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { DialogButton } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { fromLocal, toLocal } from '../ui/local-time.ts'
-import { say } from '../ui/toast.tsx'
+import { ConfirmButton } from '../ui/dialog/confirm.tsx'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { fromLocal, toLocal } from '../ui/form/local-time.ts'
 import type { Email } from './email.ts'
 
 export function CancelEmail({ email }: { email: Email }) {

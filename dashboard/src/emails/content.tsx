@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { withQuery } from '../api/call.ts'
-import { useMode } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
-import { HtmlPreview } from '../ui/html-preview.tsx'
-import { LongText } from '../ui/long-text.tsx'
-import { Tabs } from '../ui/tabs.tsx'
-import { bytes, countOf } from '../ui/words.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Tabs } from '../ui/frame/tabs.tsx'
+import { useMode } from '../ui/go/address.ts'
+import { HtmlPreview } from '../ui/preview/html-preview.tsx'
+import { LongText } from '../ui/text/long-text.tsx'
+import { bytes, countOf } from '../ui/text/words.ts'
 import type { Attachment } from './email.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Fact, Facts, IdFact } from '../ui/facts.tsx'
-import { Go } from '../ui/go.tsx'
-import { Time } from '../ui/time.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { Fact, Facts, IdFact } from '../ui/text/facts.tsx'
+import { Time } from '../ui/text/time.tsx'
 import type { Email, EmailMessage } from './email.ts'
 
 /** The sender, the recipients and how the email came to be. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMode } from '../ui/address.ts'
-import { RouteLine } from '../ui/route-line.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { RouteLine } from '../ui/frame/route-line.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { useMode } from '../ui/go/address.ts'
 import { emailOf, eventsOf } from './email.ts'
 import { stationsOf } from './stations.ts'
 

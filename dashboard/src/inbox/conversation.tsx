@@ -10,14 +10,18 @@ import type { Mode } from '../api/mode.ts'
 import { randomKey } from '../api/once-key.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+
 import { useMay } from '../session/me.ts'
-import { useMode } from '../ui/address.ts'
-import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { Go } from '../ui/go.tsx'
+
+import { TextArea } from '../ui/form/field.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { useMode } from '../ui/go/address.ts'
+import { Go } from '../ui/go/go.tsx'
+
+
 import { Icon } from '../ui/icon.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { Talk } from '../ui/talk.tsx'
+import { Talk } from '../ui/text/talk.tsx'
 import type { Channel } from './message.ts'
 
 type Captured = {

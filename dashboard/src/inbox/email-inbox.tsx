@@ -3,17 +3,21 @@ import { useRef } from 'react'
 import { type List, useList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { subjectOf } from '../emails/email.ts'
+
 import { useMay } from '../session/me.ts'
-import { useAddress, useMode, useSelect } from '../ui/address.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Go } from '../ui/go.tsx'
-import { useShortcut } from '../ui/shortcuts.ts'
-import { Empty, Failed, Loading } from '../ui/states.tsx'
+
+import { ButtonLink } from '../ui/button/button.tsx'
+import { Empty, Failed, Loading } from '../ui/frame/states.tsx'
+import { useAddress, useMode, useSelect } from '../ui/go/address.ts'
+import { Go } from '../ui/go/go.tsx'
+import { useShortcut } from '../ui/go/shortcuts.ts'
+
+
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch } from '../ui/table/tools.tsx'
 import { useRows } from '../ui/table/use-rows.ts'
-import { Time } from '../ui/time.tsx'
-import { mailbox } from '../ui/words.ts'
+import { Time } from '../ui/text/time.tsx'
+import { mailbox } from '../ui/text/words.ts'
 import { type InboxItem, inboxMessageOf, inboxPath } from './message.ts'
 import { Reading } from './reading.tsx'
 

@@ -3,14 +3,18 @@ import { remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
+
 import { useMay } from '../session/me.ts'
-import { type Address, useAddress, useMode } from '../ui/address.ts'
-import { ConfirmButton } from '../ui/confirm.tsx'
+
+import { ConfirmButton } from '../ui/dialog/confirm.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Tabs } from '../ui/frame/tabs.tsx'
+import { TestDataLink, TestDataNotice } from '../ui/frame/test-data.tsx'
+import { type Address, useAddress, useMode } from '../ui/go/address.ts'
+
+
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { Page } from '../ui/page.tsx'
-import { Tabs } from '../ui/tabs.tsx'
-import { TestDataLink, TestDataNotice } from '../ui/test-data.tsx'
-import { say } from '../ui/toast.tsx'
 import { EmailInbox } from './email-inbox.tsx'
 import { inboxPath } from './message.ts'
 

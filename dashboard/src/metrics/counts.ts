@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get, withQuery } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
-import { number } from '../ui/words.ts'
+import { number } from '../ui/text/words.ts'
 import { type Period, startOf } from './period.ts'
 
 export type Counts = Record<string, number>

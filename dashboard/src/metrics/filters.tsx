@@ -1,5 +1,5 @@
 import { useOptions } from '../api/all.ts'
-import { type Address, useAddress } from '../ui/address.ts'
+import { type Address, useAddress } from '../ui/go/address.ts'
 import { ListExact, ListFilter } from '../ui/table/tools.tsx'
 import { type Filter, filterNames } from './counts.ts'
 import { periodOf, periods } from './period.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type Address, useAddress } from '../ui/address.ts'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { type Address, useAddress } from '../ui/go/address.ts'
 import { ListTools } from '../ui/table/tools.tsx'
 import { metricsOf } from './counts.ts'
 import { channelFigures, EmailFigures, OneChannel } from './figures.tsx'

@@ -3,9 +3,9 @@ import { allOf } from '../api/all.ts'
 import { useInstallation } from '../installation/installation.ts'
 import { metricsOf } from '../metrics/counts.ts'
 import type { PagePath } from '../paths.ts'
-import { Go } from '../ui/go.tsx'
-import { Section } from '../ui/section.tsx'
-import { countOf } from '../ui/words.ts'
+import { Section } from '../ui/frame/section.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { countOf } from '../ui/text/words.ts'
 import { today } from './today.tsx'
 
 type Named = { id: string; name?: string; phoneNumber?: string; status: string }

@@ -1,11 +1,14 @@
 import { post } from '../api/call.ts'
 import { useChange } from '../api/use-one.ts'
 import { type CreatedApiKey, keysPath } from '../api-keys/key.ts'
+
 import { useMay } from '../session/me.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy.tsx'
-import { Fault } from '../ui/fault.tsx'
-import { Go } from '../ui/go.tsx'
+
+import { Button } from '../ui/button/button.tsx'
+import { CopyButton } from '../ui/button/copy.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { Fault } from '../ui/text/fault.tsx'
+
 
 /** The command that sends a first email. A key is made and put in by a button, for those who may make keys. */
 export function FirstCommand({ domain }: { domain: string }) {

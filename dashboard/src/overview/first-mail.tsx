@@ -1,9 +1,9 @@
 import { type EmailItem, subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
-import { Go } from '../ui/go.tsx'
-import { HtmlPreview } from '../ui/html-preview.tsx'
-import { Section } from '../ui/section.tsx'
-import { Time } from '../ui/time.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { HtmlPreview } from '../ui/preview/html-preview.tsx'
+import { Time } from '../ui/text/time.tsx'
 
 /** The first email, as it arrives. */
 export function FirstMail({ email }: { email: EmailItem }) {

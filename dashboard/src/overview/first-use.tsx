@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { allOf } from '../api/all.ts'
 import { type Installation, useInstallation } from '../installation/installation.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { RouteLine, type Station } from '../ui/route-line.tsx'
-import { Section } from '../ui/section.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { ButtonLink } from '../ui/button/button.tsx'
+import { RouteLine, type Station } from '../ui/frame/route-line.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Fact, Facts } from '../ui/text/facts.tsx'
 import { FirstCommand } from './first-command.tsx'
 
 type DomainItem = { id: string; name: string; status: string }

@@ -1,9 +1,9 @@
 import { type EmailItem, subjectOf } from '../emails/email.ts'
-import { Go } from '../ui/go.tsx'
-import { Section } from '../ui/section.tsx'
-import { Status } from '../ui/status.tsx'
-import { Time } from '../ui/time.tsx'
-import { mailbox } from '../ui/words.ts'
+import { Status } from '../status/status.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { Time } from '../ui/text/time.tsx'
+import { mailbox } from '../ui/text/words.ts'
 
 /** The newest emails. */
 export function Latest({ emails }: { emails: EmailItem[] }) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
-import { Go } from '../ui/go.tsx'
-import { Meter } from '../ui/meter.tsx'
-import { Section } from '../ui/section.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { dollars, number } from '../ui/words.ts'
+import { Meter } from '../ui/frame/meter.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { dollars, number } from '../ui/text/words.ts'
 
 type Limited = {
   usage: {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { metricsOf } from '../metrics/counts.ts'
 import type { Period } from '../metrics/period.ts'
 import { FigureList } from '../ui/figure/figure-list.tsx'
-import { Go } from '../ui/go.tsx'
-import { Section } from '../ui/section.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { number } from '../ui/words.ts'
+import { Section } from '../ui/frame/section.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { number } from '../ui/text/words.ts'
 
 /** The day of limits and figures: since midnight UTC. */
 export const today: Period = { value: 'today', label: 'Today', interval: 'day', points: 1 }

@@ -3,15 +3,19 @@ import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { NameForm } from '../audience/name-form.tsx'
+
 import { useMay } from '../session/me.ts'
-import { DialogButton } from '../ui/dialog.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
+
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+import { useGo } from '../ui/go/use-go.ts'
+
+
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
-import { useGo } from '../ui/use-go.ts'
-import { countOf, number } from '../ui/words.ts'
+import { Time } from '../ui/text/time.tsx'
+import { countOf, number } from '../ui/text/words.ts'
 import { type Segment, segmentsPath } from './segment.ts'
 
 const columns: Column<Segment>[] = [

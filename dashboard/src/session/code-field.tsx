@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/form/field.tsx'
 
 /** A code of the authenticator app, or a recovery code. */
 export function CodeField(props: Omit<ComponentProps<typeof Field>, 'label'>) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTitle } from '../ui/page.tsx'
+import { useTitle } from '../ui/frame/page.tsx'
 
 /** The frame of the pages for people who are not signed in: the mark, a heading, and one column. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { Go } from '../ui/go.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { Go } from '../ui/go/go.tsx'
 import { Door } from './door.tsx'
 import { useSignInOptions } from './options.ts'
 

@@ -1,7 +1,7 @@
 import { onProofNeeded } from '../api/call.ts'
 import { client, fetchNothing } from '../api/client.ts'
-import { forgetDrafts } from '../ui/kept-drafts.ts'
-import { useOpenAddress } from '../ui/use-go.ts'
+import { useOpenAddress } from '../ui/go/use-go.ts'
+import { forgetDrafts } from './kept-drafts.ts'
 import { forgetSession } from './me.ts'
 
 /**

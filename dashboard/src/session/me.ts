@@ -3,8 +3,11 @@ import { get, post } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
 import { Refusal } from '../api/refusal.ts'
+
 import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
-import { startKeeping } from '../ui/kept-drafts.ts'
+
+import { startKeeping } from './kept-drafts.ts'
+
 
 export type Me = {
   user: {

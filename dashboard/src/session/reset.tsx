@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
+import { ButtonLink } from '../ui/button/button.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
 import { Door } from './door.tsx'
 import { useLinkToken } from './link-token.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
 import { Refusal } from '../api/refusal.ts'
-import { Form, useForm } from '../ui/form.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
 import { CodeField } from './code-field.tsx'
 import { openSession } from './me.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
 import { CodeField } from './code-field.tsx'
 import { signIn } from './login.ts'
 import type { Me } from './me.ts'

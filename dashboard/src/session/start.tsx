@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { ButtonLink } from '../ui/button.tsx'
-import { Fault } from '../ui/fault.tsx'
-import { Loading } from '../ui/states.tsx'
-import { useGo } from '../ui/use-go.ts'
+import { ButtonLink } from '../ui/button/button.tsx'
+import { Loading } from '../ui/frame/states.tsx'
+import { useGo } from '../ui/go/use-go.ts'
+import { Fault } from '../ui/text/fault.tsx'
 import { Door } from './door.tsx'
 import { openSession } from './me.ts'
 

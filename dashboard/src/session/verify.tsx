@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { post } from '../api/call.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Form, useForm } from '../ui/form.tsx'
+import { ButtonLink } from '../ui/button/button.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
 import { Door } from './door.tsx'
 import { useLinkToken } from './link-token.ts'
 

@@ -1,5 +1,5 @@
 import { withQuery } from '../api/call.ts'
-import { sentence } from '../ui/words.ts'
+import { sentence } from '../ui/text/words.ts'
 
 /** Links that sign in through another provider. */
 export function Ways({ providers, next }: { providers: string[]; next: string }) {

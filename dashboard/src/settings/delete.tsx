@@ -1,11 +1,15 @@
 import { remove } from '../api/call.ts'
 import { useLeave } from '../session/leave.ts'
+
 import { useMay } from '../session/me.ts'
-import { DialogButton } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { Section } from '../ui/section.tsx'
-import { say } from '../ui/toast.tsx'
+
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { Section } from '../ui/frame/section.tsx'
+
+
 import { teamPath, useTeam } from './team.ts'
 
 /** The end of the team, which its owners alone may bring about. */

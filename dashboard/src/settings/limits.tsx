@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Go } from '../ui/go.tsx'
-import { Section } from '../ui/section.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { number, sentence } from '../ui/words.ts'
+import { Section } from '../ui/frame/section.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { Fact, Facts } from '../ui/text/facts.tsx'
+import { number, sentence } from '../ui/text/words.ts'
 import { limitsQuery, type RateLimits } from './team.ts'
 
 /** The limits of the team's plan. How much of them is used stands on *Usage*. */

@@ -2,15 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+
 import { useMay } from '../session/me.ts'
-import { ConfirmDialog } from '../ui/confirm.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { Section } from '../ui/section.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { say } from '../ui/toast.tsx'
-import { countOf } from '../ui/words.ts'
+
+import { ConfirmDialog } from '../ui/dialog/confirm.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Fact, Facts } from '../ui/text/facts.tsx'
+import { countOf } from '../ui/text/words.ts'
+
+
 import { type Retention, retentionPath, retentionQuery } from './team.ts'
 
 type Name = keyof Retention

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/frame/page.tsx'
 import { DeleteTeam } from './delete.tsx'
 import { Limits } from './limits.tsx'
 import { OwnTeams } from './own-teams.tsx'

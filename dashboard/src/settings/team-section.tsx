@@ -1,15 +1,19 @@
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+
 import { useMay, useMe } from '../session/me.ts'
-import { Fact, Facts, IdFact } from '../ui/facts.tsx'
-import { Field, Tick } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { Go } from '../ui/go.tsx'
-import { Section } from '../ui/section.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { Time } from '../ui/time.tsx'
-import { say } from '../ui/toast.tsx'
-import { sentence } from '../ui/words.ts'
+
+import { say } from '../ui/dialog/toast.tsx'
+import { Field, Tick } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { Fact, Facts, IdFact } from '../ui/text/facts.tsx'
+import { Time } from '../ui/text/time.tsx'
+import { sentence } from '../ui/text/words.ts'
+
+
 import { type Team, teamPath, useTeam } from './team.ts'
 
 /** The team's name, and whether its members need a second factor. */

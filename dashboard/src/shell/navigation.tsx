@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { Go } from '../ui/go.tsx'
+import { Go } from '../ui/go/go.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { placeGlyphs } from './place-glyphs.ts'
 import { areRelated, type Place, placeOf, usePlaceGroups } from './places.ts'

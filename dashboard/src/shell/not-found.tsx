@@ -1,5 +1,5 @@
-import { Go } from '../ui/go.tsx'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Go } from '../ui/go/go.tsx'
 
 export function NotFound() {
   return (

@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Button } from '../ui/button.tsx'
-import { textOfFault } from '../ui/fault.tsx'
-import { Page } from '../ui/page.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { textOfFault } from '../ui/text/fault.tsx'
 
 /** Shown where a page's code could not be loaded, such as after an update, or has a bug. */
 export function PageFailed({ error }: ErrorComponentProps) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { findShortcut } from '../ui/shortcuts.ts'
-import { useGo } from '../ui/use-go.ts'
+import { findShortcut } from '../ui/go/shortcuts.ts'
+import { useGo } from '../ui/go/use-go.ts'
 import { usePlaces } from './places.ts'
 
 export type Overlay = 'palette' | 'shortcuts'

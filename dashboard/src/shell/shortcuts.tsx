@@ -1,5 +1,5 @@
-import { Dialog } from '../ui/dialog.tsx'
-import { listShortcuts } from '../ui/shortcuts.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { listShortcuts } from '../ui/go/shortcuts.ts'
 import { usePlaces } from './places.ts'
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {

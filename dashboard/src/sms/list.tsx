@@ -2,17 +2,21 @@ import type { QueryClient } from '@tanstack/react-query'
 import { smsStatuses } from '../../../src/sms/messages/statuses.ts'
 import { useOptions } from '../api/all.ts'
 import { prefetchList, useList } from '../api/list.ts'
+
 import { useMay } from '../session/me.ts'
-import { type Address, useAddress } from '../ui/address.ts'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
-import { Status } from '../ui/status.tsx'
+
+import { Status } from '../status/status.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+import { type Address, useAddress } from '../ui/go/address.ts'
+
+
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { type Sms, smsPath } from './message.ts'
 import { SendSms } from './send.tsx'
 

@@ -1,5 +1,5 @@
 import { oneOf } from '../api/use-one.ts'
-import { dollars } from '../ui/words.ts'
+import { dollars } from '../ui/text/words.ts'
 import { centsTo } from './price.ts'
 
 export type Sms = {

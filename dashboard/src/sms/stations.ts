@@ -1,6 +1,6 @@
-import type { Station } from '../ui/route-line.tsx'
-import { toneOf } from '../ui/tones.ts'
-import { sentence } from '../ui/words.ts'
+import { toneOf } from '../status/tones.ts'
+import type { Station } from '../ui/frame/route-line.tsx'
+import { sentence } from '../ui/text/words.ts'
 import type { PhoneEvent } from './message.ts'
 
 /** The fields of an event's data that hold a sentence, in this order. Each provider has its own name for it. */

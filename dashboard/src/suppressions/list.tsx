@@ -3,22 +3,26 @@ import { suppressionReasons } from '../../../src/suppressions/table.ts'
 import { post, remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
+
 import { useMay } from '../session/me.ts'
-import { useAddress } from '../ui/address.ts'
-import { DeleteButton } from '../ui/delete-button.tsx'
-import { DialogButton } from '../ui/dialog.tsx'
-import { DownloadLink } from '../ui/download.tsx'
-import { isErased, KeptAddress, nameOfKept } from '../ui/erased.tsx'
-import { LineForm } from '../ui/line-form.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
+
+import { DownloadLink } from '../ui/button/download.tsx'
+import { DeleteButton } from '../ui/dialog/delete-button.tsx'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { LineForm } from '../ui/form/line-form.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+import { useAddress } from '../ui/go/address.ts'
+
+
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
-import { Time } from '../ui/time.tsx'
-import { say } from '../ui/toast.tsx'
-import { sentence } from '../ui/words.ts'
+import { isErased, KeptAddress, nameOfKept } from '../ui/text/erased.tsx'
+import { Time } from '../ui/text/time.tsx'
+import { sentence } from '../ui/text/words.ts'
 
 type Suppression = { id: string; email: string; reason: string; createdAt: string }
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { Button } from '../ui/button.tsx'
-import { DeleteShown } from '../ui/delete-shown.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
 import type { Template } from './template.ts'
 
 export type Intent = 'save' | 'publish' | 'unpublish'

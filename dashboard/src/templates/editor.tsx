@@ -1,17 +1,21 @@
 import { useRef, useState } from 'react'
 import { patch, post } from '../api/call.ts'
+import { ContentPreview } from '../content/content-preview.tsx'
 import { ElsewhereNotice } from '../drafts/elsewhere.tsx'
 import { useSharedForm } from '../drafts/use-shared-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
+
 import { useMay } from '../session/me.ts'
+
+import { Status } from '../status/status.tsx'
+
+
 import { CodeEditor } from '../ui/code/code-editor.tsx'
-import { ContentPreview } from '../ui/content-preview.tsx'
-import { Field, TextArea } from '../ui/field.tsx'
-import { FormFault } from '../ui/form.tsx'
-import { Go } from '../ui/go.tsx'
-import { Page } from '../ui/page.tsx'
-import { Status } from '../ui/status.tsx'
-import { say } from '../ui/toast.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field, TextArea } from '../ui/form/field.tsx'
+import { FormFault } from '../ui/form/form.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Go } from '../ui/go/go.tsx'
 import { Actions, type Intent } from './actions.tsx'
 import {
   bodyOf,

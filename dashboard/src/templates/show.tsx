@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
-import { usePathPart } from '../ui/address.ts'
-import { Page } from '../ui/page.tsx'
-import { Fetch } from '../ui/states.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { usePathPart } from '../ui/go/address.ts'
 import { Editor } from './editor.tsx'
 import { type Template, templatesPath } from './template.ts'
 

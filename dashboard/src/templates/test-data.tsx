@@ -1,4 +1,4 @@
-import { Field, Group } from '../ui/field.tsx'
+import { Field, Group } from '../ui/form/field.tsx'
 
 type Props = {
   variables: string[]

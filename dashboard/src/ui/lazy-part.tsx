@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { Loading } from './states.tsx'
+import { Loading } from './frame/states.tsx'
 
 /**
  * A part of a page whose code is loaded when it is first shown, or before by `prefetch`. `React.lazy` is not used: after a

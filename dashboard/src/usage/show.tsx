@@ -4,15 +4,18 @@ import type { RateLimits } from '../../../src/rate-limits/schema.ts'
 import { get } from '../api/call.ts'
 import type { Json } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+
 import { useMay } from '../session/me.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Meter } from '../ui/meter.tsx'
-import { Page } from '../ui/page.tsx'
-import { Section } from '../ui/section.tsx'
-import { Fetch } from '../ui/states.tsx'
-import { Time } from '../ui/time.tsx'
-import { dollars, number, sentence } from '../ui/words.ts'
+
+import { ButtonLink } from '../ui/button/button.tsx'
+import { Meter } from '../ui/frame/meter.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Section } from '../ui/frame/section.tsx'
+import { Fetch } from '../ui/frame/states.tsx'
+import { Fact, Facts } from '../ui/text/facts.tsx'
+import { Time } from '../ui/text/time.tsx'
+import { dollars, number, sentence } from '../ui/text/words.ts'
+
 
 type Limits = Json<Static<typeof RateLimits>> & { requests: Requests }
 /** The requests of this browser in the minute under way. A browser may make more than an API key of a small plan. */

@@ -1,6 +1,6 @@
 import { SmallTable } from '../ui/table/small-table.tsx'
-import { Time } from '../ui/time.tsx'
-import { number } from '../ui/words.ts'
+import { Time } from '../ui/text/time.tsx'
+import { number } from '../ui/text/words.ts'
 import type { Attempt } from './webhook.ts'
 
 /** The attempts of a delivery with what the endpoint answered, newest first. */

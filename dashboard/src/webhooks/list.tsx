@@ -1,14 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { prefetchList, useList } from '../api/list.ts'
+
 import { useMay } from '../session/me.ts'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
-import { Status } from '../ui/status.tsx'
+
+import { Status } from '../status/status.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Empty } from '../ui/frame/states.tsx'
+
+
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
-import { Time } from '../ui/time.tsx'
-import { countOf } from '../ui/words.ts'
+import { Time } from '../ui/text/time.tsx'
+import { countOf } from '../ui/text/words.ts'
 import { AddWebhook } from './add.tsx'
 import { type Webhook, webhooksPath } from './webhook.ts'
 

@@ -1,11 +1,11 @@
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { DialogButton } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, useForm } from '../ui/form.tsx'
-import { fromLocal, toLocal } from '../ui/local-time.ts'
-import { say } from '../ui/toast.tsx'
-import { countOf } from '../ui/words.ts'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { say } from '../ui/dialog/toast.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Form, useForm } from '../ui/form/form.tsx'
+import { fromLocal, toLocal } from '../ui/form/local-time.ts'
+import { countOf } from '../ui/text/words.ts'
 import { type Webhook, webhooksPath } from './webhook.ts'
 
 const dayMs = 24 * 3_600_000

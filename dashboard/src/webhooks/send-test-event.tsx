@@ -2,8 +2,8 @@ import { useId, useState } from 'react'
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { ActionButton } from '../ui/action-button.tsx'
-import { say } from '../ui/toast.tsx'
+import { ActionButton } from '../ui/button/action-button.tsx'
+import { say } from '../ui/dialog/toast.tsx'
 import { type DeliveryWithPayload, type EventType, type Webhook, webhooksPath } from './webhook.ts'
 
 /** Sends an event that did not happen. The one to send is chosen beside the button. */

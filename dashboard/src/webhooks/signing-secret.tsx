@@ -1,4 +1,4 @@
-import { SecretDialog } from '../ui/secret-dialog.tsx'
+import { SecretDialog } from '../ui/dialog/secret-dialog.tsx'
 
 /** The secret of a webhook, shown once after it is made. */
 export function SigningSecret({ value, onDone }: { value: string; onDone: () => void }) {

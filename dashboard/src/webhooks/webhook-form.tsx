@@ -2,8 +2,8 @@ import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { faultAt } from '../api/refusal.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
-import { Field, Group, Tick } from '../ui/field.tsx'
-import { Form, type useForm } from '../ui/form.tsx'
+import { Field, Group, Tick } from '../ui/form/field.tsx'
+import { Form, type useForm } from '../ui/form/form.tsx'
 import { type EventType, type Webhook, wordsOf } from './webhook.ts'
 
 export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTest'>

@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../api/list.ts'
+
 import { useMay } from '../session/me.ts'
-import type { Address } from '../ui/address.ts'
-import { Page } from '../ui/page.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+
+import { Page } from '../ui/frame/page.tsx'
+import { Tabs } from '../ui/frame/tabs.tsx'
+import type { Address } from '../ui/go/address.ts'
+
+
 import { Conversations } from './conversations/table.tsx'
 import { conversationsPath, messagesPath } from './message.ts'
 import { Messages } from './messages/table.tsx'

@@ -1,5 +1,5 @@
 import { Refusal } from '../api/refusal.ts'
-import { sentence } from '../ui/words.ts'
+import { sentence } from '../ui/text/words.ts'
 import { canonical, type Graph, type Step, stepOf } from './graph/graph.ts'
 import type { Schema } from './settings/schema.ts'
 

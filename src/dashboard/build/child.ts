@@ -17,7 +17,7 @@ const sharedBy = 6
 const shared = 'shared'
 const groups = [
   { name: 'first', tags: ['$initial' as const], priority: 1 },
-  { name: shared, test: /dashboard[\\/]src[\\/](api|session|shell|ui)[\\/]/, minShareCount: sharedBy },
+  { name: shared, test: /dashboard[\\/]src[\\/](api|session|shell|status|ui)[\\/]/, minShareCount: sharedBy },
 ]
 
 /** Runs in a process of its own, which `run.ts` starts: bundles the dashboard into the folder that the argument names. */

@@ -1,4 +1,4 @@
-/** The cascade layers, later ones win: the folders of `dashboard/src` that have one of their own, and `pages` for the rest. */
+/** The cascade layers, later ones win: the folders of `dashboard/src` that all pages share, and `pages` for the rest. */
 const layers = ['tokens', 'ui', 'shell', 'session', 'pages'] as const
 
 /** A style sheet of the sources; `path` is relative to `dashboard/src`, with slashes. */
@@ -15,5 +15,6 @@ export function joinStyles(sheets: StyleSheet[]): string {
 
 function layerOf(path: string): (typeof layers)[number] {
   if (path === 'ui/tokens.css') return 'tokens'
+  if (/^(status|content)\//.test(path)) return 'ui'
   return layers.find((layer) => layer !== 'tokens' && path.startsWith(`${layer}/`)) ?? 'pages'
 }

@@ -1,4 +1,4 @@
-import { Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/form/field.tsx'
 import { type Goal, goals, type Mapping, mayBeProperty } from '../csv/columns.ts'
 
 type Props = { mapping: Mapping; samples: string[]; onChange: (goals: Goal[]) => void }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { dropDraft, findDraft, keepDraft } from '../../session/kept-drafts.ts'
 import { useMe } from '../../session/me.ts'
-import { dropDraft, findDraft, keepDraft } from '../../ui/kept-drafts.ts'
-import { countOf, number } from '../../ui/words.ts'
+import { countOf, number } from '../../ui/text/words.ts'
 import type { Progress } from './use-import.ts'
 
 type Interrupted = { fileName: string; done: number; rows: number }

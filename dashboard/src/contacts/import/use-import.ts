@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { changed } from '../../api/client.ts'
 import { randomKey } from '../../api/once-key.ts'
-import { isKeeping } from '../../ui/kept-drafts.ts'
-import { say } from '../../ui/toast.tsx'
+import { isKeeping } from '../../session/kept-drafts.ts'
+import { say } from '../../ui/dialog/toast.tsx'
 import type { Refused } from '../reader/protocol.ts'
 import { type Place, sendBatch, type Work } from './send-batch.ts'
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { bytes, countOf } from '../../ui/words.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { bytes, countOf } from '../../ui/text/words.ts'
 import type { AttachedFile } from './body.ts'
 
 /** As the API: all attachments together. */

@@ -1,5 +1,5 @@
-import { splitAddresses } from '../../ui/addresses.ts'
-import { fromLocal } from '../../ui/local-time.ts'
+import { splitAddresses } from '../../ui/form/addresses.ts'
+import { fromLocal } from '../../ui/form/local-time.ts'
 
 /** The fields of an email as a form holds them. Empty is none. */
 export type Composed = {

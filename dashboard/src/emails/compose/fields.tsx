@@ -1,7 +1,7 @@
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
-import { Field, Group, type Option, Select, TextArea } from '../../ui/field.tsx'
-import { FormFault, type useForm } from '../../ui/form.tsx'
-import { anyOf } from '../../ui/words.ts'
+import { Field, Group, type Option, Select, TextArea } from '../../ui/form/field.tsx'
+import { FormFault, type useForm } from '../../ui/form/form.tsx'
+import { anyOf } from '../../ui/text/words.ts'
 import type { Composed } from './body.ts'
 
 export type ComposeForm = ReturnType<typeof useForm<Composed>>

@@ -1,7 +1,7 @@
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { toLocal } from '../../ui/local-time.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { toLocal } from '../../ui/form/local-time.ts'
 
 const hourMs = 3_600_000
 

@@ -3,11 +3,11 @@ import { remove } from '../../api/call.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { useLeave } from '../../session/leave.ts'
 import { useMe } from '../../session/me.ts'
-import { DialogButton } from '../../ui/dialog.tsx'
-import { Tick } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { Section } from '../../ui/section.tsx'
-import { say } from '../../ui/toast.tsx'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { Tick } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { Section } from '../../ui/frame/section.tsx'
 
 /** The end of the account, and of the teams in which the person is alone. */
 export function DeleteAccount() {

@@ -1,10 +1,10 @@
 import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { enterAs, type Me, useMe } from '../../session/me.ts'
-import { Field } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { Section } from '../../ui/section.tsx'
-import { say } from '../../ui/toast.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { Section } from '../../ui/frame/section.tsx'
 
 export function NameForm() {
   const { user } = useMe()

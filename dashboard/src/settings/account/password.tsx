@@ -1,11 +1,11 @@
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useMe } from '../../session/me.ts'
-import { Field } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Section } from '../../ui/section.tsx'
-import { say } from '../../ui/toast.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { Section } from '../../ui/frame/section.tsx'
+import { Go } from '../../ui/go/go.tsx'
 
 const empty = { currentPassword: '', password: '' }
 

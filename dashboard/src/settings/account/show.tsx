@@ -1,6 +1,6 @@
 import { useMe } from '../../session/me.ts'
-import { Go } from '../../ui/go.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/frame/page.tsx'
+import { Go } from '../../ui/go/go.tsx'
 import { AddressSection } from './address.tsx'
 import { DeleteAccount } from './delete.tsx'
 import { NameForm } from './name.tsx'

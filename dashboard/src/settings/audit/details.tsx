@@ -1,9 +1,9 @@
-import { DialogButton } from '../../ui/dialog.tsx'
-import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Section } from '../../ui/section.tsx'
-import { Time } from '../../ui/time.tsx'
-import { sentence } from '../../ui/words.ts'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { Section } from '../../ui/frame/section.tsx'
+import { Go } from '../../ui/go/go.tsx'
+import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
+import { Time } from '../../ui/text/time.tsx'
+import { sentence } from '../../ui/text/words.ts'
 import { type AuditEntry, targetOf, textOf, wordsOf } from './entry.ts'
 
 /** The button *Details of <change>* and its dialog: the values of before and after. */

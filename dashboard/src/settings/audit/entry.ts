@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { AuditEntry as AuditEntrySchema } from '../../../../src/audit/schema.ts'
 import type { Json } from '../../api/json.ts'
-import { sentence } from '../../ui/words.ts'
+import { sentence } from '../../ui/text/words.ts'
 
 export type AuditEntry = Json<Static<typeof AuditEntrySchema>>
 

@@ -1,11 +1,11 @@
 import { remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Group, Tick } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { say } from '../../ui/toast.tsx'
-import { countOf } from '../../ui/words.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { Group, Tick } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { countOf } from '../../ui/text/words.ts'
 import type { KeysBeyond } from './member.ts'
 
 export type KeysLeft = { email: string; keys: KeysBeyond }

@@ -1,12 +1,12 @@
 import { remove } from '../../api/call.ts'
 import { useList } from '../../api/list.ts'
 import { useMe } from '../../session/me.ts'
-import { DeleteButton } from '../../ui/delete-button.tsx'
-import { Section } from '../../ui/section.tsx'
+import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
+import { Section } from '../../ui/frame/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { sentence } from '../../ui/words.ts'
+import { Time } from '../../ui/text/time.tsx'
+import { sentence } from '../../ui/text/words.ts'
 import { type Invitation, invitationsPath } from './member.ts'
 
 const columns: Column<Invitation>[] = [

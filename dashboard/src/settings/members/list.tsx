@@ -1,13 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { prefetchList, useList } from '../../api/list.ts'
+
 import { useMay } from '../../session/me.ts'
-import { Go } from '../../ui/go.tsx'
-import { Page } from '../../ui/page.tsx'
+
+import { Page } from '../../ui/frame/page.tsx'
+import { Go } from '../../ui/go/go.tsx'
+
+
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { sentence } from '../../ui/words.ts'
+import { Time } from '../../ui/text/time.tsx'
+import { sentence } from '../../ui/text/words.ts'
 import { EndKeys, type KeysLeft } from './end-keys.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteMember } from './invite.tsx'

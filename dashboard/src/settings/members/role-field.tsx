@@ -1,8 +1,11 @@
 import type { Role } from '../../api/roles.ts'
 import { useMe } from '../../session/me.ts'
-import { Select } from '../../ui/field.tsx'
-import type { useForm } from '../../ui/form.tsx'
-import { sentence } from '../../ui/words.ts'
+
+import { Select } from '../../ui/form/field.tsx'
+import type { useForm } from '../../ui/form/form.tsx'
+import { sentence } from '../../ui/text/words.ts'
+
+
 import { abouts, rolesToGive } from './member.ts'
 
 type Props<Values extends { role: string }> = { form: ReturnType<typeof useForm<Values>> }

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { changed } from '../../api/client.ts'
-import { DownloadLink } from '../../ui/download.tsx'
-import { Fact, Facts, IdFact } from '../../ui/facts.tsx'
-import { Fetch } from '../../ui/states.tsx'
-import { Status } from '../../ui/status.tsx'
-import { Time } from '../../ui/time.tsx'
-import { number, sentence } from '../../ui/words.ts'
+import { Status } from '../../status/status.tsx'
+import { DownloadLink } from '../../ui/button/download.tsx'
+import { Fetch } from '../../ui/frame/states.tsx'
+import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
+import { Time } from '../../ui/text/time.tsx'
+import { number, sentence } from '../../ui/text/words.ts'
 import { looks, type PrivacyRequest, privacyPath, usePrivacyRequest } from './request.ts'
 
 const fileHours = 24

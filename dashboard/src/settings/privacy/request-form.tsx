@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { Field, Group, Tick } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
+import { Field, Group, Tick } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
 import { type PrivacyRequest, privacyPath } from './request.ts'
 
 const empty = { type: 'export', email: '', phoneNumber: '' }

@@ -1,19 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useOptions } from '../../api/all.ts'
 import { prefetchList, useList } from '../../api/list.ts'
+
 import { useMay } from '../../session/me.ts'
-import { type Address, useAddress } from '../../ui/address.ts'
-import { Go } from '../../ui/go.tsx'
-import { startOfDay } from '../../ui/local-time.ts'
-import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
-import { Status } from '../../ui/status.tsx'
+
+import { Status } from '../../status/status.tsx'
+import { startOfDay } from '../../ui/form/local-time.ts'
+import { Page } from '../../ui/frame/page.tsx'
+import { Empty } from '../../ui/frame/states.tsx'
+import { type Address, useAddress } from '../../ui/go/address.ts'
+import { Go } from '../../ui/go/go.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { ListDay, ListExact, ListFilter, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
-import { Time } from '../../ui/time.tsx'
-import { number } from '../../ui/words.ts'
+import { Time } from '../../ui/text/time.tsx'
+import { number } from '../../ui/text/words.ts'
 import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
+
 
 const columns: Column<LoggedRequest>[] = [
   {

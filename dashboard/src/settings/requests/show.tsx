@@ -1,15 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { oneOf, useOne } from '../../api/use-one.ts'
+
 import { useMay } from '../../session/me.ts'
-import { usePathPart } from '../../ui/address.ts'
-import { Fact, Facts } from '../../ui/facts.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Fetch } from '../../ui/states.tsx'
-import { Status } from '../../ui/status.tsx'
-import { Time } from '../../ui/time.tsx'
-import { number } from '../../ui/words.ts'
+
+import { Status } from '../../status/status.tsx'
+import { Page } from '../../ui/frame/page.tsx'
+import { Fetch } from '../../ui/frame/states.tsx'
+import { usePathPart } from '../../ui/go/address.ts'
+import { Go } from '../../ui/go/go.tsx'
+import { Fact, Facts } from '../../ui/text/facts.tsx'
+import { Time } from '../../ui/text/time.tsx'
+import { number } from '../../ui/text/words.ts'
 import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
+
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
   void client.prefetchQuery(oneOf<LoggedRequest>(requestsPath, params.id!))

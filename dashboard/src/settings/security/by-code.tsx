@@ -1,8 +1,8 @@
 import { post } from '../../api/call.ts'
 import { CodeField } from '../../session/code-field.tsx'
-import { DialogButton } from '../../ui/dialog.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { say } from '../../ui/toast.tsx'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
 
 /** Replaces the recovery codes, by a code. */
 export function NewRecoveryCodes({ onDone }: { onDone: (codes: string[]) => void }) {

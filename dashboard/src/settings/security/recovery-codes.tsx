@@ -1,7 +1,7 @@
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { CopyButton } from '../../ui/button/copy.tsx'
+import { saveFile } from '../../ui/button/save-file.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 
 /** Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that Escape cannot lose them. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -1,10 +1,10 @@
 import { remove } from '../../api/call.ts'
 import { useList } from '../../api/list.ts'
-import { DeleteButton } from '../../ui/delete-button.tsx'
-import { Section } from '../../ui/section.tsx'
+import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
+import { Section } from '../../ui/frame/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import { deviceOf } from './device.ts'
 
 type Session = {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../../api/list.ts'
-import { Go } from '../../ui/go.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/frame/page.tsx'
+import { Go } from '../../ui/go/go.tsx'
 import { Sessions, sessionsPath } from './sessions.tsx'
 import { statusQuery, TwoFactor } from './two-factor.tsx'
 

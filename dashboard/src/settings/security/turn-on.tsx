@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { CodeField } from '../../session/code-field.tsx'
-import { ActionButton } from '../../ui/action-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Fault } from '../../ui/fault.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { Secret } from '../../ui/secret.tsx'
+import { ActionButton } from '../../ui/button/action-button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Secret } from '../../ui/dialog/secret.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { Fault } from '../../ui/text/fault.tsx'
 
 type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 

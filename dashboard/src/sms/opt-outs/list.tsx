@@ -2,17 +2,21 @@ import type { QueryClient } from '@tanstack/react-query'
 import { post, remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
+
 import { useMay } from '../../session/me.ts'
-import { DeleteButton } from '../../ui/delete-button.tsx'
-import { DialogButton } from '../../ui/dialog.tsx'
-import { isErased, KeptAddress, nameOfKept } from '../../ui/erased.tsx'
-import { LineForm } from '../../ui/line-form.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+
+import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { LineForm } from '../../ui/form/line-form.tsx'
+import { Page } from '../../ui/frame/page.tsx'
+import { Empty } from '../../ui/frame/states.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { say } from '../../ui/toast.tsx'
+import { isErased, KeptAddress, nameOfKept } from '../../ui/text/erased.tsx'
+import { Time } from '../../ui/text/time.tsx'
+import { marketerRoles } from '../roles.ts'
+
 
 type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; createdAt: string }
 

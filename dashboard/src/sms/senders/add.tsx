@@ -1,9 +1,9 @@
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { DialogButton } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { useGo } from '../../ui/use-go.ts'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { Field, Select } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { useGo } from '../../ui/go/use-go.ts'
 import { messageTypes, nameMax, type Sender, sendersPath, senderTypes } from './sender.ts'
 
 /** The sender that recipients see, by the type of a sender. */

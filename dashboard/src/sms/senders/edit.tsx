@@ -1,8 +1,8 @@
 import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { Field, Select } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { say } from '../../ui/toast.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { Field, Select } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
 import { messageTypes, nameMax, type Sender, sendersPath } from './sender.ts'
 
 export function EditSender({ sender, onDone }: { sender: Sender; onDone: () => void }) {

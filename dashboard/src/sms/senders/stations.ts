@@ -1,4 +1,4 @@
-import type { Station } from '../../ui/route-line.tsx'
+import type { Station } from '../../ui/frame/route-line.tsx'
 import type { AnySender } from './sender.ts'
 
 /** Returns the way of a sender of either channel: added, what its verification came to, and what is still ahead. */

@@ -1,4 +1,4 @@
-import { number } from '../words.ts'
+import { number } from '../text/words.ts'
 
 export type OneFigure = {
   name: string

@@ -1,4 +1,4 @@
-import { number } from '../words.ts'
+import { number } from '../text/words.ts'
 import type { FigureProps } from './series.ts'
 
 export function FigureTable({ name, series, points, labelOf, format = number }: FigureProps) {

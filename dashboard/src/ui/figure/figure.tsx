@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from '../button/button.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { Plot } from './plot.tsx'
 import { dashOf } from './scale.ts'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import { number } from '../words.ts'
+import { number } from '../text/words.ts'
 import { dashOf, lineThrough, round, roundTop } from './scale.ts'
 import type { FigureProps, Point, Series } from './series.ts'
 

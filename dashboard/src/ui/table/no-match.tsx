@@ -1,6 +1,6 @@
-import { useAddress } from '../address.ts'
-import { Button } from '../button.tsx'
-import { Empty } from '../states.tsx'
+import { Button } from '../button/button.tsx'
+import { Empty } from '../frame/states.tsx'
+import { useAddress } from '../go/address.ts'
 
 /** Parameters of the address that filter nothing. */
 const kept = ['tab', 'message', 'mode']

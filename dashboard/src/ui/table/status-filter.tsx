@@ -1,4 +1,4 @@
-import { sentence } from '../words.ts'
+import { sentence } from '../text/words.ts'
 import { ListFilter } from './tools.tsx'
 
 /** The filter of a list whose rows have a status, kept as `status` in the address. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useAddress } from '../address.ts'
-import type { Option } from '../field.tsx'
-import { useShortcut } from '../shortcuts.ts'
+import type { Option } from '../form/field.tsx'
+import { useAddress } from '../go/address.ts'
+import { useShortcut } from '../go/shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 
 const settleMs = 200

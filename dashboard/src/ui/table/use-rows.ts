@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useShortcut } from '../shortcuts.ts'
+import { useShortcut } from '../go/shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 
 const narrowPx = 64

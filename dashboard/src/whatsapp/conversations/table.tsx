@@ -1,8 +1,8 @@
 import { useList } from '../../api/list.ts'
-import { Empty } from '../../ui/states.tsx'
+import { Empty } from '../../ui/frame/states.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import { type ConversationItem, conversationsPath } from '../message.ts'
 import { WindowLeft } from './window.tsx'
 

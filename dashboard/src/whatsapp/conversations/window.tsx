@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Status } from '../../ui/status.tsx'
+import { Status } from '../../status/status.tsx'
 import type { ConversationItem } from '../message.ts'
 import { leftOf, untilNextChange } from './time-left.ts'
 

@@ -1,9 +1,9 @@
 import { useList } from '../../api/list.ts'
-import { Empty } from '../../ui/states.tsx'
-import { Status } from '../../ui/status.tsx'
+import { Status } from '../../status/status.tsx'
+import { Empty } from '../../ui/frame/states.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import { type Message, messagesPath } from '../message.ts'
 
 const columns: Column<Message>[] = [

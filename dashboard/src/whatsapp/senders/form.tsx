@@ -1,5 +1,5 @@
-import { Field } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
 import type { WhatsappSender } from './sender.ts'
 
 export type SenderValues = {

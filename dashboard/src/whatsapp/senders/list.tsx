@@ -2,15 +2,19 @@ import type { QueryClient } from '@tanstack/react-query'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
+
 import { useMay } from '../../session/me.ts'
-import { DialogButton } from '../../ui/dialog.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
-import { Status } from '../../ui/status.tsx'
+
+import { Status } from '../../status/status.tsx'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { Page } from '../../ui/frame/page.tsx'
+import { Empty } from '../../ui/frame/states.tsx'
+import { useGo } from '../../ui/go/use-go.ts'
+
+
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useGo } from '../../ui/use-go.ts'
+import { Time } from '../../ui/text/time.tsx'
 import { SenderForm } from './form.tsx'
 import { type WhatsappSender, whatsappSendersPath } from './sender.ts'
 

@@ -1,6 +1,6 @@
 import { whatsappBodyMax } from '../../../../src/whatsapp/templates/placeholders.ts'
-import { Field, Select, TextArea } from '../../ui/field.tsx'
-import type { useForm } from '../../ui/form.tsx'
+import { Field, Select, TextArea } from '../../ui/form/field.tsx'
+import type { useForm } from '../../ui/form/form.tsx'
 import { categories } from './template.ts'
 
 type Form = Pick<ReturnType<typeof useForm<{ body: string; category: string; language: string }>>, 'field'>

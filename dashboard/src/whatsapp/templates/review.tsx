@@ -3,14 +3,18 @@ import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { useChange } from '../../api/use-one.ts'
 import { useInstallation } from '../../installation/installation.ts'
+
 import { useMay } from '../../session/me.ts'
-import { Button } from '../../ui/button.tsx'
-import { DialogButton } from '../../ui/dialog.tsx'
-import { Fault } from '../../ui/fault.tsx'
-import { TextArea } from '../../ui/field.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { Go } from '../../ui/go.tsx'
-import { say } from '../../ui/toast.tsx'
+
+import { Button } from '../../ui/button/button.tsx'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
+import { TextArea } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
+import { Go } from '../../ui/go/go.tsx'
+import { Fault } from '../../ui/text/fault.tsx'
+
+
 import type { WhatsappSender } from '../senders/sender.ts'
 import type { Template } from './template.ts'
 

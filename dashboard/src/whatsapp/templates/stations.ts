@@ -1,4 +1,4 @@
-import type { Station } from '../../ui/route-line.tsx'
+import type { Station } from '../../ui/frame/route-line.tsx'
 import type { Template } from './template.ts'
 
 /** Returns the way of a template: written, submitted, and what the review came to. */

@@ -1,6 +1,6 @@
 import { applyNodeChanges, type Connection, type NodeChange, ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
-import { Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/frame/states.tsx'
 import { changeStep, connect, possibleTargets, removeStep } from '../graph/edit.ts'
 import type { Branch, Graph, Step } from '../graph/graph.ts'
 import { outlineOf } from '../graph/outline.ts'

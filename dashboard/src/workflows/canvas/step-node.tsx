@@ -1,7 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
-import { Status } from '../../ui/status.tsx'
-import { countOf } from '../../ui/words.ts'
+import { Status } from '../../status/status.tsx'
+import { countOf } from '../../ui/text/words.ts'
 
 export type StepData = {
   name: string

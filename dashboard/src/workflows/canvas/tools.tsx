@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react'
 import { useEffect, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 
 /** The bounds of the zoom when all of the graph is shown. */
 export const fit = { padding: 0.12, maxZoom: 1, minZoom: 0.3 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo } from 'react'
-import { Status } from '../../ui/status.tsx'
-import { countOf } from '../../ui/words.ts'
+import { Status } from '../../status/status.tsx'
+import { countOf } from '../../ui/text/words.ts'
 import type { Graph } from '../graph/graph.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { StepTypes } from '../workflow.ts'

@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed, removeShown } from '../../api/client.ts'
+
 import { useMay } from '../../session/me.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { say, sayFault } from '../../ui/toast.tsx'
-import { useGo } from '../../ui/use-go.ts'
+
+import { Button, ButtonLink } from '../../ui/button/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/dialog/menu.tsx'
+import { say, sayFault } from '../../ui/dialog/toast.tsx'
+import { useGo } from '../../ui/go/use-go.ts'
+
+
 import { EditDetails } from '../create.tsx'
 import { useMayChange, type Workflow, workflowsPath } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'

@@ -2,10 +2,14 @@ import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { oneOf } from '../../api/use-one.ts'
+
 import { useMay } from '../../session/me.ts'
-import { ConfirmButton } from '../../ui/confirm.tsx'
-import { Secret } from '../../ui/secret.tsx'
-import { SecretDialog } from '../../ui/secret-dialog.tsx'
+
+import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
+import { Secret } from '../../ui/dialog/secret.tsx'
+import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
+
+
 import { type Workflow, workflowsPath } from '../workflow.ts'
 
 /** The URL that starts a workflow, and a button that replaces it. Empty unless it is saved with such a trigger. */

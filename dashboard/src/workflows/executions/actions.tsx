@@ -1,11 +1,15 @@
 import { useState } from 'react'
 import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+
 import { useMay } from '../../session/me.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
-import { say, sayFault } from '../../ui/toast.tsx'
-import { useGo } from '../../ui/use-go.ts'
+
+import { Button } from '../../ui/button/button.tsx'
+import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
+import { say, sayFault } from '../../ui/dialog/toast.tsx'
+import { useGo } from '../../ui/go/use-go.ts'
+
+
 import { type Execution, executionsPath } from './execution.ts'
 
 /** Runs an execution again, whole or from the step that failed, or stops it. */

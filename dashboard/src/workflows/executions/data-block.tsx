@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { CopyButton } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/button/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { bytes } from '../../ui/words.ts'
+import { bytes } from '../../ui/text/words.ts'
 
 /** More than this is downloaded, since it would make the page slow. */
 const shownMax = 50_000

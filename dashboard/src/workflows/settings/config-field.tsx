@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import { Group } from '../../ui/field.tsx'
-import { sentence } from '../../ui/words.ts'
+import { Group } from '../../ui/form/field.tsx'
+import { sentence } from '../../ui/text/words.ts'
 import { ListField, RecordField } from './many-fields.tsx'
 import { BooleanField, ChoiceField, ChoicesField, NumberField } from './plain-fields.tsx'
 import { ResourceField } from './resource-field.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Field, Group } from '../../ui/field.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Field, Group } from '../../ui/form/field.tsx'
 import { ConfigField } from './config-field.tsx'
 import { valuesOf } from './schema.ts'
 import { type FieldProps, useFault, useSettings } from './settings.ts'

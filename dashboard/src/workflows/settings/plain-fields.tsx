@@ -1,6 +1,6 @@
 import { readNumber } from '../../api/exact-json.ts'
-import { Field, Group, Select, Tick } from '../../ui/field.tsx'
-import { sentence } from '../../ui/words.ts'
+import { Field, Group, Select, Tick } from '../../ui/form/field.tsx'
+import { sentence } from '../../ui/text/words.ts'
 import { type FieldProps, useFault, useSettings } from './settings.ts'
 
 /** One of a few values. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { allOf } from '../../api/all.ts'
 import { client } from '../../api/client.ts'
-import { Combobox } from '../../ui/combobox.tsx'
-import { Field, type Option } from '../../ui/field.tsx'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field, type Option } from '../../ui/form/field.tsx'
 import { type FieldProps, useFault, useSettings } from './settings.ts'
 
 const shownMax = 20

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useRef } from 'react'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import type { Editor, Language } from '../../ui/code/editor.ts'
-import { Field, TextArea } from '../../ui/field.tsx'
+import { Field, TextArea } from '../../ui/form/field.tsx'
 import { type FieldProps, useFault, useSettings } from './settings.ts'
 import { useOffers } from './use-offers.tsx'
 

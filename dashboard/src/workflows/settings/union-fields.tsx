@@ -1,4 +1,4 @@
-import { Group, Select } from '../../ui/field.tsx'
+import { Group, Select } from '../../ui/form/field.tsx'
 import { ConfigField, GroupFields } from './config-field.tsx'
 import { optionOfValue, optionsOf, type Schema } from './schema.ts'
 import { type FieldProps, useFault, useSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { moveInOptions } from '../../ui/options.ts'
-import { placePopup } from '../../ui/place-popup.ts'
+import { placePopup } from '../../ui/dialog/place-popup.ts'
+import { moveInOptions } from '../../ui/form/move-in-options.ts'
 import { type Offer, offersMatching, textOfOffer, typedAfterBraces } from './offers.ts'
 import { useSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { parseJson, readNumber } from '../../api/exact-json.ts'
-import { Field, Select, TextArea } from '../../ui/field.tsx'
+import { Field, Select, TextArea } from '../../ui/form/field.tsx'
 import { NumberField } from './plain-fields.tsx'
 import { typeOfValue, typesOf } from './schema.ts'
 import { type FieldProps, useFault, useSettings } from './settings.ts'

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { changed, removeShown } from '../api/client.ts'
-import type { PageNoun } from '../paths.ts'
+import { changed, removeShown } from '../../api/client.ts'
+import type { PageNoun } from '../../paths.ts'
+import { useGo } from '../go/use-go.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { say } from './toast.tsx'
-import { useGo } from './use-go.ts'
 
 type Props = {
   /** The thing's noun, such as `sms/senders`: its path in the API, and that of the list to go to. */

@@ -1,5 +1,5 @@
-import { Button } from './button.tsx'
-import { saveFile } from './save-file.ts'
+import { Button } from '../button/button.tsx'
+import { saveFile } from '../button/save-file.ts'
 
 /** More would make the page slow; the rest is in the download. */
 const shownMax = 50_000

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type Mode, modeOf } from '../api/mode.ts'
+import { type Mode, modeOf } from '../../api/mode.ts'
 
 export type Address = Record<string, string | undefined>
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Time } from './time.tsx'
+import { Time } from '../text/time.tsx'
 
 export type Station = {
   id: string

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Refusal, Unreachable } from '../api/refusal.ts'
+import { Refusal, Unreachable } from '../../api/refusal.ts'
 
 /** Words on a failure that stand on top of a form or in the place of a view. */
 export function Fault({ error, children }: { error?: unknown; children?: ReactNode }) {

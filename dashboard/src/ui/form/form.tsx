@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
-import { faultAt, isAllAt, withoutFaultsAt } from '../api/refusal.ts'
-import { Button } from './button.tsx'
-import { Fault } from './fault.tsx'
+import { faultAt, isAllAt, withoutFaultsAt } from '../../api/refusal.ts'
+import { Button } from '../button/button.tsx'
+import { Fault } from '../text/fault.tsx'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 

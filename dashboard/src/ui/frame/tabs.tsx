@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import { useAddress } from './address.ts'
+import { useAddress } from '../go/address.ts'
 
 export type Tab = {
   id: string

@@ -1,8 +1,8 @@
 import { type ReactNode, useContext } from 'react'
-import { Refusal } from '../api/refusal.ts'
-import { Button } from './button.tsx'
-import { CountDown, textOfFault } from './fault.tsx'
-import { Go } from './go.tsx'
+import { Refusal } from '../../api/refusal.ts'
+import { Button } from '../button/button.tsx'
+import { Go } from '../go/go.tsx'
+import { CountDown, textOfFault } from '../text/fault.tsx'
 import { PageTitle } from './page.tsx'
 
 /** Nothing is here yet: one sentence, and what brings it. */

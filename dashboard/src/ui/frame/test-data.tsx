@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { get, withQuery } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
-import { keys } from '../api/keys.ts'
-import type { PagePath } from '../paths.ts'
-import { useAddress, useMode } from './address.ts'
-import { Go } from './go.tsx'
+import { get, withQuery } from '../../api/call.ts'
+import type { Page } from '../../api/json.ts'
+import { keys } from '../../api/keys.ts'
+import type { PagePath } from '../../paths.ts'
+import { useAddress, useMode } from '../go/address.ts'
+import { Go } from '../go/go.tsx'
 
 /** Says that a page shows what test keys sent, and leads back to live messages. Nothing in live mode. */
 export function TestDataNotice({ to = '.' }: { to?: PagePath | '.' }) {

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
+import { sayFault } from '../dialog/toast.tsx'
 import { Button } from './button.tsx'
-import { sayFault } from './toast.tsx'
 
 type Props = Omit<ComponentProps<typeof Button>, 'onClick' | 'isBusy'> & {
   run: () => Promise<unknown>

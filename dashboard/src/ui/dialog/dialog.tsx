@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '../button/button.tsx'
+import { useShortcut } from '../go/shortcuts.ts'
 import { noteFocus } from './give-focus-back.ts'
-import { useShortcut } from './shortcuts.ts'
 
 const firstControl = '.dialog-content :is(input:not([readonly]), select, textarea), .dialog-content button'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import type { PagePath } from '../paths.ts'
+import type { PagePath } from '../../paths.ts'
 
 type Props = Omit<ComponentProps<'a'>, 'href'> & {
   /** A path under `/app`, such as `/emails/42`. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react'
-import { keys } from '../api/keys.ts'
+import { keys } from '../../api/keys.ts'
+import { placePopup } from '../dialog/place-popup.ts'
 import type { Option } from './field.tsx'
-import { moveInOptions } from './options.ts'
-import { placePopup } from './place-popup.ts'
+import { moveInOptions } from './move-in-options.ts'
 
 type Props = {
   label: string

@@ -1,4 +1,4 @@
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 
 /** A link that downloads a file of our server, and looks like a button. The session's cookie goes with it. */
 export function DownloadLink({ href, children }: { href: string; children: string }) {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { PagePath } from '../paths.ts'
+import type { PagePath } from '../../paths.ts'
 
 type Options = { search?: Record<string, string | undefined>; replace?: boolean }
 

@@ -1,7 +1,7 @@
 import { type PreviewRequest, previewsPath, usePreview } from '../api/preview.ts'
-import { Fault } from './fault.tsx'
-import { LiveFrame } from './live-frame.tsx'
-import { countOf } from './words.ts'
+import { LiveFrame } from '../ui/preview/live-frame.tsx'
+import { Fault } from '../ui/text/fault.tsx'
+import { countOf } from '../ui/text/words.ts'
 
 type Props = {
   request: PreviewRequest

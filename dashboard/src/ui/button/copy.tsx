@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { say, sayFault } from '../dialog/toast.tsx'
 import { Button } from './button.tsx'
-import { say, sayFault } from './toast.tsx'
 
 type Props = {
   text: string

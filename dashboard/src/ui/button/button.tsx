@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
-import type { PagePath } from '../paths.ts'
-import { Go } from './go.tsx'
-import { Icon, type IconName } from './icon.tsx'
+import type { PagePath } from '../../paths.ts'
+import { Go } from '../go/go.tsx'
+import { Icon, type IconName } from '../icon.tsx'
 
 type Kind = 'plain' | 'main' | 'danger' | 'quiet'
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '../button/button.tsx'
+import type { IconName } from '../icon.tsx'
+import { Fault } from '../text/fault.tsx'
 import { Dialog } from './dialog.tsx'
-import { Fault } from './fault.tsx'
-import type { IconName } from './icon.tsx'
 
 type Props = {
   /** The button's name, such as *Revoke Shop*. The dialog's is the same with a question mark. */

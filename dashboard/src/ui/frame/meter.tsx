@@ -1,4 +1,4 @@
-import { number } from './words.ts'
+import { number } from '../text/words.ts'
 
 const warnFrom = 0.8
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { CopyButton } from './copy.tsx'
+import { CopyButton } from '../button/copy.tsx'
 
 /** A secret that is shown once, with a button to copy it. */
 export function Secret({ label, value, copyName }: { label: string; value: string; copyName: string }) {

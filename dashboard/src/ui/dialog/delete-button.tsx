@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { changed } from '../api/client.ts'
+import { changed } from '../../api/client.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { say } from './toast.tsx'
 

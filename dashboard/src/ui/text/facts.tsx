@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from './copy.tsx'
+import { CopyButton } from '../button/copy.tsx'
 
 /** Shows the fields of a thing, as names with values. */
 export function Facts({ name, children }: { name?: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
+import { sentence } from '../ui/text/words.ts'
 import { lookOf } from './tones.ts'
-import { sentence } from './words.ts'
 
 /** A status: a glyph and a word, never colour alone. */
 export function Status({ of: status, label }: { of: string; label?: string }) {
