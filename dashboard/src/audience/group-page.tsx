@@ -15,7 +15,6 @@ import { Empty } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 
-
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { AddContacts } from './add-contacts.tsx'

@@ -8,7 +8,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 
-
 import { goToPortal, plansQuery, subscriptionQuery } from './billing.ts'
 import { Ledger } from './ledger.tsx'
 import { Plans } from './plans.tsx'

@@ -12,7 +12,6 @@ import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { type Broadcast, path } from './broadcast.ts'
 
-
 const columns: Column<Broadcast>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
   { name: 'Subject', width: '3fr', cell: ({ subject }) => <span className="muted">{subject}</span> },

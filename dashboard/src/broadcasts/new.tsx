@@ -7,7 +7,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
 
-
 import { copyOf } from './copy.ts'
 import { emptyDraft } from './draft.ts'
 import { Editor } from './editor.tsx'

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useOne } from '../api/use-one.ts'
-
-import { useMay } from '../session/me.ts'
-
 import { ContentPreview } from '../content/content-preview.tsx'
+import { useMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { audienceOf, type Broadcast, statsOf } from './broadcast.ts'
-
 
 import { CancelBroadcast } from './cancel.tsx'
 import { useFirstContact } from './choices.tsx'

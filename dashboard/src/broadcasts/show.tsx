@@ -8,7 +8,6 @@ import { Fetch } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { type Broadcast, broadcastOf, isUnderWay, statsOf } from './broadcast.ts'
 
-
 import { draftOf } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { Sent } from './sent.tsx'

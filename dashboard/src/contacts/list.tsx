@@ -14,7 +14,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
 
-
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { countOf } from '../ui/text/words.ts'

@@ -3,10 +3,8 @@ import { textFields, textNames } from '../../../src/contacts/fields.ts'
 import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-
-import { useMay } from '../session/me.ts'
-
 import { type Contact, contactsPath, fullName } from '../audience/contact.ts'
+import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
@@ -18,7 +16,6 @@ import { usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
-
 
 import { EditContact } from './edit.tsx'
 import { EmailsTo } from './emails.tsx'

@@ -8,7 +8,6 @@ import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 
-
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'

@@ -13,7 +13,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 
-
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'

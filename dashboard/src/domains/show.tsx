@@ -16,7 +16,6 @@ import { Go } from '../ui/go/go.tsx'
 import { Fault } from '../ui/text/fault.tsx'
 import { countOf } from '../ui/text/words.ts'
 
-
 import { DeleteDomain, RotateDkim } from './change.tsx'
 import { type Domain, domainsPath, isWaiting } from './domain.ts'
 import { Records } from './records.tsx'

@@ -15,7 +15,6 @@ import { Empty } from '../ui/frame/states.tsx'
 import { TestDataLink, TestDataNotice } from '../ui/frame/test-data.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
 
-
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { StatusFilter } from '../ui/table/status-filter.tsx'

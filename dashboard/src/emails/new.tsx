@@ -10,7 +10,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { useAddress } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 
-
 import { Attachments } from './compose/attachments.tsx'
 import { Bodies, Envelope, MoreFields, Variables } from './compose/fields.tsx'
 import { ScheduleDialog } from './compose/schedule.tsx'

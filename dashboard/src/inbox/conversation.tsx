@@ -19,7 +19,6 @@ import { Fetch } from '../ui/frame/states.tsx'
 import { useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 
-
 import { Icon } from '../ui/icon.tsx'
 import { Talk } from '../ui/text/talk.tsx'
 import type { Channel } from './message.ts'

@@ -12,7 +12,6 @@ import { useAddress, useMode, useSelect } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { useShortcut } from '../ui/go/shortcuts.ts'
 
-
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch } from '../ui/table/tools.tsx'
 import { useRows } from '../ui/table/use-rows.ts'

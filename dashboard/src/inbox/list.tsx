@@ -13,7 +13,6 @@ import { Tabs } from '../ui/frame/tabs.tsx'
 import { TestDataLink, TestDataNotice } from '../ui/frame/test-data.tsx'
 import { type Address, useAddress, useMode } from '../ui/go/address.ts'
 
-
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { EmailInbox } from './email-inbox.tsx'
 import { inboxPath } from './message.ts'

@@ -15,7 +15,6 @@ import { Fetch } from '../ui/frame/states.tsx'
 import { useAddress, useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 
-
 import { Icon } from '../ui/icon.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'

@@ -9,7 +9,6 @@ import { CopyButton } from '../ui/button/copy.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { Fault } from '../ui/text/fault.tsx'
 
-
 /** The command that sends a first email. A key is made and put in by a button, for those who may make keys. */
 export function FirstCommand({ domain }: { domain: string }) {
   const mayCreate = useMay('POST /v1/api-keys')

@@ -9,7 +9,6 @@ import { ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Failed, Loading } from '../ui/frame/states.tsx'
 
-
 import { Attention } from './attention.tsx'
 import { FirstMail } from './first-mail.tsx'
 import { FirstUse } from './first-use.tsx'

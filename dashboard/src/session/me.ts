@@ -8,7 +8,6 @@ import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
 
 import { startKeeping } from './kept-drafts.ts'
 
-
 export type Me = {
   user: {
     id: string

@@ -9,7 +9,6 @@ import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Section } from '../ui/frame/section.tsx'
 
-
 import { teamPath, useTeam } from './team.ts'
 
 /** The end of the team, which its owners alone may bring about. */

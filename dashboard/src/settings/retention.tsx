@@ -14,7 +14,6 @@ import { Fetch } from '../ui/frame/states.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { countOf } from '../ui/text/words.ts'
 
-
 import { type Retention, retentionPath, retentionQuery } from './team.ts'
 
 type Name = keyof Retention

@@ -13,7 +13,6 @@ import { Fact, Facts, IdFact } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { sentence } from '../ui/text/words.ts'
 
-
 import { type Team, teamPath, useTeam } from './team.ts'
 
 /** The team's name, and whether its members need a second factor. */

@@ -10,7 +10,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
 
-
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { StatusFilter } from '../ui/table/status-filter.tsx'

@@ -15,7 +15,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
 
-
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { Table } from '../ui/table/table.tsx'

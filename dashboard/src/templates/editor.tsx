@@ -9,7 +9,6 @@ import { useMay } from '../session/me.ts'
 
 import { Status } from '../status/status.tsx'
 
-
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'

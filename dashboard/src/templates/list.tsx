@@ -12,7 +12,6 @@ import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { type TemplateRow, templatesPath } from './template.ts'
 
-
 const columns: Column<TemplateRow>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
   { name: 'Status', width: '132px', narrow: 'second', cell: ({ status }) => <Status of={status} /> },

@@ -6,7 +6,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 
-
 import { Editor } from './editor.tsx'
 import type { Template } from './template.ts'
 

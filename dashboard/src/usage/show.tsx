@@ -16,7 +16,6 @@ import { Fact, Facts } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { dollars, number, sentence } from '../ui/text/words.ts'
 
-
 type Limits = Json<Static<typeof RateLimits>> & { requests: Requests }
 /** The requests of this browser in the minute under way. A browser may make more than an API key of a small plan. */
 type Requests = { used: number; max: number }

@@ -20,7 +20,6 @@ import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'
 import { Time } from '../ui/text/time.tsx'
 
-
 import { Attempts } from './attempts.tsx'
 import { type Attempt, type DeliveryWithPayload, hostOf, webhooksPath } from './webhook.ts'
 

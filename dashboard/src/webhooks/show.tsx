@@ -12,7 +12,6 @@ import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
 
-
 import { DeleteWebhook, EditWebhook, PauseWebhook, RotateSecret } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { StatusOf } from './list.tsx'

@@ -7,7 +7,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
 import type { Address } from '../ui/go/address.ts'
 
-
 import { Conversations } from './conversations/table.tsx'
 import { conversationsPath, messagesPath } from './message.ts'
 import { Messages } from './messages/table.tsx'

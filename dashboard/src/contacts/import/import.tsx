@@ -11,7 +11,6 @@ import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 import { countOf } from '../../ui/text/words.ts'
 
-
 import { faultOf, type Goal, guessGoals } from '../csv/columns.ts'
 import type { Reader } from '../reader/open.ts'
 import type { Summary } from '../reader/protocol.ts'

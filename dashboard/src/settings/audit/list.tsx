@@ -9,7 +9,6 @@ import { Empty } from '../../ui/frame/states.tsx'
 import { type Address, useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 
-
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools.tsx'

@@ -7,7 +7,6 @@ import { useMay } from '../../session/me.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Go } from '../../ui/go/go.tsx'
 
-
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'

@@ -17,7 +17,6 @@ import { Time } from '../../ui/text/time.tsx'
 import { number } from '../../ui/text/words.ts'
 import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
 
-
 const columns: Column<LoggedRequest>[] = [
   {
     name: 'Request',

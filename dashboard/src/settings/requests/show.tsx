@@ -13,7 +13,6 @@ import { Time } from '../../ui/text/time.tsx'
 import { number } from '../../ui/text/words.ts'
 import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
 
-
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
   void client.prefetchQuery(oneOf<LoggedRequest>(requestsPath, params.id!))
 }

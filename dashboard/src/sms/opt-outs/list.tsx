@@ -15,8 +15,6 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { isErased, KeptAddress, nameOfKept } from '../../ui/text/erased.tsx'
 import { Time } from '../../ui/text/time.tsx'
-import { marketerRoles } from '../roles.ts'
-
 
 type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; createdAt: string }
 

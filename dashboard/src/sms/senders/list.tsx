@@ -11,7 +11,6 @@ import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
 
-
 import { AddSender } from './add.tsx'
 import { type Sender, sendersPath, typeOf } from './sender.ts'
 

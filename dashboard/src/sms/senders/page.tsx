@@ -18,7 +18,6 @@ import { usePathPart } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 
-
 import type { AnySender } from './sender.ts'
 import { senderAdvice, senderStations } from './stations.ts'
 

@@ -19,7 +19,6 @@ import { Fact, Facts } from '../../ui/text/facts.tsx'
 import { Talk } from '../../ui/text/talk.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-
 import { type Conversation, conversationOf, conversationsPath } from '../message.ts'
 import { SendTemplate } from '../send-template.tsx'
 import type { WhatsappSender } from '../senders/sender.ts'

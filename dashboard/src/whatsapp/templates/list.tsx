@@ -3,11 +3,9 @@ import { prefetchList, useList } from '../../api/list.ts'
 
 import { useMay } from '../../session/me.ts'
 
-import { marketerRoles } from '../../sms/roles.ts'
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
-
 
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'

@@ -14,7 +14,6 @@ import { Form, useForm } from '../../ui/form/form.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 
-
 import type { WhatsappSender } from '../senders/sender.ts'
 import type { Template } from './template.ts'
 

@@ -4,7 +4,6 @@ import { useChange } from '../../api/use-one.ts'
 
 import { useMay } from '../../session/me.ts'
 
-import { marketerRoles } from '../../sms/roles.ts'
 import { Status } from '../../status/status.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
@@ -17,7 +16,6 @@ import { Go } from '../../ui/go/go.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 import { sentence } from '../../ui/text/words.ts'
-
 
 import { EditTemplate } from './edit.tsx'
 import { Review } from './review.tsx'

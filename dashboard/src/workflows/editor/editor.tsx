@@ -10,7 +10,6 @@ import { Empty } from '../../ui/frame/states.tsx'
 import { useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 
-
 import { LazyCanvas } from '../canvas/lazy-canvas.tsx'
 import type { Graph } from '../graph/graph.ts'
 import { type StepTypes, useMayChange, type Workflow } from '../workflow.ts'

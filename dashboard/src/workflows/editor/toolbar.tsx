@@ -11,7 +11,6 @@ import { Menu, MenuItem, MenuLine } from '../../ui/dialog/menu.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
 
-
 import { EditDetails } from '../create.tsx'
 import { useMayChange, type Workflow, workflowsPath } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'

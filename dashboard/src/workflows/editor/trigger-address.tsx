@@ -9,7 +9,6 @@ import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { Secret } from '../../ui/dialog/secret.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
 
-
 import { type Workflow, workflowsPath } from '../workflow.ts'
 
 /** The URL that starts a workflow, and a button that replaces it. Empty unless it is saved with such a trigger. */

@@ -9,7 +9,6 @@ import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
 
-
 import { type Execution, executionsPath } from './execution.ts'
 
 /** Runs an execution again, whole or from the step that failed, or stops it. */
