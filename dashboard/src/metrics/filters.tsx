@@ -1,36 +1,19 @@
 import { useOptions } from '../api/all.ts'
 import { type Address, useAddress } from '../ui/go/address.ts'
-import { ListExact, ListFilter } from '../ui/table/tools.tsx'
-import { type Filter, filterNames } from './counts.ts'
+import { Filter, ListExact, ListFilter } from '../ui/table/tools.tsx'
+import { type Filter as Filtered, filterNames } from './counts.ts'
 import { periodOf, periods } from './period.ts'
 
 /** Returns the filter of the address: the first, where somebody wrote several. */
-export function filterOf(address: Address): Filter {
+export function filterOf(address: Address): Filtered {
   const name = filterNames.find((one) => address[one] !== undefined)
   return name ? { [name]: address[name] } : {}
 }
 
 export function PeriodFilter() {
   const [address, change] = useAddress()
-  return (
-    <div className="field filter">
-      <label htmlFor="period" className="unseen">
-        Period
-      </label>
-      <select
-        id="period"
-        className="input"
-        value={periodOf(address.period).value}
-        onChange={(event) => change({ period: event.target.value })}
-      >
-        {periods.map((one) => (
-          <option key={one.value} value={one.value}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
+  const { value } = periodOf(address.period)
+  return <Filter name="Period" options={periods} value={value} onChange={(period) => change({ period })} />
 }
 
 const nouns = [

@@ -1,5 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
+import { FieldFrame } from '../../ui/form/field.tsx'
 import { bytes, countOf } from '../../ui/text/words.ts'
 import type { AttachedFile } from './body.ts'
 
@@ -10,7 +11,6 @@ type Props = { files: AttachedFile[]; onChange: (files: AttachedFile[]) => void;
 
 /** Chooses files to attach. They are read at once, so that they are sent as they were chosen. */
 export function Attachments({ files, onChange, fault }: Props) {
-  const id = useId()
   const [refused, setRefused] = useState<string>()
   async function add(chosen: File[]) {
     const size = [...files, ...chosen].reduce((sum, file) => sum + file.size, 0)
@@ -22,45 +22,39 @@ export function Attachments({ files, onChange, fault }: Props) {
     onChange([...files, ...(await Promise.all(chosen.map(read)))])
   }
   return (
-    <div className="field">
-      <div className="field-head">
-        <label htmlFor={id}>Attachments</label>
-        <span className="small muted">optional</span>
-      </div>
-      <input
-        id={id}
-        type="file"
-        multiple
-        className="input"
-        onChange={(event) => {
-          void add([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
-      {files.length > 0 && (
-        <ul aria-label={countOf(files.length, 'attachment')} className="attachments">
-          {files.map((file, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
-            <li key={index}>
-              <span>
-                {file.filename} <span className="small muted">{bytes(file.size)}</span>
-              </span>
-              <Button
-                kind="quiet"
-                icon="close"
-                label={`Remove ${file.filename}`}
-                onClick={() => onChange(files.toSpliced(index, 1))}
-              />
-            </li>
-          ))}
-        </ul>
+    <FieldFrame label="Attachments" isOptional fault={refused ?? fault}>
+      {({ id }) => (
+        <>
+          <input
+            id={id}
+            type="file"
+            multiple
+            className="input"
+            onChange={(event) => {
+              void add([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+          {files.length > 0 && <Files files={files} onRemove={(index) => onChange(files.toSpliced(index, 1))} />}
+        </>
       )}
-      {(refused ?? fault) && (
-        <p role="alert" className="field-fault">
-          {refused ?? fault}
-        </p>
-      )}
-    </div>
+    </FieldFrame>
+  )
+}
+
+function Files({ files, onRemove }: { files: AttachedFile[]; onRemove: (index: number) => void }) {
+  return (
+    <ul aria-label={countOf(files.length, 'attachment')} className="attachments">
+      {files.map((file, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+        <li key={index}>
+          <span>
+            {file.filename} <span className="small muted">{bytes(file.size)}</span>
+          </span>
+          <Button kind="quiet" icon="close" label={`Remove ${file.filename}`} onClick={() => onRemove(index)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

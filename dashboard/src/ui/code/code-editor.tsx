@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
+import { FieldFrame } from '../form/field.tsx'
 import type { Editor, Language } from './editor.ts'
 
 type Props = {
@@ -16,22 +17,30 @@ type Props = {
 }
 
 /** An editor of code as a field. It is loaded when it is first shown. Without `onChange` it is read-only. */
-export function CodeEditor({
-  label,
-  language,
-  value,
-  onChange,
-  hint,
-  fault,
-  isOptional,
-  height = 280,
-  onReady,
-}: Props) {
+export function CodeEditor(props: Props) {
+  const { label, hint, fault, isOptional, height = 280 } = props
   const host = useRef<HTMLDivElement>(null)
+  const editor = useEditor(host, props)
+  const heading = (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the editor is reached by Tab
+    // biome-ignore lint/a11y/noStaticElementInteractions: as a label leads to its field
+    <span className="field-name" onClick={() => editor.current?.focus()}>
+      {label}
+    </span>
+  )
+  return (
+    <FieldFrame {...{ label, hint, fault, isOptional, heading }}>
+      {() => <div ref={host} className={`code-host ${fault ? 'code-host-fault' : ''}`} style={{ height }} />}
+    </FieldFrame>
+  )
+}
+
+/** Opens the editor in its place, and tells it later values. */
+function useEditor(host: RefObject<HTMLDivElement | null>, props: Props): RefObject<Editor | undefined> {
+  const { label, language, value, hint, onChange } = props
   const editor = useRef<Editor>(undefined)
-  const latest = useRef({ value, onChange, onReady })
-  latest.current = { value, onChange, onReady }
-  const id = useId()
+  const latest = useRef(props)
+  latest.current = props
   const isReadOnly = onChange === undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: later values go to the editor that is there
   useEffect(() => {
@@ -57,23 +66,5 @@ export function CodeEditor({
   }, [language, label])
   useEffect(() => editor.current?.setValue(value), [value])
   useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly])
-  return (
-    <div className="field">
-      <div className="field-head">
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the editor is reached by Tab */}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: as a label leads to its field */}
-        <span className="field-name" onClick={() => editor.current?.focus()}>
-          {label}
-        </span>
-        {isOptional && <span className="small muted">optional</span>}
-      </div>
-      {hint && <p className="small muted">{hint}</p>}
-      <div ref={host} className={`code-host ${fault ? 'code-host-fault' : ''}`} style={{ height }} />
-      {fault && (
-        <p id={`${id}-fault`} role="alert" className="field-fault">
-          {fault}
-        </p>
-      )}
-    </div>
-  )
+  return editor
 }

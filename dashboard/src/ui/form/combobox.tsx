@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { keys } from '../../api/keys.ts'
 import { placePopup } from '../dialog/place-popup.ts'
-import type { Option } from './field.tsx'
+import { FieldFrame, type Option } from './field.tsx'
 import { moveInOptions } from './move-in-options.ts'
 
 type Props = {
@@ -22,22 +22,47 @@ type Props = {
 }
 
 /** One of many, found by typing. Up, Down and Enter choose; Escape closes. */
-export function Combobox({
-  label,
-  value,
-  valueLabel,
-  onChange,
-  search,
-  noun,
-  hint,
-  fault,
-  placeholder,
-  isOptional,
-}: Props) {
-  const id = useId()
+export function Combobox(props: Props) {
+  const { label, hint, fault, isOptional, placeholder, value } = props
+  const { text, shown, options, at, isOpen, isPending, type, leave, press, choose } = useCombobox(props)
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <FieldFrame {...{ label, hint, fault, isOptional }}>
+      {({ id, ...ties }) => (
+        <>
+          <input
+            ref={field}
+            id={id}
+            {...ties}
+            className="input"
+            role="combobox"
+            aria-expanded={isOpen}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+            autoComplete="off"
+            placeholder={placeholder}
+            value={text ?? shown}
+            onChange={(event) => type(event.target.value)}
+            onClick={() => type(text ?? '')}
+            onBlur={() => leave(field.current?.value === '')}
+            onKeyDown={press}
+          />
+          {isOpen && (
+            <Popup {...{ id, label, options, at, value, anchor: field.current }} onChoose={choose}>
+              {options.length === 0 && <p className="menu-name">{isPending ? 'Searching …' : 'Nothing matches.'}</p>}
+            </Popup>
+          )}
+        </>
+      )}
+    </FieldFrame>
+  )
+}
+
+/** What is typed and found. The list is open while there is a text. */
+function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
   const [text, setText] = useState<string>()
   const [active, setActive] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
   const wanted = useDeferredValue(text ?? '')
   const isOpen = text !== undefined
   const { data: options = [], isPending } = useQuery({
@@ -60,50 +85,16 @@ export function Combobox({
     else if (event.key === 'Escape') setText(undefined)
     else if (options[at]) choose(options[at])
   }
-  return (
-    <div className="field">
-      <div className="field-head">
-        <label htmlFor={id}>{label}</label>
-        {isOptional && <span className="small muted">optional</span>}
-      </div>
-      {hint && <p className="small muted">{hint}</p>}
-      <input
-        ref={field}
-        id={id}
-        className="input"
-        role="combobox"
-        aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
-        aria-invalid={fault ? true : undefined}
-        autoComplete="off"
-        placeholder={placeholder}
-        value={text ?? shown}
-        onChange={(event) => {
-          setText(event.target.value)
-          setActive(0)
-        }}
-        onClick={() => setText((now) => now ?? '')}
-        onBlur={() => {
-          // An emptied field means none; other unfinished text is dropped.
-          if (text === '' && value !== '' && field.current?.value === '') choose(undefined)
-          setText(undefined)
-        }}
-        onKeyDown={press}
-      />
-      {isOpen && (
-        <Popup {...{ id, label, options, at, value, anchor: field.current }} onChoose={choose}>
-          {options.length === 0 && <p className="menu-name">{isPending ? 'Searching …' : 'Nothing matches.'}</p>}
-        </Popup>
-      )}
-      {fault && (
-        <p role="alert" className="field-fault">
-          {fault}
-        </p>
-      )}
-    </div>
-  )
+  function type(next: string) {
+    if (next !== text) setActive(0)
+    setText(next)
+  }
+  /** An emptied field means none; other unfinished text is dropped. */
+  function leave(isEmptied: boolean) {
+    if (text === '' && value !== '' && isEmptied) choose(undefined)
+    setText(undefined)
+  }
+  return { text, shown, options, at, isOpen, isPending, type, leave, press, choose }
 }
 
 type PopupProps = {

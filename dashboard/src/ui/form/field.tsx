@@ -1,28 +1,31 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-type Common = {
+type Named = {
   label: string
   /** One sentence under the label. */
   hint?: ReactNode
   /** The fault that the refusal names at this field. */
   fault?: string | undefined
   /** Says that the field may stay empty. */
-  isOptional?: boolean
+  isOptional?: boolean | undefined
 }
 
-/** The ids and attributes that tie a control to its label, hint and fault. */
-function useTies({ hint, fault }: Pick<Common, 'hint' | 'fault'>) {
+type FrameProps = Named & {
+  /** Takes the place of the label where the control is none of HTML. */
+  heading?: ReactNode
+  /** Draws the control with the attributes that tie it to its label, hint and fault. */
+  children: (ties: Ties) => ReactNode
+}
+type Ties = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+
+/** A control with its label, hint and fault. */
+export function FieldFrame({ label, hint, fault, isOptional, heading, children }: FrameProps) {
   const id = useId()
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
-  const control = { id, 'aria-describedby': described || undefined, 'aria-invalid': fault ? true : undefined }
-  return { id, control }
-}
-
-function Ties({ id, label, hint, fault, isOptional, children }: Common & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <div className="field-head">
-        <label htmlFor={id}>{label}</label>
+        {heading ?? <label htmlFor={id}>{label}</label>}
         {isOptional && <span className="small muted">optional</span>}
       </div>
       {hint && (
@@ -30,7 +33,7 @@ function Ties({ id, label, hint, fault, isOptional, children }: Common & { id: s
           {hint}
         </p>
       )}
-      {children}
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': fault ? true : undefined })}
       {fault && (
         <p id={`${id}-fault`} role="alert" className="field-fault">
           {fault}
@@ -41,49 +44,54 @@ function Ties({ id, label, hint, fault, isOptional, children }: Common & { id: s
 }
 
 /** A line of text. */
-export function Field({ label, hint, fault, isOptional, className, ...rest }: Common & ComponentProps<'input'>) {
-  const { id, control } = useTies({ hint, fault })
+export function Field({ label, hint, fault, isOptional, className = '', ...rest }: Named & ComponentProps<'input'>) {
   return (
-    <Ties {...{ id, label, hint, fault, isOptional: isOptional ?? false }}>
-      <input type="text" autoComplete="off" className={`input ${className ?? ''}`} {...control} {...rest} />
-    </Ties>
+    <FieldFrame {...{ label, hint, fault, isOptional }}>
+      {(ties) => <input type="text" autoComplete="off" className={`input ${className}`} {...ties} {...rest} />}
+    </FieldFrame>
   )
 }
 
 /** Several lines of text. */
-export function TextArea({ label, hint, fault, isOptional, className, ...rest }: Common & ComponentProps<'textarea'>) {
-  const { id, control } = useTies({ hint, fault })
+export function TextArea({
+  label,
+  hint,
+  fault,
+  isOptional,
+  className = '',
+  ...rest
+}: Named & ComponentProps<'textarea'>) {
   return (
-    <Ties {...{ id, label, hint, fault, isOptional: isOptional ?? false }}>
-      <textarea rows={4} className={`input ${className ?? ''}`} {...control} {...rest} />
-    </Ties>
+    <FieldFrame {...{ label, hint, fault, isOptional }}>
+      {(ties) => <textarea rows={4} className={`input ${className}`} {...ties} {...rest} />}
+    </FieldFrame>
   )
 }
 
 export type Option = { value: string; label: string }
 
+type SelectProps = Named & ComponentProps<'select'> & { options: Option[] }
+
 /** One of a few. For more than twenty, use `Combobox`. */
-export function Select({
-  label,
-  hint,
-  fault,
-  isOptional,
-  options,
-  className,
-  ...rest
-}: Common & ComponentProps<'select'> & { options: Option[] }) {
-  const { id, control } = useTies({ hint, fault })
+export function Select({ label, hint, fault, isOptional, options, className = '', ...rest }: SelectProps) {
   return (
-    <Ties {...{ id, label, hint, fault, isOptional: isOptional ?? false }}>
-      <select className={`input ${className ?? ''}`} {...control} {...rest}>
-        {options.map(({ value, label: text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Ties>
+    <FieldFrame {...{ label, hint, fault, isOptional }}>
+      {(ties) => (
+        <select className={`input ${className}`} {...ties} {...rest}>
+          <Options of={options} />
+        </select>
+      )}
+    </FieldFrame>
   )
+}
+
+/** The options of a menu. */
+export function Options({ of: options }: { of: Option[] }) {
+  return options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
 }
 
 type TickProps = ComponentProps<'input'> & { label: ReactNode; hint?: ReactNode }

@@ -9,7 +9,6 @@ export type Tab = {
   panel: () => ReactNode
 }
 
-/** Tabs whose choice is kept in the address, so that Back, a reload and a copied link show the same one. */
 type Props = {
   name: string
   tabs: Tab[]
@@ -20,6 +19,7 @@ type Props = {
   drops?: string[]
 }
 
+/** Tabs whose choice is kept in the address, so that Back, a reload and a copied link show the same one. */
 export function Tabs({ name, tabs, parameter = 'tab', usual = tabs[0]!.id, drops = [] }: Props) {
   const [address, change] = useAddress()
   const current = tabs.find(({ id }) => id === address[parameter]) ?? tabs.find(({ id }) => id === usual) ?? tabs[0]!

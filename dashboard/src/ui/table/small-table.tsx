@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { tracksOf } from './columns.ts'
 
 export type SmallColumn<Row> = {
   /** The heading. Below 1024 px it stands before the cell. */
@@ -14,12 +15,11 @@ type Props<Row> = { name: string; columns: SmallColumn<Row>[]; rows: Row[]; keyO
 
 /** A short table whose rows are as high as their content. Below 1024 px the cells of a row stand under each other. */
 export function SmallTable<Row>({ name, columns, rows, keyOf }: Props<Row>) {
-  const tracks = columns.map(({ width = '1fr' }) => (width.endsWith('fr') ? `minmax(0, ${width})` : width)).join(' ')
   return (
     <>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: display: grid takes the roles of a table away in some browsers */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: the elements are these already */}
-      <table role="table" aria-label={name} className="small-table" style={{ '--tracks': tracks } as object}>
+      <table role="table" aria-label={name} className="small-table" style={{ '--tracks': tracksOf(columns) } as object}>
         <thead role="rowgroup">
           <tr role="row" className="small-row small-head">
             {columns.map((column) => (

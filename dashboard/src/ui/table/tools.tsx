@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Option } from '../form/field.tsx'
+import { type Option, Options } from '../form/field.tsx'
 import { useAddress } from '../go/address.ts'
 import { useShortcut } from '../go/shortcuts.ts'
 import { useMedia } from '../use-media.ts'
@@ -73,24 +73,28 @@ type FilterProps = {
 /** A filter with a few values, kept in the address under its parameter. The first option is *all*. */
 export function ListFilter({ name, parameter, all, options, replaces }: FilterProps) {
   const [address, change] = useAddress()
+  return (
+    <Filter
+      name={name}
+      options={[{ value: '', label: all }, ...options]}
+      value={address[parameter] ?? ''}
+      onChange={(value) => change({ ...without(replaces), [parameter]: value || undefined })}
+    />
+  )
+}
+
+type ChoiceProps = { name: string; options: Option[]; value: string; onChange: (value: string) => void }
+
+/** A filter as a menu whose name is for screen readers. */
+export function Filter({ name, options, value, onChange }: ChoiceProps) {
   const id = useId()
   return (
     <div className="field filter">
       <label htmlFor={id} className="unseen">
         {name}
       </label>
-      <select
-        id={id}
-        className="input"
-        value={address[parameter] ?? ''}
-        onChange={(event) => change({ ...without(replaces), [parameter]: event.target.value || undefined })}
-      >
-        <option value="">{all}</option>
-        {options.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+      <select id={id} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+        <Options of={options} />
       </select>
     </div>
   )
@@ -112,20 +116,18 @@ export function MoreFilters({ parameters, children }: { parameters: string[]; ch
 /** A day as a filter, kept in the address as `YYYY-MM-DD`. */
 export function ListDay({ name, parameter }: { name: string; parameter: string }) {
   const [address, change] = useAddress()
-  const id = useId()
   return (
-    <div className="field filter filter-day">
-      <label htmlFor={id} className="small muted">
-        {name}
-      </label>
-      <input
-        id={id}
-        type="date"
-        className="input"
-        value={address[parameter] ?? ''}
-        onChange={(event) => change({ [parameter]: event.target.value || undefined })}
-      />
-    </div>
+    <NamedFilter name={name}>
+      {(id) => (
+        <input
+          id={id}
+          type="date"
+          className="input"
+          value={address[parameter] ?? ''}
+          onChange={(event) => change({ [parameter]: event.target.value || undefined })}
+        />
+      )}
+    </NamedFilter>
   )
 }
 
@@ -134,7 +136,6 @@ type ExactProps = { name: string; parameter: string; example: string; replaces?:
 /** A filter by a whole value, kept in the address. It counts on Enter, or when the field is left. */
 export function ListExact({ name, parameter, example, replaces }: ExactProps) {
   const [address, change] = useAddress()
-  const id = useId()
   const shown = address[parameter] ?? ''
   const field = useRef<HTMLInputElement>(null)
   // Back and forward change the address, and the field follows.
@@ -144,22 +145,34 @@ export function ListExact({ name, parameter, example, replaces }: ExactProps) {
   const apply = (text: string) =>
     text.trim() !== shown && change({ ...without(replaces), [parameter]: text.trim() || undefined })
   return (
+    <NamedFilter name={name}>
+      {(id) => (
+        <input
+          ref={field}
+          id={id}
+          type="text"
+          className="input"
+          autoComplete="off"
+          placeholder={example}
+          maxLength={320}
+          defaultValue={shown}
+          onBlur={(event) => apply(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && apply(event.currentTarget.value)}
+        />
+      )}
+    </NamedFilter>
+  )
+}
+
+/** A filter whose name stands above it. */
+function NamedFilter({ name, children }: { name: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
     <div className="field filter filter-day">
       <label htmlFor={id} className="small muted">
         {name}
       </label>
-      <input
-        ref={field}
-        id={id}
-        type="text"
-        className="input"
-        autoComplete="off"
-        placeholder={example}
-        maxLength={320}
-        defaultValue={shown}
-        onBlur={(event) => apply(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && apply(event.currentTarget.value)}
-      />
+      {children(id)}
     </div>
   )
 }

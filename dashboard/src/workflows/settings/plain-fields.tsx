@@ -1,12 +1,12 @@
+import type { ChangeEvent } from 'react'
 import { readNumber } from '../../api/exact-json.ts'
-import { Field, Group, Select, Tick } from '../../ui/form/field.tsx'
+import { Field, Group, type Option, Select, Tick } from '../../ui/form/field.tsx'
 import { sentence } from '../../ui/text/words.ts'
-import { type FieldProps, useFault, useSettings } from './settings.ts'
+import { type FieldProps, useControl, useFault, useSettings } from './settings.ts'
 
 /** One of a few values. */
-export function ChoiceField({ schema, label, path, value, isOptional, onChange }: FieldProps) {
-  const { isReadOnly } = useSettings()
-  const fault = useFault(path)
+export function ChoiceField(props: FieldProps) {
+  const { schema, value, isOptional, onChange } = props
   const known = (schema.enum ?? []).map(String)
   const chosen = value === undefined ? '' : String(value)
   const none =
@@ -20,18 +20,7 @@ export function ChoiceField({ schema, label, path, value, isOptional, onChange }
     ...known.map((one) => ({ value: one, label: wordOf(one) })),
     ...(chosen !== '' && !known.includes(chosen) ? [{ value: chosen, label: chosen }] : []),
   ]
-  return (
-    <Select
-      label={label}
-      fault={fault}
-      isOptional={isOptional}
-      {...(schema.description && { hint: schema.description })}
-      options={options}
-      value={chosen}
-      disabled={isReadOnly}
-      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
-    />
-  )
+  return <Choice {...{ props, options }} value={chosen} onChoose={(next) => onChange(next || undefined)} />
 }
 
 /** `POST` stays as it is; `greater_than` is *Greater than*. */
@@ -69,15 +58,12 @@ export function ChoicesField({ schema, label, path, value, onChange }: FieldProp
   )
 }
 
-export function NumberField({ schema, label, path, value, isOptional, onChange }: FieldProps) {
+export function NumberField(props: FieldProps) {
+  const { schema, value, onChange } = props
   const { isReadOnly } = useSettings()
-  const fault = useFault(path)
   return (
     <Field
-      label={label}
-      fault={fault}
-      isOptional={isOptional}
-      {...(schema.description && { hint: schema.description })}
+      {...useControl(props)}
       type="number"
       step={schema.type === 'integer' ? 1 : 'any'}
       value={value === undefined ? '' : String(value)}
@@ -87,23 +73,23 @@ export function NumberField({ schema, label, path, value, isOptional, onChange }
   )
 }
 
-export function BooleanField({ schema, label, path, value, isOptional, onChange }: FieldProps) {
+const answers = [
+  { value: '', label: 'Not set' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+export function BooleanField(props: FieldProps) {
+  const { value, onChange } = props
+  const put = (next: string) => onChange(next === '' ? undefined : next === 'true')
+  return <Choice {...{ props, options: answers }} value={value === undefined ? '' : String(value)} onChoose={put} />
+}
+
+type ChoiceProps = { props: FieldProps; options: Option[]; value: string; onChoose: (value: string) => void }
+
+/** The menu of a field. */
+export function Choice({ props, options, value, onChoose }: ChoiceProps) {
   const { isReadOnly } = useSettings()
-  const fault = useFault(path)
-  return (
-    <Select
-      label={label}
-      fault={fault}
-      isOptional={isOptional}
-      {...(schema.description && { hint: schema.description })}
-      options={[
-        { value: '', label: 'Not set' },
-        { value: 'true', label: 'Yes' },
-        { value: 'false', label: 'No' },
-      ]}
-      value={value === undefined ? '' : String(value)}
-      disabled={isReadOnly}
-      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value === 'true')}
-    />
-  )
+  const choose = ({ target }: ChangeEvent<HTMLSelectElement>) => onChoose(target.value)
+  return <Select {...useControl(props)} {...{ options, value }} disabled={isReadOnly} onChange={choose} />
 }

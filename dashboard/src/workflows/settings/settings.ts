@@ -35,3 +35,9 @@ export function useFault(path: string, isLeaf = true): string | undefined {
   const isAt = (at: string) => at === path || (isLeaf && (at.startsWith(`${path}.`) || at.startsWith(`${path}[`)))
   return faults.find((fault) => isAt(fault.path))?.message
 }
+
+/** The properties of a field's control that its schema and the state of the step say. */
+export function useControl({ schema, label, path, isOptional }: FieldProps) {
+  const fault = useFault(path)
+  return { label, fault, isOptional, ...(schema.description && { hint: schema.description }) }
+}

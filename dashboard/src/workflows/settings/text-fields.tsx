@@ -2,16 +2,16 @@ import { type ChangeEvent, useRef } from 'react'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import type { Editor, Language } from '../../ui/code/editor.ts'
 import { Field, TextArea } from '../../ui/form/field.tsx'
-import { type FieldProps, useFault, useSettings } from './settings.ts'
+import { type FieldProps, useControl, useSettings } from './settings.ts'
 import { useOffers } from './use-offers.tsx'
 
 /** Texts longer than this have several lines. */
 const lineMax = 10_000
 
 /** A text that may name values of earlier steps. */
-export function TextField({ schema, label, path, value, isOptional, onChange }: FieldProps) {
+export function TextField(props: FieldProps) {
+  const { schema, value, onChange } = props
   const { isReadOnly } = useSettings()
-  const fault = useFault(path)
   const control = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const text = textOf(value)
   const put = (next: string) => onChange(next === '' ? undefined : next)
@@ -27,11 +27,8 @@ export function TextField({ schema, label, path, value, isOptional, onChange }: 
   })
   const example = schema.default ?? schema.examples?.[0]
   const shared = {
+    ...useControl(props),
     ref: control,
-    label,
-    fault,
-    isOptional,
-    ...(schema.description && { hint: schema.description }),
     ...(typeof example === 'string' && { placeholder: example }),
     ...(schema.maxLength && { maxLength: schema.maxLength }),
     value: text,
@@ -62,11 +59,12 @@ const lowPx = 120
 const highPx = 260
 
 /** A text in the language that the schema names. */
-export function CodeField({ schema, label, path, value, isOptional, onChange }: FieldProps) {
+export function CodeField(props: FieldProps) {
+  const { schema, value, onChange } = props
   const { isReadOnly, stepId } = useSettings()
-  const fault = useFault(path)
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
+  const control = useControl(props)
   const language = languages[schema.contentMediaType ?? ''] ?? 'text'
   const offers = useOffers({
     anchor: () => host.current,
@@ -77,13 +75,10 @@ export function CodeField({ schema, label, path, value, isOptional, onChange }: 
     <div ref={host} onKeyDownCapture={offers.onKeyDown} onBlur={offers.onBlur}>
       <CodeEditor
         key={stepId}
-        label={label}
+        {...control}
         language={language}
         value={textOf(value)}
-        fault={fault}
-        isOptional={isOptional}
         height={language === 'text' ? lowPx : highPx}
-        {...(schema.description && { hint: schema.description })}
         {...(!isReadOnly && {
           onChange: (text: string) => {
             onChange(text === '' ? undefined : text)

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { parseJson, readNumber } from '../../api/exact-json.ts'
 import { Field, Select, TextArea } from '../../ui/form/field.tsx'
-import { NumberField } from './plain-fields.tsx'
+import { Choice, NumberField } from './plain-fields.tsx'
 import { typeOfValue, typesOf } from './schema.ts'
-import { type FieldProps, useFault, useSettings } from './settings.ts'
+import { type FieldProps, useControl, useFault, useSettings } from './settings.ts'
 import { TextField } from './text-fields.tsx'
 
 const names: Record<string, string> = {
@@ -52,28 +52,21 @@ function changedType(value: unknown, type: string): unknown {
   return firstValues[type]
 }
 
+const booleans = [
+  { value: 'true', label: 'True' },
+  { value: 'false', label: 'False' },
+]
+
 function ValueOf({ type, ...props }: FieldProps & { type: string }) {
-  const { isReadOnly } = useSettings()
-  const { label, value, path, schema, isOptional, onChange } = props
-  const fault = useFault(path)
-  const hint = schema.description ? { hint: schema.description } : {}
+  const { value, schema, onChange } = props
+  const control = useControl(props)
   if (type === 'string') return <TextField {...props} />
   if (type === 'object') return <JsonField {...props} />
-  if (type === 'boolean') {
+  if (type === 'boolean')
     return (
-      <Select
-        {...{ label, fault, isOptional, ...hint }}
-        options={[
-          { value: 'true', label: 'True' },
-          { value: 'false', label: 'False' },
-        ]}
-        value={String(value)}
-        disabled={isReadOnly}
-        onChange={({ target }) => onChange(target.value === 'true')}
-      />
+      <Choice props={props} options={booleans} value={String(value)} onChoose={(next) => onChange(next === 'true')} />
     )
-  }
-  if (type === 'null') return <Field {...{ label, fault, isOptional, ...hint }} value="" placeholder="null" readOnly />
+  if (type === 'null') return <Field {...control} value="" placeholder="null" readOnly />
   return <NumberField {...props} schema={{ ...schema, type: 'number' }} />
 }
 
