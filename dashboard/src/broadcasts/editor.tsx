@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ContentPreview } from '../content/content-preview.tsx'
-import { ElsewhereNotice } from '../drafts/elsewhere.tsx'
+import { SharedNotices } from '../drafts/elsewhere.tsx'
 import { Button } from '../ui/button/button.tsx'
 import type { Option } from '../ui/form/field.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -38,14 +38,7 @@ export function Editor({ stored, start, kept, onChanged }: Saved) {
           actions={isDraft && <Actions {...{ stored, submitFor }} onDeleted={kept.forget} />}
         >
           {!isDraft && <SentElsewhere onSave={() => void saveAsAnother()} />}
-          {draft.keptNotice}
-          {draft.notice && (
-            <ElsewhereNotice
-              {...{ what: 'draft', labels, notice: draft.notice }}
-              onTake={draft.takeTheirs}
-              onDismiss={draft.dismiss}
-            />
-          )}
+          <SharedNotices shared={draft} what="draft" labels={labels} />
           <div className="writing">
             <DraftFields form={form} {...(!stored && { onStart: () => change({ do: 'template' }) })} />
             <Preview values={form.values} contact={contact} onChoose={(option) => setChosen(option ?? null)} />

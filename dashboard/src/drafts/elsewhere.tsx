@@ -1,19 +1,40 @@
+import type { ReactNode } from 'react'
 import { Button } from '../ui/button/button.tsx'
 import type { Texts } from './merge.ts'
 import type { Notice } from './use-versions.ts'
 
-type Props<Values extends Texts> = {
+type SharedProps<Values extends Texts> = {
+  shared: {
+    keptNotice: ReactNode
+    notice: Notice<Values> | undefined
+    takeTheirs: () => void
+    dismiss: () => void
+  }
   /** The noun for the written thing, such as *draft*. */
   what: string
   /** The labels of the fields. */
   labels: Record<keyof Values, string>
+}
+
+/** Says that a draft was kept, and what another person changed in what is being written here. */
+export function SharedNotices<Values extends Texts>({ shared, ...words }: SharedProps<Values>) {
+  return (
+    <>
+      {shared.keptNotice}
+      {shared.notice && (
+        <ElsewhereNotice {...words} notice={shared.notice} onTake={shared.takeTheirs} onDismiss={shared.dismiss} />
+      )}
+    </>
+  )
+}
+
+type Props<Values extends Texts> = Omit<SharedProps<Values>, 'shared'> & {
   notice: Notice<Values>
   onTake: () => void
   onDismiss: () => void
 }
 
-/** Says what another person changed in what is being written here. */
-export function ElsewhereNotice<Values extends Texts>({ what, labels, notice, onTake, onDismiss }: Props<Values>) {
+function ElsewhereNotice<Values extends Texts>({ what, labels, notice, onTake, onDismiss }: Props<Values>) {
   const { changed, clashes } = notice
   const list = (fields: (keyof Values)[]) => new Intl.ListFormat('en').format(fields.map((field) => labels[field]))
   return (

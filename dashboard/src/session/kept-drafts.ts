@@ -1,4 +1,5 @@
 import { parseJson } from '../api/exact-json.ts'
+import { openTabs, tabId } from './tab.ts'
 
 /** The owner of a draft: the ids of a user and a team. */
 export type DraftOwner = { userId: string; teamId: string }
@@ -9,7 +10,6 @@ export type KeptDraft = { at: string; value: unknown }
 type Place = { key: string; page: string; tab: string; at: string }
 
 const prefix = 'posthorn-draft '
-const tabKeptAs = 'posthorn-tab'
 /** Ours. Older drafts and those beyond the number are removed. */
 const daysMax = 30
 const draftsMax = 50
@@ -18,17 +18,16 @@ const endedKeptAs = 'posthorn-session-ended'
 const endedForMaxMs = 86_400_000
 
 /** False from signing out until signing in, so that no page that is being left keeps anything. */
-let isOn = true
-let ownTab: string | undefined
+const keeping = { isOn: true }
 
 /** False after `forgetDrafts`. */
 export function isKeeping(): boolean {
-  return isOn
+  return keeping.isOn
 }
 
 /** Keeps the draft of a page, in this tab's place. Returns false if the browser has no room for it. */
 export function keepDraft(owner: DraftOwner, page: string, json: string): boolean {
-  if (!isOn) return true
+  if (!keeping.isOn) return true
   try {
     localStorage.setItem(keyOf(owner, page, tabId()), `{"at":${JSON.stringify(new Date())},"value":${json}}`)
     return true
@@ -43,7 +42,7 @@ export function dropDraft(owner: DraftOwner, page: string): void {
 
 /** Forgets all drafts and keeps none until `startKeeping`. */
 export function forgetDrafts(): void {
-  isOn = false
+  keeping.isOn = false
   for (const { key } of listKeys()) localStorage.removeItem(key)
 }
 
@@ -51,7 +50,7 @@ export function forgetDrafts(): void {
 export function startKeeping(userId: string): void {
   forgetAbandoned()
   localStorage.removeItem(endedKeptAs)
-  isOn = true
+  keeping.isOn = true
   for (const { key, user } of listKeys()) if (user !== userId) localStorage.removeItem(key)
 }
 
@@ -134,25 +133,4 @@ function listKeys() {
       const [user, team, page, tab] = JSON.parse(key.slice(prefix.length)) as [string, string, string, string]
       return { key, user, team, page, tab }
     })
-}
-
-/** The name of this tab, which stays over reloads. While the tab is open it holds a lock of that name. */
-function tabId(): string {
-  if (ownTab !== undefined) return ownTab
-  ownTab = sessionStorage.getItem(tabKeptAs) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
-  sessionStorage.setItem(tabKeptAs, ownTab)
-  // Shared, because a duplicated tab has the same name.
-  void navigator.locks?.request(lockOf(ownTab), { mode: 'shared' }, () => new Promise(() => undefined))
-  return ownTab
-}
-
-/** The tabs that are open. Locks exist only on https and localhost; elsewhere every other tab counts as closed. */
-async function openTabs(): Promise<Set<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {}
-  const names = held.map(({ name }) => name ?? '').filter((name) => name.startsWith(tabKeptAs))
-  return new Set(names.map((name) => name.slice(tabKeptAs.length + 1)))
-}
-
-function lockOf(tab: string): string {
-  return `${tabKeptAs} ${tab}`
 }

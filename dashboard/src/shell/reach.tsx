@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { isUnreachable, onReach } from '../api/reach.ts'
+import { unreachable } from '../api/reach.ts'
 
 /** The notice while the server can't be reached. It goes away by itself. */
 export function Reach() {
-  const isDown = useSyncExternalStore(onReach, isUnreachable)
+  const isDown = useSyncExternalStore(unreachable.subscribe, unreachable.get)
   if (!isDown) return null
   return (
     <div role="alert" className="reach">

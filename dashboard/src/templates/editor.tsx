@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { patch, post } from '../api/call.ts'
 import { ContentPreview } from '../content/content-preview.tsx'
-import { ElsewhereNotice } from '../drafts/elsewhere.tsx'
+import { SharedNotices } from '../drafts/elsewhere.tsx'
 import { useSharedForm } from '../drafts/use-shared-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
 
@@ -14,6 +14,7 @@ import { say } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'
 import { FormFault } from '../ui/form/form.tsx'
 import { Page } from '../ui/frame/page.tsx'
+import { Section } from '../ui/frame/section.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { Actions, type Intent } from './actions.tsx'
 import {
@@ -30,9 +31,9 @@ import { TestData } from './test-data.tsx'
 
 type Props = {
   /** The template as it is stored; undefined for a new one. */
-  stored?: Template
+  stored?: Template | undefined
   draft: Draft
-  onSaved?: (template: Template) => void
+  onSaved?: ((template: Template) => void) | undefined
 }
 
 const said: Record<Intent, string> = { save: 'Saved', publish: 'Published', unpublish: 'Unpublished' }
@@ -40,7 +41,29 @@ const said: Record<Intent, string> = { save: 'Saved', publish: 'Published', unpu
 /** Writes a template beside its preview with test data. */
 export function Editor({ stored, draft, onSaved }: Props) {
   const mayEdit = useMay('PATCH /v1/templates/:id')
-  const [data, setData] = useState<Record<string, string>>({})
+  const { shared, intent } = useTemplateForm({ stored, draft, onSaved })
+  const { form, isChanged } = shared
+  return (
+    <form {...form.props}>
+      <Page
+        title={stored?.name ?? 'New template'}
+        above={<Go to="/templates">Templates</Go>}
+        actions={mayEdit && <Actions {...{ stored, intent }} isBusy={form.isBusy} onDeleted={draft.forget} />}
+      >
+        <State stored={stored} isChanged={isChanged} />
+        <SharedNotices shared={shared} what="template" labels={labels} />
+        <FormFault form={form} />
+        <div className="writing">
+          <ContentFields form={form} isNew={!stored} mayEdit={mayEdit} />
+          <Preview {...form.values} />
+        </div>
+      </Page>
+    </form>
+  )
+}
+
+/** The form of a template, and what its buttons mean by submitting it. */
+function useTemplateForm({ stored, draft, onSaved }: Props) {
   const intent = useRef<Intent>('save')
   const shared = useSharedForm<Template, Written>({
     ...{ path: templatesPath, stored, draft },
@@ -53,46 +76,27 @@ export function Editor({ stored, draft, onSaved }: Props) {
       onSaved?.(template)
     },
   })
-  const { form, isChanged } = shared
-  const { html, text } = form.values
+  return { shared, intent }
+}
+
+function Preview({ html, text }: Pick<Written, 'html' | 'text'>) {
+  const [data, setData] = useState<Record<string, string>>({})
   const variables = variablesIn(html, text)
   const filled = Object.fromEntries(variables.flatMap((each) => (data[each] ? [[each, data[each]]] : [])))
   return (
-    <form {...form.props}>
-      <Page
-        title={stored?.name ?? 'New template'}
-        above={<Go to="/templates">Templates</Go>}
-        actions={mayEdit && <Actions {...{ stored, intent }} isBusy={form.isBusy} onDeleted={draft.forget} />}
-      >
-        <State stored={stored} isChanged={isChanged} />
-        {shared.keptNotice}
-        {shared.notice && (
-          <ElsewhereNotice
-            {...{ what: 'template', labels, notice: shared.notice }}
-            onTake={shared.takeTheirs}
-            onDismiss={shared.dismiss}
-          />
-        )}
-        <FormFault form={form} />
-        <div className="writing">
-          <ContentFields form={form} isNew={!stored} mayEdit={mayEdit} />
-          <div className="writing-preview">
-            <TestData
-              variables={variables}
-              data={data}
-              onChange={(changes) => setData((before) => ({ ...before, ...changes }))}
-            />
-            <section className="section" aria-label="Preview">
-              <h2>Preview</h2>
-              <ContentPreview
-                hasSubject={false}
-                request={{ kind: 'template', html: html || null, text: text || null, variables: filled }}
-              />
-            </section>
-          </div>
-        </div>
-      </Page>
-    </form>
+    <div className="writing-preview">
+      <TestData
+        variables={variables}
+        data={data}
+        onChange={(changes) => setData((before) => ({ ...before, ...changes }))}
+      />
+      <Section title="Preview">
+        <ContentPreview
+          hasSubject={false}
+          request={{ kind: 'template', html: html || null, text: text || null, variables: filled }}
+        />
+      </Section>
+    </div>
   )
 }
 

@@ -60,42 +60,13 @@ function SendDialog(target: Target) {
   return <SendForm {...target} senders={senders} templates={templates} />
 }
 
-function SendForm({
-  senderId,
-  to,
-  draft,
-  onDone,
-  senders,
-  templates,
-}: Target & { senders: WhatsappSender[]; templates: Template[] }) {
-  const go = useGo()
-  const found = draft.found?.value as { values?: unknown; variables?: string[] } | undefined
-  const { headersFor } = useOnceKey()
-  const [variables, setVariables] = useState<string[]>(found?.variables ?? [])
-  const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
-  const template = (id: string) => templates.find((one) => one.id === id) ?? templates[0]!
-  const form = useForm(withFields(initial, found?.values), async (values) => {
-    const { variableCount } = template(values.templateId)
-    const message = {
-      ...values,
-      to: values.to.replace(/[\s()-]/g, ''),
-      variables: Array.from({ length: variableCount }, (_, index) => variables[index] ?? ''),
-    }
-    const headers = headersFor(JSON.stringify(message))
-    const { conversationId } = await post<Message>(messagesPath, message, { headers })
-    saved()
-    changed('whatsapp/conversations', 'whatsapp/messages')
-    say('The template is on its way')
-    onDone()
-    if (to === undefined) await go(`/whatsapp/conversations/${conversationId}`)
-  })
-  const isChanged = Object.keys(difference(form.values, initial)).length > 0 || variables.some((value) => value)
-  const typed = { value: { values: form.values, variables }, isChanged, isBusy: form.isBusy }
-  const { notice, saved } = useKeep(draft, typed)
-  const chosen = template(form.values.templateId)
+type Choices = { senders: WhatsappSender[]; templates: Template[] }
+
+function SendForm({ senders, templates, ...target }: Target & Choices) {
+  const { form, notice, chosen, variables, setVariable } = useSending(target, { senders, templates })
   return (
     <Form form={{ ...form, notice }} verb="Send">
-      {to === undefined && (
+      {target.to === undefined && (
         <>
           <Select
             label="Sender"
@@ -110,18 +81,15 @@ function SendForm({
         options={templates.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
         {...form.field('templateId')}
       />
-      {Array.from({ length: chosen.variableCount }, (_, index) => (
+      {variables.map((value, index) => (
         <Field
           // biome-ignore lint/suspicious/noArrayIndexKey: variables are known by their place
           key={index}
           label={`Variable ${index + 1}`}
           maxLength={whatsappBodyMax}
-          value={variables[index] ?? ''}
+          value={value}
           fault={faultAt(form.error, `variables[${index}]`)}
-          onChange={({ target: { value } }) => {
-            setVariables((before) => Object.assign([...before], { [index]: value }) as string[])
-            form.dropFaults(`variables[${index}]`)
-          }}
+          onChange={({ target: { value: typed } }) => setVariable(index, typed)}
         />
       ))}
       <p className="letter" aria-label="Preview" role="note">
@@ -132,4 +100,33 @@ function SendForm({
       </p>
     </Form>
   )
+}
+
+/** The form of a message, and the variables of the chosen template, kept in this browser until it is sent. */
+function useSending({ senderId, to, draft, onDone }: Target, { senders, templates }: Choices) {
+  const go = useGo()
+  const found = draft.found?.value as { values?: unknown; variables?: string[] } | undefined
+  const { headersFor } = useOnceKey()
+  const [typed, setTyped] = useState<string[]>(found?.variables ?? [])
+  const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
+  const form = useForm(withFields(initial, found?.values), async (values) => {
+    const message = { ...values, to: values.to.replace(/[\s()-]/g, ''), variables }
+    const headers = headersFor(JSON.stringify(message))
+    const { conversationId } = await post<Message>(messagesPath, message, { headers })
+    saved()
+    changed('whatsapp/conversations', 'whatsapp/messages')
+    say('The template is on its way')
+    onDone()
+    if (to === undefined) await go(`/whatsapp/conversations/${conversationId}`)
+  })
+  const chosen = templates.find(({ id }) => id === form.values.templateId) ?? templates[0]!
+  const variables = Array.from({ length: chosen.variableCount }, (_, index) => typed[index] ?? '')
+  const isChanged = Object.keys(difference(form.values, initial)).length > 0 || typed.some((value) => value)
+  const kept = { value: { values: form.values, variables: typed }, isChanged, isBusy: form.isBusy }
+  const { notice, saved } = useKeep(draft, kept)
+  function setVariable(index: number, value: string) {
+    setTyped((before) => Object.assign([...before], { [index]: value }) as string[])
+    form.dropFaults(`variables[${index}]`)
+  }
+  return { form, notice, chosen, variables, setVariable }
 }

@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { createStore } from '../../api/store.ts'
 
 type Toast = { id: number; text: string; isFault: boolean }
 
 const shownMs = 5000
-let toasts: Toast[] = []
-let nextId = 1
-const listeners = new Set<() => void>()
+const toasts = createStore<{ shown: Toast[]; nextId: number }>({ shown: [], nextId: 1 })
 
 /** Says in passing that something succeeded. */
 export function say(text: string): void {
@@ -18,23 +17,18 @@ export function sayFault(error: unknown): void {
 }
 
 function add(text: string, isFault: boolean): void {
-  const toast = { id: nextId++, text, isFault }
-  set([...toasts.slice(-2), toast])
-  setTimeout(() => set(toasts.filter(({ id }) => id !== toast.id)), isFault ? 2 * shownMs : shownMs)
+  const { shown, nextId: id } = toasts.get()
+  toasts.set({ shown: [...shown.slice(-2), { id, text, isFault }], nextId: id + 1 })
+  setTimeout(() => drop(id), isFault ? 2 * shownMs : shownMs)
 }
 
-function set(next: Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+function drop(id: number): void {
+  const { shown, nextId } = toasts.get()
+  toasts.set({ shown: shown.filter((toast) => toast.id !== id), nextId })
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const { shown } = useSyncExternalStore(toasts.subscribe, toasts.get)
   return (
     <div className="toasts">
       <div role="status">

@@ -72,6 +72,9 @@ export function useForm<Values extends Record<string, string | boolean>>(
 }
 export type FormState = Pick<ReturnType<typeof useForm>, 'props' | 'error' | 'isAllAtFields' | 'isBusy'>
 
+/** The properties of a `Field`, `TextArea` or `Select`. */
+export type FieldControl = ReturnType<ReturnType<typeof useForm>['field']>
+
 /** The fault on top of a form: shown where the refusal names no field of it. */
 export function FormFault({ form }: { form: Pick<FormState, 'error' | 'isAllAtFields'> }) {
   return form.isAllAtFields ? null : <Fault error={form.error} />

@@ -5,16 +5,7 @@ export type Address = Record<string, string | undefined>
 
 /** The parameters of the address: what a page shows. Changing them replaces the entry in the history. */
 export function useAddress(): [Address, (changes: Address) => void] {
-  const address = useSearch({ strict: false }) as Address
-  const navigate = useNavigate()
-  const change = (changes: Address) =>
-    void navigate({
-      to: '.',
-      search: ((before: Address) => ({ ...before, ...changes })) as never,
-      replace: true,
-      resetScroll: false,
-    } as never)
-  return [address, change]
+  return [useSearch({ strict: false }) as Address, useChange({ replace: true })]
 }
 
 /** Whether the page shows what test keys sent. */
@@ -24,13 +15,15 @@ export function useMode(): Mode {
 
 /** Changes parameters of the address as a step of its own, so that Back undoes it. */
 export function useSelect(): (changes: Address) => void {
+  return useChange({})
+}
+
+function useChange(how: { replace?: boolean }): (changes: Address) => void {
   const navigate = useNavigate()
-  return (changes) =>
-    void navigate({
-      to: '.',
-      search: ((before: Address) => ({ ...before, ...changes })) as never,
-      resetScroll: false,
-    } as never)
+  return (changes) => {
+    const search = (before: Address) => ({ ...before, ...changes })
+    void navigate({ to: '.', search, ...how, resetScroll: false } as never)
+  }
 }
 
 /** A parameter of the page's path, such as `$id`. */

@@ -35,7 +35,7 @@ function CreateForm({ draft }: { draft: Draft }) {
         {...form.field('name')}
         autoFocus
       />
-      <TemplateFields form={form as never} />
+      <TemplateFields field={form.field} />
     </Form>
   )
 }

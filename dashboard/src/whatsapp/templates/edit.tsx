@@ -31,7 +31,7 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
   })
   return (
     <Form form={form} verb="Save" kind="plain">
-      <TemplateFields form={form as never} />
+      <TemplateFields field={form.field} />
       <CodeEditor
         label="Components"
         language="json"

@@ -19,7 +19,7 @@ import { StepSettings } from './step-settings.tsx'
 import { Steps } from './steps.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { TriggerAddress } from './trigger-address.tsx'
-import { useEditor, type Written } from './use-editor.ts'
+import { type EditorState, useEditor, type Written } from './use-editor.ts'
 
 /** Why a workflow cannot be edited, or null. */
 function useLock(workflow: Workflow): string | null {
@@ -37,21 +37,11 @@ type Props = { workflow: Workflow; types: StepTypes; draft: Draft }
 
 export function Editor({ workflow, types, draft }: Props) {
   const editor = useEditor(workflow, draft.found?.value as Written | undefined)
-  const { graph, edit, faults } = editor
-  const [{ step: selected }, setAddress] = useAddress()
   const lock = useLock(workflow)
-  const { isChanged } = editor
-  const { notice } = useKeep(draft, { value: editor.written, isChanged, isBusy: false })
+  const { notice } = useKeep(draft, { value: editor.written, isChanged: editor.isChanged, isBusy: false })
+  const [{ step: selected }, setAddress] = useAddress()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function does the same in each render
   const select = useCallback((id: string | undefined) => setAddress({ step: id }), [])
-  const faultCounts = useMemo(() => countFaults(faults), [faults])
-  /** The step whose settings take the focus when they are shown. */
-  const added = useRef<string>(undefined)
-  const put = (next: Graph, id: string) => {
-    added.current = id
-    edit(() => next)
-    select(id)
-  }
   return (
     <Page
       title={workflow.name}
@@ -66,31 +56,56 @@ export function Editor({ workflow, types, draft }: Props) {
       {lock && <p className="muted">{lock}</p>}
       {notice}
       <Notices editor={editor} types={types} onSelect={select} />
-      <div className="editor">
-        <div className="editor-steps">
-          <div className="editor-head">
-            <h2>Steps</h2>
-            {!lock && <AddStep {...{ graph, types, selected, onAdd: put }} />}
-          </div>
-          {graph.nodes.length === 0 ? (
-            <Empty title="No steps yet">
-              <p>Begin with a trigger: what starts the workflow. Then add what it does.</p>
-            </Empty>
-          ) : (
-            <Steps {...{ graph, types, selected, onSelect: select, faults: faultCounts }} />
-          )}
-        </div>
-        {/* Before the canvas, so that the steps of the canvas are not between the outline and the settings for the keyboard. */}
-        <StepSettings
-          {...{ graph, types, selected, added, faults, isReadOnly: lock !== null, onEdit: edit, onSelect: select }}
-          trigger={<TriggerAddress workflow={workflow} />}
-        />
-        <LazyCanvas
-          {...{ graph, types, selected, onSelect: select, faults: faultCounts }}
-          {...(!lock && { onEdit: edit })}
-        />
-      </div>
+      <Parts {...{ workflow, types, editor, selected, onSelect: select, isReadOnly: lock !== null }} />
     </Page>
+  )
+}
+
+type PartsProps = {
+  workflow: Workflow
+  types: StepTypes
+  editor: EditorState
+  selected: string | undefined
+  onSelect: (id: string | undefined) => void
+  isReadOnly: boolean
+}
+
+/** The outline of a workflow, the settings of the selected step, and the canvas. */
+function Parts({ workflow, types, editor, selected, onSelect, isReadOnly }: PartsProps) {
+  const { graph, edit, faults } = editor
+  const faultCounts = useMemo(() => countFaults(faults), [faults])
+  /** The step whose settings take the focus when they are shown. */
+  const added = useRef<string>(undefined)
+  const put = (next: Graph, id: string) => {
+    added.current = id
+    edit(() => next)
+    onSelect(id)
+  }
+  return (
+    <div className="editor">
+      <div className="editor-steps">
+        <div className="editor-head">
+          <h2>Steps</h2>
+          {!isReadOnly && <AddStep {...{ graph, types, selected, onAdd: put }} />}
+        </div>
+        {graph.nodes.length === 0 ? (
+          <Empty title="No steps yet">
+            <p>Begin with a trigger: what starts the workflow. Then add what it does.</p>
+          </Empty>
+        ) : (
+          <Steps {...{ graph, types, selected, onSelect, faults: faultCounts }} />
+        )}
+      </div>
+      {/* Before the canvas, so that the steps of the canvas are not between the outline and the settings for the keyboard. */}
+      <StepSettings
+        {...{ graph, types, selected, added, faults, isReadOnly, onEdit: edit, onSelect }}
+        trigger={<TriggerAddress workflow={workflow} />}
+      />
+      <LazyCanvas
+        {...{ graph, types, selected, onSelect, faults: faultCounts }}
+        {...(!isReadOnly && { onEdit: edit })}
+      />
+    </div>
   )
 }
 
