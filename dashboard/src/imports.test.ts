@@ -100,6 +100,19 @@ test('no file writes HTML or styles as text, which the policy of the page forbid
   )
 })
 
+test('a class has one home: the rules that begin with it stand in one style sheet', () => {
+  const homes = new Map<string, Set<string>>()
+  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.css'))) {
+    const code = readFileSync(join(root, path), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    for (const [, selectors] of code.matchAll(/([^{}@]+)\{/g)) {
+      for (const [, name] of selectors!.matchAll(/(?:^|,)\s*[a-z]*\.([\w-]+)/g))
+        homes.set(name!, (homes.get(name!) ?? new Set()).add(path))
+    }
+  }
+  const several = [...homes].filter(([, paths]) => paths.size > 1).map(([name, paths]) => `${name}: ${[...paths]}`)
+  assert.deepEqual(several, [], 'Move the rules to the sheet of the part that has the class.')
+})
+
 test('the table of pages is sorted by path, without repeats', () => {
   const paths = pages.map(({ path }) => path)
   assert.deepEqual(paths, [...new Set(paths)].toSorted())

@@ -31,7 +31,7 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
     entry.run()
   }
   return (
-    <Dialog title="Command palette" isWide onClose={onClose}>
+    <Dialog title="Command palette" className="palette" isWide onClose={onClose}>
       <input
         className="input"
         role="combobox"

@@ -11,11 +11,12 @@ type Props = {
   isWide?: boolean
   /** No *Close* button, and Escape does nothing: an answer is needed. */
   isFirm?: boolean
+  className?: string
   children: ReactNode
 }
 
 /** A modal dialog. It is open as long as it is in the page. */
-export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
+export function Dialog({ title, onClose, isWide, isFirm, className = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   // A layout effect ends while the dialog is still in the page, and so is what is removed with it.
@@ -33,7 +34,7 @@ export function Dialog({ title, onClose, isWide, isFirm, children }: Props) {
   return (
     <dialog
       ref={ref}
-      className={`dialog ${isWide ? 'dialog-wide' : ''}`}
+      className={`dialog ${isWide ? 'dialog-wide' : ''} ${className}`}
       aria-labelledby={id}
       onKeyDown={(event) => {
         // The second Escape closes a dialog whatever `onCancel` says.
