@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { variableNames } from '../contacts/fields.ts'
-import { subjectMax } from '../emails/schema.ts'
+import { subjectMax } from '../emails/bounds.ts'
 import {
   documentMax,
   Name,

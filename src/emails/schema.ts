@@ -15,12 +15,9 @@ import {
 } from '../platform/http/schema.ts'
 import { TimeRange } from '../platform/http/time-range.ts'
 import { renderedMax } from '../templates/render.ts'
+import { recipientsMax, subjectMax } from './bounds.ts'
 import { emailStatuses } from './messages/statuses.ts'
 
-/** Recipients of one request in to, cc and bcc together. SMTP takes more; an email to more people is a broadcast. */
-export const recipientsMax = 50
-/** Characters of a subject or another header: the longest line of RFC 5322 (2.1.1). */
-export const subjectMax = 998
 /** The number is ours: tags serve to find emails. */
 const tagMax = 1000
 

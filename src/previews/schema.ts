@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { subjectMax } from '../emails/schema.ts'
+import { subjectMax } from '../emails/bounds.ts'
 import { Dictionary, documentMax, Nullable, Strict, Text, TextEnum } from '../platform/http/schema.ts'
 
 /** Ours, as for `templateVariables`. */

@@ -1,10 +1,10 @@
 import type { App, Caller } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { isLiveToTestKey } from '../platform/mode.ts'
+import { nameMax } from './graph/graph.ts'
 import { insertWorkflow } from './insert.ts'
 import { findWorkflow, notOwn, type Workflow } from './queries.ts'
 import { refuseRestricted } from './refuse-restricted.ts'
-import { nameMax } from './schema.ts'
 
 /**
  * Inserts a draft with the same graph and a new trigger key, and without executions. Throws `notFound`, and `forbidden` if a test

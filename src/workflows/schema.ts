@@ -11,9 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/http/schema.ts'
-import { connectionsMax, nodesMax } from './graph/graph.ts'
-
-export const nameMax = 200
+import { connectionsMax, nameMax, nodesMax } from './graph/graph.ts'
 
 const GivenName = Name({ maxLength: nameMax, examples: ['Welcome'] })
 const Description = Type.Optional(Nullable(Text({ maxLength: 5000, examples: ['What every new customer gets.'] })))

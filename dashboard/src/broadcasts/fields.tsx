@@ -1,4 +1,5 @@
 import { variableNames } from '../../../src/contacts/fields.ts'
+import { subjectMax } from '../../../src/emails/bounds.ts'
 import { Button } from '../ui/button/button.tsx'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { Field, Select, TextArea } from '../ui/form/field.tsx'
@@ -72,7 +73,7 @@ function ContentFields({ form, onStart }: Props) {
   const html = form.field('html')
   return (
     <>
-      <Field label="Subject" maxLength={998} {...form.field('subject')} />
+      <Field label="Subject" maxLength={subjectMax} {...form.field('subject')} />
       {onStart && (
         <div>
           <Button aria-haspopup="dialog" onClick={onStart}>

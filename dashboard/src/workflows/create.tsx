@@ -1,3 +1,4 @@
+import { nameMax } from '../../../src/workflows/graph/graph.ts'
 import { patch, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
@@ -7,7 +8,7 @@ import { say } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useGo } from '../ui/go/use-go.ts'
-import { nameMax, type Workflow, workflowsPath } from './workflow.ts'
+import { type Workflow, workflowsPath } from './workflow.ts'
 
 export function CreateWorkflow() {
   const go = useGo()

@@ -9,9 +9,6 @@ import type { Schema } from './settings/schema.ts'
 
 export const workflowsPath = '/v1/workflows'
 
-/** The longest name of a workflow or a step. */
-export const nameMax = 200
-
 export type Workflow = Graph & {
   id: string
   name: string

@@ -1,10 +1,8 @@
 import { DomainError } from '../../platform/errors.ts'
+import { attachmentsMaxBytes } from '../bounds.ts'
 import { decodeBody } from '../mime/source/decode.ts'
 import { findLeaves, type Leaf } from '../mime/source/leaves.ts'
 import { shownLeaves } from '../mime/source/shown-texts.ts'
-
-/** The same limit as for the attachments of an API request. */
-const filesMaxBytes = 25 * 1024 * 1024
 
 /** Throws `invalid` if a message has too many parts, and `tooLarge` if its attachments are. */
 export function refuseParts(octets: Buffer): void {
@@ -20,7 +18,8 @@ export function refuseParts(octets: Buffer): void {
 function refuseLargeFiles(octets: Buffer, files: Leaf[]): void {
   const encodedBytes = files.reduce((sum, { bodyStart, bodyEnd }) => sum + bodyEnd - bodyStart, 0)
   // Decodes only if the encoded size may exceed the limit.
-  if (encodedBytes <= filesMaxBytes) return
+  if (encodedBytes <= attachmentsMaxBytes) return
   const sizeBytes = files.reduce((sum, file) => sum + decodeBody(octets, file).length, 0)
-  if (sizeBytes > filesMaxBytes) throw new DomainError('tooLarge', 'The attachments are larger than 25 MiB together.')
+  if (sizeBytes > attachmentsMaxBytes)
+    throw new DomainError('tooLarge', 'The attachments are larger than 25 MiB together.')
 }

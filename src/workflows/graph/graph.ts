@@ -12,6 +12,9 @@ export type Connection = { id: string; source: string; target: string; branch: '
 
 export type Graph = { nodes: GraphNode[]; connections: Connection[] }
 
+/** The longest name of a workflow or a node. */
+export const nameMax = 200
 export const nodesMax = 200
 /** Five for each node; graphs that people draw have far fewer. */
 export const connectionsMax = 1000
+

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { recipientsMax } from '../../emails/schema.ts'
+import { recipientsMax } from '../../emails/bounds.ts'
 import { Strict } from '../../platform/http/schema.ts'
 import { idOf } from '../nodes/node.ts'
 

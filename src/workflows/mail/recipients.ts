@@ -1,5 +1,5 @@
+import { recipientsMax } from '../../emails/bounds.ts'
 import { mailboxFault } from '../../emails/mailbox.ts'
-import { recipientsMax } from '../../emails/schema.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Context } from '../nodes/node.ts'
 import type { ValueFault } from '../placeholders/became.ts'

@@ -1,11 +1,9 @@
 import { useState } from 'react'
+import { attachmentsMaxBytes } from '../../../../src/emails/bounds.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { FieldFrame } from '../../ui/form/field.tsx'
 import { bytes, countOf } from '../../ui/text/words.ts'
 import type { AttachedFile } from './body.ts'
-
-/** As the API: all attachments together. */
-const bytesMax = 25 * 1024 * 1024
 
 type Props = { files: AttachedFile[]; onChange: (files: AttachedFile[]) => void; fault?: string | undefined }
 
@@ -14,8 +12,8 @@ export function Attachments({ files, onChange, fault }: Props) {
   const [refused, setRefused] = useState<string>()
   async function add(chosen: File[]) {
     const size = [...files, ...chosen].reduce((sum, file) => sum + file.size, 0)
-    if (size > bytesMax) {
-      setRefused(`Attachments may have ${bytes(bytesMax)} together; these have ${bytes(size)}.`)
+    if (size > attachmentsMaxBytes) {
+      setRefused(`Attachments may have ${bytes(attachmentsMaxBytes)} together; these have ${bytes(size)}.`)
       return
     }
     setRefused(undefined)

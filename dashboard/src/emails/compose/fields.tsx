@@ -1,3 +1,4 @@
+import { subjectMax } from '../../../../src/emails/bounds.ts'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { Field, Group, type Option, Select, TextArea } from '../../ui/form/field.tsx'
 import { FormFault, type useForm } from '../../ui/form/form.tsx'
@@ -21,7 +22,7 @@ export function Envelope({ form, domains, templates }: Props) {
         {...form.field('from')}
       />
       <Field label="To" hint="Several addresses have commas between them." {...form.field('to')} />
-      <Field label="Subject" maxLength={998} {...form.field('subject')} />
+      <Field label="Subject" maxLength={subjectMax} {...form.field('subject')} />
       <Select
         label="Template"
         isOptional

@@ -1,12 +1,11 @@
 import { type FieldError, invalidFields } from '../../../platform/errors.ts'
 import { domainOf, uniqueAddresses } from '../../../platform/mail-address.ts'
+import { attachmentsMaxBytes, recipientsMax } from '../../bounds.ts'
 import { type Mailbox, mailboxFault, parseMailbox, storedMailbox } from '../../mailbox.ts'
 import { isContentId, isContentType } from '../../mime/content.ts'
-import { recipientsMax, type SendEmailBody } from '../../schema.ts'
+import type { SendEmailBody } from '../../schema.ts'
 import type { Attachment, EmailCommand } from './command.ts'
 import { headerFault } from './header-rules.ts'
-
-const attachmentsMaxBytes = 25 * 1024 * 1024
 
 /** Checks what a schema cannot. Throws `invalid` naming every fault. The template is rendered in `render.ts`. */
 export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {

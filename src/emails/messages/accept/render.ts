@@ -2,7 +2,8 @@ import type { Db } from '../../../context.ts'
 import { invalid, unprocessable } from '../../../platform/errors.ts'
 import { findTemplate } from '../../../templates/queries.ts'
 import { renderSubject, renderText, type TemplateVariables } from '../../../templates/render.ts'
-import { type SendEmailBody, subjectMax } from '../../schema.ts'
+import { subjectMax } from '../../bounds.ts'
+import type { SendEmailBody } from '../../schema.ts'
 import type { EmailCommand } from './command.ts'
 
 /**
