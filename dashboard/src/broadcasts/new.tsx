@@ -6,10 +6,9 @@ import { useMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
-
-import { copyOf } from './copy.ts'
-import { emptyDraft } from './draft.ts'
-import { Editor } from './editor.tsx'
+import { copyOf } from './writing/copy.ts'
+import { emptyDraft } from './writing/draft.ts'
+import { Editor } from './writing/editor.tsx'
 
 /** A new draft, empty or a copy of another: `?copy=<id>`. */
 export default function NewBroadcast() {

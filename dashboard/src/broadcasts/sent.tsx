@@ -10,10 +10,10 @@ import { Fact, Facts } from '../ui/text/facts.tsx'
 import { audienceOf, type Broadcast, statsOf } from './broadcast.ts'
 
 import { CancelBroadcast } from './cancel.tsx'
-import { useFirstContact } from './choices.tsx'
-import { Results } from './results.tsx'
-import { AudienceWords } from './send-dialog.tsx'
+import { Results } from './results/results.tsx'
 import { Way } from './way.tsx'
+import { useFirstContact } from './writing/choices.tsx'
+import { AudienceWords } from './writing/send-dialog.tsx'
 
 const lookEveryMs = 1000
 

@@ -7,10 +7,9 @@ import { useMay } from '../session/me.ts'
 import { Fetch } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { type Broadcast, broadcastOf, isUnderWay, statsOf } from './broadcast.ts'
-
-import { draftOf } from './draft.ts'
-import { Editor } from './editor.tsx'
 import { Sent } from './sent.tsx'
+import { draftOf } from './writing/draft.ts'
+import { Editor } from './writing/editor.tsx'
 
 /** Between two looks at a broadcast that is on its way. */
 const lookEveryMs = 1000

@@ -1,4 +1,4 @@
-import { Mark } from '../session/door.tsx'
+import { Mark } from '../session/door/door.tsx'
 import { useMe } from '../session/me.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Go } from '../ui/go/go.tsx'

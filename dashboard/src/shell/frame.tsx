@@ -8,12 +8,12 @@ import { Failed } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Banner } from './banner.tsx'
-import { Navigation } from './navigation.tsx'
+import { Navigation } from './navigation/navigation.tsx'
 import { notePlace, placeOf, returnTo } from './places-left.ts'
 import { Reach } from './reach.tsx'
 import { useShellShortcuts } from './shell-shortcuts.ts'
 
-const { Part: Palette, prefetch: loadPalette } = lazyPart(() => import('./palette.tsx'), null)
+const { Part: Palette, prefetch: loadPalette } = lazyPart(() => import('./palette/palette.tsx'), null)
 const { Part: Shortcuts } = lazyPart(() => import('./shortcuts.tsx'), null)
 
 /** Everything around a page. Pages are shown once it is known who is signed in. */

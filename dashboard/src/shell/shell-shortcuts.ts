@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { findShortcut } from '../ui/go/shortcuts.ts'
 import { useGo } from '../ui/go/use-go.ts'
-import { usePlaces } from './places.ts'
+import { usePlaces } from './navigation/places.ts'
 
 export type Overlay = 'palette' | 'shortcuts'
 

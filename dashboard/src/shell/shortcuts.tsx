@@ -1,6 +1,6 @@
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { listShortcuts } from '../ui/go/shortcuts.ts'
-import { usePlaces } from './places.ts'
+import { usePlaces } from './navigation/places.ts'
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
   const everywhere = [

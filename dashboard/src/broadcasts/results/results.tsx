@@ -1,0 +1,56 @@
+import { FigureList } from '../../ui/figure/figure-list.tsx'
+import { countOf, share } from '../../ui/text/words.ts'
+import type { Broadcast, BroadcastStats } from '../broadcast.ts'
+import { Links } from './links.tsx'
+import { OverTime } from './over-time.tsx'
+import { Recipients } from './recipients.tsx'
+
+type Props = { broadcast: Broadcast; stats: BroadcastStats }
+
+/** Shows the results of a broadcast: figures, events over time, links, recipients by outcome. */
+export function Results({ broadcast, stats }: Props) {
+  return (
+    <section className="broadcast-results" aria-labelledby="results">
+      <h2 id="results">Results</h2>
+      <Figures stats={stats} />
+      <OverTime broadcast={broadcast} />
+      <Links id={broadcast.id} />
+      <Recipients id={broadcast.id} />
+    </section>
+  )
+}
+
+function Figures({ stats }: { stats: BroadcastStats }) {
+  const { total, sent, delivered, opened, clicked, bounced, complained, skipped } = stats
+  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0)
+  return (
+    <FigureList
+      figures={[
+        { name: 'Sent', value: sent, note: `of ${countOf(total, 'contact')}` },
+        { name: 'Delivered', value: delivered, note: share(delivered, sent), tone: 'green' },
+        { name: 'Opened', value: opened, note: share(opened, sent), tone: 'purple' },
+        { name: 'Clicked', value: clicked, note: share(clicked, sent), tone: 'purple' },
+        { name: 'Bounced', value: bounced, note: share(bounced, sent), tone: 'red' },
+        { name: 'Complained', value: complained, note: share(complained, sent), tone: 'red' },
+        { name: 'Left out', value: left, note: noteOf(skipped) },
+      ]}
+    />
+  )
+}
+
+function noteOf({
+  unsubscribed,
+  suppressed,
+  notOptedIn,
+  cancelled = 0,
+  failed = 0,
+}: BroadcastStats['skipped']): string {
+  const parts = [
+    unsubscribed > 0 && `${unsubscribed} unsubscribed`,
+    suppressed > 0 && `${suppressed} suppressed`,
+    notOptedIn > 0 && `${notOptedIn} not opted in`,
+    cancelled > 0 && `${cancelled} cancelled`,
+    failed > 0 && `${failed} failed`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

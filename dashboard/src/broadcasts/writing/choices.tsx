@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { allOf, useAll } from '../../api/all.ts'
+import { get, withQuery } from '../../api/call.ts'
+import type { Page } from '../../api/json.ts'
+import { keys } from '../../api/keys.ts'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import type { Option } from '../../ui/form/field.tsx'
+import { countOf } from '../../ui/text/words.ts'
+
+type Segment = { id: string; name: string; contactCount: number }
+type Topic = { id: string; name: string; subscriberCount: number }
+type Named = { id: string; name: string; status: string }
+type Contact = { id: string; email: string }
+
+/** The segments as options, with none first. */
+export function useSegmentOptions(): Option[] {
+  const options = (useAll<Segment>('segments') ?? []).map(({ id, name, contactCount }) => ({
+    value: id,
+    label: `${name} (${countOf(contactCount, 'contact')})`,
+  }))
+  return [{ value: '', label: 'Choose a segment' }, ...options]
+}
+
+export function useTopicOptions(): Option[] {
+  const options = (useAll<Topic>('topics') ?? []).map(({ id, name, subscriberCount }) => ({
+    value: id,
+    label: `${name} (${countOf(subscriberCount, 'subscriber')})`,
+  }))
+  return [{ value: '', label: 'No topic: everybody in the segment' }, ...options]
+}
+
+/** The query of the published templates as options, the newest first. */
+export function usePublishedTemplates() {
+  const templates = useQuery(allOf<Named>('templates'))
+  const published = templates.data?.filter(({ status }) => status === 'published')
+  return { ...templates, data: published?.map(({ id, name }) => ({ value: id, label: name })) }
+}
+
+/** The names of the verified domains, as far as a hint can name them. */
+export function useVerifiedDomains(): string[] {
+  const domains = useAll<Named>('domains') ?? []
+  return domains.filter(({ status }) => status === 'verified').map(({ name }) => name)
+}
+
+/** The newest contact of a segment who gets email, whose values a preview shows until another is chosen. */
+export function useFirstContact(segmentId: string): Option | undefined {
+  const filters = { segmentId, unsubscribed: false, limit: 1 }
+  const { data } = useQuery({
+    queryKey: keys.part('contacts', 'first', filters),
+    queryFn: ({ signal }) => get<Page<Contact>>(withQuery('/v1/contacts', filters), { signal }),
+    enabled: segmentId !== '',
+  })
+  const first = segmentId === '' ? undefined : data?.data[0]
+  return first && { value: first.id, label: first.email }
+}
+
+/** Chooses the contact whose values a preview shows. */
+export function ContactChoice({ value, onChange }: { value: Option | undefined; onChange: (value?: Option) => void }) {
+  return (
+    <Combobox
+      label="Preview as"
+      placeholder="A contact; without one, values are empty"
+      noun="contacts"
+      value={value?.value ?? ''}
+      {...(value && { valueLabel: value.label })}
+      onChange={(_, option) => onChange(option)}
+      search={async (search, signal) => {
+        const { data } = await get<Page<Contact>>(withQuery('/v1/contacts', { search, limit: 20 }), { signal })
+        return data.map(({ id, email }) => ({ value: id, label: email }))
+      }}
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import { post } from '../../api/call.ts'
+import { useSharedForm } from '../../drafts/use-shared-form.ts'
+import type { Draft as Kept } from '../../drafts/with-draft.tsx'
+import { type Broadcast, path } from '../broadcast.ts'
+import { bodyOf, changesOf, type Draft, draftOf } from './draft.ts'
+
+/** The form of a draft. `stored` is the draft as the server has it, undefined for a new one, which begins as `start`. */
+export function useDraft(
+  stored: Broadcast | undefined,
+  start: Draft,
+  draft: Kept,
+  onSaved: (saved: Broadcast) => void,
+) {
+  return useSharedForm<Broadcast, Draft>({
+    ...{ path, stored, start, draft, changesOf, onSaved },
+    valuesOf: draftOf,
+    create: (values) => post<Broadcast>(path, bodyOf(values)),
+    refuse: ({ status }) => (status === 'draft' ? undefined : `Not saved: the broadcast is ${status}.`),
+  })
+}
+export type DraftForm = ReturnType<typeof useDraft>['form']

@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { useAddress } from '../../ui/go/address.ts'
+import { Go } from '../../ui/go/go.tsx'
+import { useOpenAddress } from '../../ui/go/use-go.ts'
+import { Fault } from '../../ui/text/fault.tsx'
+import { noteSessionEnded } from '../kept-drafts.ts'
+import { useSignInOptions } from '../options.ts'
+import { SignInForm } from '../sign-in-form.tsx'
+import { Door } from './door.tsx'
+import { safeNext } from './safe-next.ts'
+import { SecondFactor } from './second-factor.tsx'
+import { usePendingSignIn } from './use-pending-sign-in.ts'
+import { Ways } from './ways.tsx'
+
+export default function SignIn() {
+  const [address] = useAddress()
+  const openAddress = useOpenAddress()
+  const options = useSignInOptions()
+  const next = safeNext(address.next)
+  const search = next === '/' ? {} : { next }
+  const pending = usePendingSignIn()
+  useEffect(noteSessionEnded, [])
+  const enter = () => void openAddress(next, { replace: true })
+  return (
+    <Door title="Sign in">
+      {address.failed && <Fault error={new Error(wordsOf(address.failed))} />}
+      {pending === null ? <SignInForm onDone={enter} /> : <SecondFactor pending={pending} onDone={enter} />}
+      {options && <Ways providers={options.providers} next={next} />}
+      <p className="door-links">
+        <Go to="/forgot">Forgot your password?</Go>
+        {options?.signup && (
+          <Go to="/sign-up" search={search}>
+            Create an account
+          </Go>
+        )}
+      </p>
+    </Door>
+  )
+}
+
+/** Why a sign-in through a provider failed, by the word in the address: a sentence there could be anybody's. */
+const failures: Record<string, string> = {
+  expired: 'This sign-in was begun in another browser or more than ten minutes ago. Start again.',
+  cancelled: 'The sign-in was cancelled at the provider.',
+  closed: 'New accounts are closed here. Ask a member of your team for an invitation.',
+  unverified:
+    'An account with this address exists, and the address is not verified on both sides. Sign in with the password, or reset it.',
+  throttled: 'There were too many attempts. Wait a few minutes and start again.',
+  unavailable: 'The sign-in provider can’t be reached. Try again, or sign in another way.',
+}
+
+function wordsOf(failure: string): string {
+  return (
+    (Object.hasOwn(failures, failure) && failures[failure]) || 'The sign-in provider refused the sign-in. Start again.'
+  )
+}

@@ -1,0 +1,20 @@
+import { withQuery } from '../../api/call.ts'
+import { sentence } from '../../ui/text/words.ts'
+
+/** Links that sign in through another provider. */
+export function Ways({ providers, next }: { providers: string[]; next: string }) {
+  if (providers.length === 0) return null
+  return (
+    <div className="door-ways">
+      {providers.map((provider) => (
+        <a
+          key={provider}
+          className="button button-plain"
+          href={withQuery(`/auth/oauth/${encodeURIComponent(provider)}`, { next: `/app${next}` })}
+        >
+          Continue with {sentence(provider)}
+        </a>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useId, useState } from 'react'
+import { keys } from '../../api/keys.ts'
+import type { Mode } from '../../api/mode.ts'
+import { isFor, pages } from '../../pages.ts'
+import type { PagePath } from '../../paths.ts'
+import { useMe } from '../../session/me.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { moveInOptions } from '../../ui/form/move-in-options.ts'
+import { useMode } from '../../ui/go/address.ts'
+import { useGo } from '../../ui/go/use-go.ts'
+import { allPlaces, usePlaces } from '../navigation/places.ts'
+import type { Overlay } from '../shell-shortcuts.ts'
+import { findThings } from './found.ts'
+
+const verbs = pages.filter(
+  ({ path, isOpen }) => !isOpen && /\/(new|import)$/.test(path) && !allPlaces.some((place) => place.path === path),
+)
+
+type Entry = { key: string; name: string; kind: string; run: () => void }
+
+export default function Palette({ onClose, onShow }: { onClose: () => void; onShow: (overlay: Overlay) => void }) {
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const id = useId()
+  const entries = useEntries(text, onShow)
+  const at = Math.min(active, entries.length - 1)
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    entry.run()
+  }
+  return (
+    <Dialog title="Command palette" className="palette" isWide onClose={onClose}>
+      <input
+        className="input"
+        role="combobox"
+        aria-label="Go to or search"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+        placeholder="A page, an action, an address, a subject, an id"
+        autoComplete="off"
+        autoFocus
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return setActive(moveInOptions(event, at, entries.length))
+          // Or the key would also press the button that gets the focus back.
+          event.preventDefault()
+          choose(entries[at])
+        }}
+      />
+      <div id={id} role="listbox" aria-label="Results" className="palette-list">
+        {entries.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field
+          <div
+            key={entry.key}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className={`palette-option ${index === at ? 'option-active' : ''}`}
+            ref={index === at ? scrollTo : undefined}
+            onClick={() => choose(entry)}
+          >
+            <span className="palette-name">{entry.name}</span>
+            <span className="small muted">{entry.kind}</span>
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && <p className="muted">Nothing matches “{text}”.</p>}
+    </Dialog>
+  )
+}
+
+/** The pages, actions and things that match. */
+function useEntries(text: string, onShow: (overlay: Overlay) => void): Entry[] {
+  const go = useGo()
+  const found = useFound(text.trim())
+  const to = (path: PagePath, mode?: Mode) => () => void go(path, { search: { mode } })
+  return [
+    ...[
+      ...usePlaces().map(({ path, name }) => ({ key: path, name, kind: 'Page', run: to(path) })),
+      ...useActions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: to(path) })),
+      { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
+    ].filter(({ name }) => isMatch(name, text)),
+    ...found.map(({ path, mode, name, kind }) => ({ key: path, name, kind, run: to(path, mode) })),
+  ]
+}
+
+function scrollTo(option: HTMLElement | null): void {
+  void option?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Pages that are a verb, such as *Compose*, and for the signed-in person. */
+function useActions() {
+  const { role } = useMe()
+  return verbs.filter((page) => isFor(role, page))
+}
+
+function isMatch(name: string, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/)
+  return words.every((word) => name.toLowerCase().includes(word))
+}
+
+function useFound(text: string) {
+  const wanted = useDeferredValue(text)
+  const mode = useMode()
+  return (
+    useQuery({
+      queryKey: keys.part('palette', 'found', { wanted, mode }),
+      queryFn: ({ signal }) => findThings(wanted, mode, signal),
+      enabled: wanted.length >= 3,
+      placeholderData: (before) => before,
+    }).data?.slice(0, wanted.length >= 3 ? undefined : 0) ?? []
+  )
+}
