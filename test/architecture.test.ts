@@ -11,7 +11,7 @@ const order = [
   ...['platform', 'health', 'reference'],
   ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits', 'audit', 'requests'],
   ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
-  ...['numbers', 'emails', 'sms', 'whatsapp'],
+  ...['phone', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'previews', 'credentials', 'workflows', 'webhooks'],
   ...['system-mail', 'metrics'],
   ...['unsubscribe', 'smtp', 'inbox', 'retention', 'privacy', 'installation', 'lookup', 'live', 'dashboard'],

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
-import { releaseNumber } from '../numbers/assign.ts'
-import type { NumberChannel } from '../numbers/table.ts'
+import { releaseNumber } from '../phone/assign.ts'
+import type { NumberChannel } from '../phone/table.ts'
 import { isPhoneNumber } from '../platform/phone-number.ts'
 import { assignSmsNumber } from '../sms/senders/assign-number.ts'
 import { assignWhatsappNumber } from '../whatsapp/senders/assign-number.ts'

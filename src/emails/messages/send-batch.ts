@@ -86,7 +86,7 @@ async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey 
     let known: DispatchOutcome | null = null
     for (const [index, email] of accepted.entries()) {
       const outcome: NowOutcome = email.job
-        ? await dispatchNow(app, email, email.job, { key: null, known })
+        ? await dispatchNow(app, { accepted: email, job: email.job, key: null, known })
         : { status: 'scheduled', message: null, unreachable: known }
       if (outcome.status !== null) known = outcome.unreachable
       if (outcome.status === null) throw await giveUp(app, accepted.slice(index + 1), outcome.message, index, key)

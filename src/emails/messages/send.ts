@@ -64,7 +64,7 @@ async function sendNew(app: App, caller: Caller, command: EmailCommand, key: Req
   if (!accepted) return null
   const email = accepted[0]!
   if (!email.job) return emailOf(email, 'scheduled')
-  const outcome = await dispatchNow(app, email, email.job, { key })
+  const outcome = await dispatchNow(app, { accepted: email, job: email.job, key })
   if (outcome.status === null) throw providerFailed(`${outcome.message} Nothing was sent; the request can be repeated.`)
   return emailOf(email, outcome.status)
 }

@@ -63,7 +63,8 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
     // All lanes share one iterator, and each takes the next message when it is free.
     const lanes = Array.from({ length: sendingMax }, async () => {
       for (const [index, message] of next) {
-        data[index] = summaryOf(await dispatchNow(app, message, { key: null, withdraws: false }))
+        const wish = { accepted: message, job: message.job, key: null, keepsFailed: true }
+        data[index] = summaryOf(await dispatchNow(app, wish))
       }
     })
     const ended = await Promise.allSettled(lanes)

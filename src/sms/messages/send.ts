@@ -7,6 +7,7 @@ import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findSeveral, type StoredSms } from '../queries.ts'
 import type { SendSmsBody } from '../schema.ts'
 import { accept } from './accept/accept.ts'
+import type { AcceptedSms } from './accept/accepted.ts'
 import { parseMessages } from './accept/parse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 
@@ -34,7 +35,9 @@ export async function sendSms(
     async make() {
       const commands = parseMessages([body], () => '')
       const accepted = await accept(app, { teamId, limits: limitsOf(caller), commands, key, isBatch: false })
-      return accepted && dispatchNow(app, accepted[0]!, { key, withdraws: true })
+      if (!accepted) return null
+      const [sms] = accepted as [AcceptedSms]
+      return dispatchNow(app, { accepted: sms, job: sms.job, key })
     },
   })
 }

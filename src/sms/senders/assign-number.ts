@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { assignNumber } from '../../numbers/assign.ts'
+import { assignNumber } from '../../phone/assign.ts'
 import { lockNumber } from './queries.ts'
 
 /**

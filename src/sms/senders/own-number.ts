@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../numbers/claim.ts'
+import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../phone/claim.ts'
 import { findTeamsOfNumber } from './queries.ts'
 import type { SmsSenderType } from './table.ts'
 

@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { numberTaken, type OwnedNumber } from '../../numbers/claim.ts'
+import { numberTaken, type OwnedNumber } from '../../phone/claim.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'

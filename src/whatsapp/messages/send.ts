@@ -31,7 +31,7 @@ export async function sendMessage(
     recover: ([id = '']) => recover(app, teamId, id),
     async make() {
       const accepted = await accept(app, { teamId, command: parseMessage(body), key })
-      return accepted && dispatchNow(app, accepted, key)
+      return accepted && dispatchNow(app, { accepted, job: accepted.job, key })
     },
   })
 }

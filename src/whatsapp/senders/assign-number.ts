@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { assignNumber } from '../../numbers/assign.ts'
+import { assignNumber } from '../../phone/assign.ts'
 
 /**
  * Assigns a phoneNumberId to a team, for the operator. Senders of other teams with it stop working. Returns the previous team,

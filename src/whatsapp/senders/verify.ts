@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../numbers/claim.ts'
+import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../phone/claim.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'

@@ -26,7 +26,9 @@ export type NowOutcome =
 /** The longest time for which a silent relay holds a request. A worker waits until the relay's time-outs. */
 const waitMaxMs = 30_000
 
-type NowOptions = {
+type Wish = {
+  accepted: AcceptedEmail
+  job: EmailJob
   /** Stored with the answer. */
   key: RequestKey | null
   /** The outcome of an earlier email of the request, which this one shares without being tried. */
@@ -38,12 +40,8 @@ type NowOptions = {
  * worker finishes it, and when the provider is not there, a worker tries it again. Throws `unavailable` if it was handed over but
  * cannot be recorded for now.
  */
-export async function dispatchNow(
-  app: App,
-  accepted: AcceptedEmail,
-  job: EmailJob,
-  { key, known = null }: NowOptions,
-): Promise<NowOutcome> {
+export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
+  const { accepted, job, known = null } = wish
   const release = app.jobs.hold(job)
   const email = outboundOf(accepted)
   const handing = known
@@ -52,7 +50,7 @@ export async function dispatchNow(
   handing.catch(release)
   try {
     const handed = await handing
-    const recording = recordOrWithdraw(app, accepted, job, key, handed).finally(() => {
+    const recording = recordOrWithdraw(app, wish, handed).finally(() => {
       handed.leave()
       release()
     })
@@ -80,13 +78,7 @@ const failed: DispatchOutcome = {
   diagnosis: { status: '4.3.0', diagnosticCode: couldNot },
 }
 
-async function recordOrWithdraw(
-  app: App,
-  accepted: AcceptedEmail,
-  job: EmailJob,
-  key: RequestKey | null,
-  handed: HandOver,
-): Promise<NowOutcome> {
+async function recordOrWithdraw(app: App, { accepted, job, key }: Wish, handed: HandOver): Promise<NowOutcome> {
   const { outcome } = handed
   if (outcome.kind === 'unavailable' && app.config.emailUnreachable === 'refuse') {
     await app.transaction((tx) => withdraw(tx, accepted, key))

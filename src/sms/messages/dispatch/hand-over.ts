@@ -1,59 +1,21 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
-import { gatheredFor } from '../../../platform/gather.ts'
-import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
+import { handsOverOnce } from '../../../phone/hand-over.ts'
+import type { TeamJob } from '../../../platform/jobs/job.ts'
 import { liveTeamOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
 import { smsProviderOf } from '../../provider-of.ts'
 
-/**
- * Hands the message of a job to the provider, at most once: the answer for a message with a mark is `unknown`. Null if the
- * message was deleted. Throws `LeaseLost` if another process holds the job.
- */
-export async function handOver(app: App, job: TeamJob): Promise<SmsAnswer | null> {
-  const marked = await mark(app, job)
-  if (marked.kind === 'gone') return null
-  if (marked.kind === 'ready') return smsProviderOf(app, job.teamId).send(marked.message)
-  const message = 'The process that was handing it over ended before the answer was recorded. It is not sent again.'
-  return { kind: 'unknown', message }
-}
-
-type Marked =
-  /** Marked by this call, which alone may send it. */
-  | { kind: 'ready'; message: OutboundSms }
-  /** Marked before, and its outcome was never recorded. */
-  | { kind: 'handedOver' }
-  /** Deleted with its team. */
-  | { kind: 'gone' }
-
-/**
- * Marks a message as being handed over, in a separate commit before the request to the provider. After that commit, no other
- * process hands the message over. Calls share commits.
- */
-const mark: (app: App, job: TeamJob) => Promise<Marked> = gatheredFor(
-  async (app, jobs) => {
-    // COMMIT follows in the same write, before the answer is read.
-    const { marking } = await app.transaction(async (tx) => {
-      const marking = markAll(app, tx, jobs)
-      tx.unread(marking)
-      return { marking }
-    })
-    return marking
-  },
-  { itemsMax: 200, flushesMax: 1 },
-)
-
-async function markAll(app: App, tx: Tx, jobs: TeamJob[]): Promise<(Marked | Error)[]> {
-  const found = await markMessages(app, tx, jobs)
-  return jobs.map((job) => {
-    const row = found.get(job.id)
-    if (!row) return new LeaseLost()
-    const { isMarked, exists, ...message } = row
+/** Hands the SMS of a job to the provider, at most once. */
+export const handOver = handsOverOnce<TeamJob, Row, OutboundSms, SmsAnswer>({
+  mark: markMessages,
+  markedOf({ isMarked, exists, ...message }) {
     if (isMarked) return { kind: 'ready', message }
     return { kind: exists ? 'handedOver' : 'gone' }
-  })
-}
+  },
+  send: (app, message) => smsProviderOf(app, message.teamId).send(message),
+})
 
 const columns = {
   id: 'bigint',

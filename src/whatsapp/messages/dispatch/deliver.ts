@@ -28,7 +28,7 @@ export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
 async function retryLater(app: App, job: WhatsappMessageJob, reason: string): Promise<void> {
   const delayMs = retryDelaysMs[job.attempts - 2]
   if (delayMs === undefined) {
-    const answer = { kind: 'refused' as const, message: `Given up: ${reason}`, data: null }
+    const answer = { kind: 'unavailable' as const, message: `Given up: ${reason}` }
     await recordHanded(app, { job, answer, key: null })
     return
   }

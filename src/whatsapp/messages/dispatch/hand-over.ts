@@ -1,52 +1,18 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../../../context.ts'
-import { gatheredFor } from '../../../platform/gather.ts'
-import { LeaseLost } from '../../../platform/jobs/job.ts'
+import type { Tx } from '../../../context.ts'
+import { handsOverOnce, type Marked } from '../../../phone/hand-over.ts'
 import { liveTeamOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
 import { whatsappProviderOf } from '../../provider-of.ts'
 
-/**
- * Hands the message of a job to the provider, at most once. The answer is `unknown` for a message with a mark, and `refused` if
- * the sender is not active. Null if the message was deleted. Throws `LeaseLost` if another process holds the job.
- */
-export async function handOver(app: App, job: WhatsappMessageJob): Promise<WhatsappAnswer | null> {
-  const marked = await mark(app, job)
-  if (marked.kind === 'gone') return null
-  if (marked.kind === 'ready') return whatsappProviderOf(app, marked.message.teamId).send(marked.message)
-  if (marked.kind === 'inactive') return { kind: 'refused', message: 'The sender is not active any more.', data: null }
-  const message = 'The process that was handing it over ended before the answer was recorded. It is not sent again.'
-  return { kind: 'unknown', message }
-}
-
-type Marked =
-  /** Marked by this call, which alone may send it. */
-  | { kind: 'ready'; message: OutboundWhatsapp }
-  /** Marked before, and its outcome was never recorded. */
-  | { kind: 'handedOver' }
-  /** The sender is not active. */
-  | { kind: 'inactive' }
-  /** Deleted with its team. */
-  | { kind: 'gone' }
-
-/**
- * Marks a message as being handed over, in a separate commit before the request to the provider. After that commit, no other
- * process hands the message over. Calls share commits.
- */
-const mark: (app: App, job: WhatsappMessageJob) => Promise<Marked> = gatheredFor(
-  (app, jobs) => app.transaction((tx) => markAll(tx, jobs)),
-  { itemsMax: 200, flushesMax: 1 },
-)
-
-async function markAll(tx: Tx, jobs: WhatsappMessageJob[]): Promise<(Marked | Error)[]> {
-  const found = await markMessages(tx, jobs)
-  return jobs.map((job) => {
-    const row = found.get(job.id)
-    return row ? markedOf(row, job) : new LeaseLost()
-  })
-}
+/** Hands the message of a job to the provider, at most once. It is `refused` if the sender is not active. */
+export const handOver = handsOverOnce<WhatsappMessageJob, Row, OutboundWhatsapp, WhatsappAnswer>({
+  mark: (_, tx, jobs) => markMessages(tx, jobs),
+  markedOf,
+  send: (app, message) => whatsappProviderOf(app, message.teamId).send(message),
+})
 
 type Row = {
   isMarked: boolean
@@ -68,7 +34,7 @@ async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<str
   const leases = jobs.map(({ id, leaseToken, teamId, key }) => {
     return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId) }
   })
-  const { rows } = await sql<Row & { jobId: string }>`
+  const rows = await tx.send(sql<Row & { jobId: string }>`
     with held as materialized (
       select jobs.id as job_id, lease.team_id, lease.owner_id, lease.key as message_id
       from ${rowsOf(leases, { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid', ownerId: 'uuid' }).as('lease')}
@@ -91,13 +57,15 @@ async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<str
     left join marked on marked.id = held.message_id
     left join whatsapp_messages as message on message.team_id = held.team_id and message.id = held.message_id
     left join whatsapp_senders as sender on sender.team_id = held.owner_id and sender.id = message.sender_id
-  `.execute(tx.db)
+  `)
   return new Map(rows.map(({ jobId, ...row }) => [jobId, row]))
 }
 
-function markedOf(row: Row, job: WhatsappMessageJob): Marked {
+const inactive = { kind: 'refused' as const, message: 'The sender is not active any more.', data: null }
+
+function markedOf(row: Row, job: WhatsappMessageJob): Marked<OutboundWhatsapp, WhatsappAnswer> {
   if (!row.exists) return { kind: 'gone' }
-  if (!row.isMarked) return { kind: row.wasHandedOver ? 'handedOver' : 'inactive' }
+  if (!row.isMarked) return row.wasHandedOver ? { kind: 'handedOver' } : { kind: 'refused', answer: inactive }
   const { teamId, messageId, from, to, phoneNumberId, wabaId } = row
   // An active sender has both ids.
   const address = { phoneNumberId: phoneNumberId!, wabaId: wabaId!, from, to }

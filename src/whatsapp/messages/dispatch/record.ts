@@ -17,7 +17,7 @@ import type { Message } from '../schema.ts'
 
 export type Handed = {
   job: WhatsappMessageJob
-  answer: Exclude<WhatsappAnswer, { kind: 'unavailable' }>
+  answer: WhatsappAnswer
   /** The key that stores the message, as of this commit, as its response. */
   key: RequestKey | null
 }
@@ -93,9 +93,9 @@ export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, rea
     .executeTakeFirst()
   if (!message) return
   const given = `Given up: ${reason}`
-  const answer: Handed['answer'] =
+  const answer: WhatsappAnswer =
     message.handed_over_at === null
-      ? { kind: 'refused', message: given, data: null }
+      ? { kind: 'unavailable', message: given }
       : { kind: 'unknown', message: `${given} It may have been sent.` }
   await recordAnswers(tx, [{ job, answer, key: null }])
 }
@@ -107,7 +107,7 @@ function factOf({ job, answer }: Handed, at: Date): MessageFact[] {
     const { providerMessageId, data } = answer
     return [{ ...message, status: 'sent', providerMessageId, data }]
   }
-  const data = answer.data ?? { message: answer.message }
+  const data = (answer.kind === 'refused' && answer.data) || { message: answer.message }
   return [{ ...message, status: 'failed', providerMessageId: null, data, reason: answer.message }]
 }
 

@@ -1,0 +1,67 @@
+import type { App, Db, Tx } from '../context.ts'
+import { providerFailed } from '../platform/errors.ts'
+import type { RequestKey } from '../platform/idempotency/keys.ts'
+import { LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
+import { boundedWait, whileDatabaseIsGone } from '../platform/while-database-is-gone.ts'
+
+type Answer = { kind: 'unavailable'; message: string } | { kind: 'accepted' | 'refused' | 'unknown' }
+
+/** The parts of a channel that a hand-over within a request needs. */
+type Channel<Job, Accepted, Given extends Answer, Message> = {
+  name: string
+  handOver(app: App, job: Job): Promise<Given | null>
+  record(app: App, handed: { job: Job; answer: Given; key: RequestKey | null }): Promise<Message>
+  withdraw(tx: Tx, accepted: Accepted, key: RequestKey | null): Promise<void>
+  find(db: Db, teamId: string, id: string): Promise<Message | undefined>
+}
+
+type Wish<Job, Accepted> = {
+  accepted: Accepted
+  job: Job
+  /** Stored with the answer. */
+  key: RequestKey | null
+  /** Keeps a message as failed if the provider is out of reach, in place of withdrawing and refusing it. */
+  keepsFailed?: boolean
+}
+
+/**
+ * Makes the hand-over of a channel's message within its request, which returns the message as it is afterwards. The request holds
+ * the job of the message: if this process dies, a worker finishes it. Throws `providerFailed` if the message was withdrawn, and
+ * `unavailable` if it was handed over but cannot be recorded at the moment.
+ */
+export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answer, Message>(
+  channel: Channel<Job, Accepted, Given, Message>,
+) {
+  return async (app: App, wish: Wish<Job, Accepted>): Promise<Message> => {
+    const { job } = wish
+    const release = app.jobs.hold(job)
+    const handing = channel.handOver(app, job)
+    handing.catch(release)
+    try {
+      const answer = await handing
+      return await boundedWait(settle(app, channel, wish, answer).finally(release))
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error
+      // This process was paused for longer than its lease, or did not see its own commit.
+      const message = await channel.find(app.db, job.teamId, job.key)
+      if (!message) throw nothingSent(`The ${channel.name} provider was out of reach.`)
+      return message
+    }
+  }
+}
+
+async function settle<Job, Accepted, Given extends Answer, Message>(
+  app: App,
+  { record, withdraw }: Channel<Job, Accepted, Given, Message>,
+  { accepted, job, key, keepsFailed = false }: Wish<Job, Accepted>,
+  answer: Given | null,
+): Promise<Message> {
+  if (!answer) throw new LeaseLost()
+  if (answer.kind !== 'unavailable' || keepsFailed) return record(app, { job, answer, key })
+  await whileDatabaseIsGone(() => app.transaction((tx) => withdraw(tx, accepted, key)))
+  throw nothingSent(answer.message)
+}
+
+function nothingSent(why: string) {
+  return providerFailed(`${why} Nothing was sent; the request can be repeated.`)
+}
