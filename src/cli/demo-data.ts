@@ -3,7 +3,7 @@ import type { App, Caller } from '../context.ts'
 import { insertVerifiedDomain } from '../domains/insert-verified.ts'
 import { sendEmail } from '../emails/messages/send.ts'
 import { addNamedContacts } from '../segments/add-contacts.ts'
-import { createSegment } from '../segments/create.ts'
+import { createSegment } from '../segments/group.ts'
 import { findTerms } from '../teams/queries.ts'
 import { createTemplate } from '../templates/create.ts'
 

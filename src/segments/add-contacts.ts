@@ -3,7 +3,7 @@ import { lockContacts, lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { publish } from '../platform/events.ts'
-import { lockSegment } from './queries.ts'
+import { lockSegment } from './group.ts'
 
 /** `cause` is the cause that the published events carry. */
 export type NewMembers = { teamId: string; segmentId: string; contactIds: string[]; cause?: string }

@@ -1,7 +1,7 @@
 import { lockContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { lockSegment } from './queries.ts'
+import { lockSegment } from './group.ts'
 
 /** Removes a contact from a segment; the contact itself stays. */
 export function removeContact(app: App, teamId: string, segmentId: string, contactId: string) {

@@ -1,7 +1,7 @@
 import type { App, Tx } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
-import { lockTopic } from './queries.ts'
+import { lockTopic } from './group.ts'
 
 /** Opts a contact out and keeps a record of it. Repeating it changes nothing. */
 export function optOut(app: App, teamId: string, topicId: string, contactId: string) {

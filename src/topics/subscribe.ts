@@ -3,7 +3,7 @@ import { lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
-import { lockTopic } from './queries.ts'
+import { lockTopic } from './group.ts'
 
 type Counts = { added: number; reactivated: number }
 
