@@ -1,41 +1,9 @@
 import { operatorOf, runAs } from '../platform/audit/actor.ts'
 import { ConfigError } from '../platform/environment/read.ts'
+import { commands } from './commands.ts'
 import { helpFor, helpOf, isGroup } from './help.ts'
 import { readArguments } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
-
-/** Each command is loaded when it is run, so that `--help` is instant. */
-const commands: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
-  serve: async () => (await import('../main.ts')).serve,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  'team list': async () => (await import('./team.ts')).listTeams,
-  'team create': async () => (await import('./team-create.ts')).createTeamCommand,
-  'team set-plan': async () => (await import('./team.ts')).setPlanCommand,
-  'team set-limits': async () => (await import('./team.ts')).setLimits,
-  'user create': async () => (await import('./user.ts')).createUserCommand,
-  'user list': async () => (await import('./user-list.ts')).listUsersCommand,
-  'user reset-link': async () => (await import('./reset-link.ts')).resetLinkCommand,
-  'billing verify': async () => (await import('./billing.ts')).verifyBillingCommand,
-  'contacts import': async () => (await import('./contacts.ts')).importContactsCommand,
-  'sms assign-number': async () => (await import('./numbers.ts')).assignNumberCommand('sms'),
-  'sms release-number': async () => (await import('./numbers.ts')).releaseNumberCommand('sms'),
-  'whatsapp assign-number': async () => (await import('./numbers.ts')).assignNumberCommand('whatsapp'),
-  'whatsapp release-number': async () => (await import('./numbers.ts')).releaseNumberCommand('whatsapp'),
-  'sms suspend-sender': async () => (await import('./senders.ts')).suspendSenderCommand('sms'),
-  'sms resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('sms'),
-  'whatsapp suspend-sender': async () => (await import('./senders.ts')).suspendSenderCommand('whatsapp'),
-  'whatsapp resume-sender': async () => (await import('./senders.ts')).resumeSenderCommand('whatsapp'),
-  'jobs list': async () => (await import('./jobs.ts')).listJobsCommand,
-  'jobs show': async () => (await import('./jobs.ts')).showJobCommand,
-  'jobs retry': async () => (await import('./jobs.ts')).retryJobCommand,
-  'jobs discard': async () => (await import('./jobs.ts')).discardJobCommand,
-  'dashboard build': async () => (await import('./dashboard.ts')).buildDashboardCommand,
-  'secrets rotate': async () => (await import('./secrets.ts')).rotateSecretsCommand,
-  seed: async () => (await import('./seed.ts')).seedCommand,
-}
-
-/** Commands that take neither arguments nor options. */
-const takesNothing = new Set(['serve', 'migrate', 'team list', 'user list', 'dashboard build', 'secrets rotate'])
 
 /** Runs a command. The exit code is 0 on success, 1 on failure, 2 on wrong usage. */
 export async function run(args: string[]): Promise<void> {
@@ -61,7 +29,7 @@ async function dispatch(name: string | null, args: string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return print(helpAbout(args))
   if (!name) throw new UsageError(unknown(args))
   const rest = args.slice(args.length === 0 ? 0 : name.split(' ').length)
-  if (takesNothing.has(name)) readArguments(rest, {})
+  if (commands[name]!.takesNothing) readArguments(rest, {})
   await runCommand(name, rest)
 }
 
@@ -85,7 +53,7 @@ function unknown(args: string[]): string {
 
 /** Runs a command on behalf of the operator. `serve` answers others, and is the system. */
 async function runCommand(name: string, args: string[]): Promise<void> {
-  const command = await commands[name]!()
+  const command = await commands[name]!.load()
   await (name === 'serve' ? command(args) : runAs(operatorOf(name), () => command(args)))
 }
 
