@@ -36,6 +36,13 @@ test('the README begins with what it is, the command that starts it, and a pictu
   assert.ok(text.slice(0, text.indexOf('![')).split('\n').length <= 25, 'on the first screen')
 })
 
+test('ARCHITECTURE.md and each page of decisions are short', () => {
+  const linesMax = (path: string) => (path === 'ARCHITECTURE.md' ? 140 : 249)
+  const pages = ['ARCHITECTURE.md', ...documents.filter((path) => path.startsWith('docs/decisions/'))]
+  const long = pages.filter((path) => read(path).trimEnd().split('\n').length > linesMax(path))
+  assert.deepEqual(long, [], 'Move a subject to a page of its own: in docs/inside.md, or in docs/decisions.')
+})
+
 test('no document says of a feature that it is not built yet', () => {
   const found = documents.filter((path) =>
     /not (?:yet built|built yet|yet implemented|implemented yet)/i.test(read(path)),

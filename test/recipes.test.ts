@@ -26,6 +26,35 @@ test('the recipe for an endpoint names each file that lists many endpoints', () 
   )
 })
 
+/** For each recipe that counts files: something that was added by it, and the names by which other files know it. */
+const counted = [
+  { heading: 'How to add a provider', made: 'src/sms/providers/twilio.ts', names: /'twilio'|\/twilio\.ts'/ },
+  {
+    heading: 'How to add a workflow node',
+    made: 'src/workflows/nodes/suppress-email.ts',
+    names: /suppress_email|suppress-email/,
+  },
+  {
+    heading: 'How to add a workflow node',
+    made: 'src/workflows/nodes/broadcast-complete.ts',
+    names: /broadcast_complete|broadcast-complete/,
+  },
+  { heading: 'How to add a command', made: 'src/cli/seed.ts', names: /\/seed\.ts'/ },
+]
+
+test('a recipe counts the files that a thing which was added by it is in', () => {
+  for (const { heading, made, names } of counted) {
+    // The rest of a long provider is a folder beside its file.
+    const own = made.replace(/\.ts$/, '/')
+    const isOther = (path: string) =>
+      !/\.test\.ts$|\/fixtures\/|^test\//.test(path) && path !== made && !path.startsWith(own)
+    const others = code.filter((path) => isOther(path) && names.test(read(path)))
+    const text = recipe(heading)
+    assert.match(text, new RegExp(`\\b${1 + others.length} files\\b`), `${made} is in ${[made, ...others]}`)
+    for (const path of others) assert.ok(text.includes(path.split('/').at(-1)!), path)
+  }
+})
+
 /** Files that name one field of contacts, and need no other. */
 const forOne: Record<string, string> = {
   'src/contacts/queries.ts': 'a comment',

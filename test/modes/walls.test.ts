@@ -155,7 +155,7 @@ test('every other route refuses test keys', async () => {
   const others = routes.filter(({ access, inTest, path }) => {
     return access !== 'public' && inTest !== 'apart' && !configuration.test(path)
   })
-  // Those that refuse test keys only, as docs/decisions/users.md says. The others are for signed-in users.
+  // Those that refuse test keys only, as docs/decisions/api-keys.md says. The others are for signed-in users.
   const refused = others.filter(({ access }) => access !== 'user').map(({ path }) => path)
   assert.deepEqual(
     refused.filter((path) => !path.startsWith('/v1/billing/')),

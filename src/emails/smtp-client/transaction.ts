@@ -27,7 +27,7 @@ const sharedWriteBytesMax = 65_536
  * Sends one message. With PIPELINING (RFC 2920), MAIL, all RCPTs and DATA share one write, and `hasRoom` is called when
  * the next transaction may begin in the same write as this one's text. Never throws.
  *
- * `docs/decisions/sending.md` has the table of the replies. The connection is closed after each that leaves in doubt which
+ * `docs/decisions/hand-over.md` has the table of the replies. The connection is closed after each that leaves in doubt which
  * envelope the server has: its text would reach others, or an empty message would.
  */
 export async function transact(

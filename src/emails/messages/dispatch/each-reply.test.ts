@@ -4,7 +4,7 @@ import { createTestApp } from '../../../../test/app.ts'
 import { smtpProvider } from '../../providers/smtp.ts'
 import { type Script, startScriptedServer } from '../../smtp-client/fixtures/scripted-server.ts'
 
-// The table of `docs/decisions/sending.md`, "What each point of a transaction leads to".
+// The table of `docs/decisions/hand-over.md`, "What each point of a transaction leads to".
 
 type Told = { status: string; events: string[]; copiesLater: number }
 type Row = { name: string; point: string; reply: string | 'cut'; isForOne?: boolean; leadsTo: Told }

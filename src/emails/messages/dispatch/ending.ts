@@ -29,7 +29,7 @@ export type Attempted = {
 
 /**
  * Decides the result of an attempt. An email counts as sent once its answer was lost, since it may have arrived: what follows
- * adds no second `sent`, and no delay. `docs/decisions/sending.md` has the table.
+ * adds no second `sent`, and no delay. `docs/decisions/hand-over.md` has the table.
  */
 export function endingOf(app: App, job: EmailJob, attempted: Attempted): Ending {
   const { message, outcome, deliveries } = attempted
