@@ -75,7 +75,7 @@ test('a route changes what has a list, an account, or nothing', () => {
   assert.deepEqual(odd.map(nameOf), [], 'Write the noun as in the path of its list: views of it are fetched again.')
 })
 
-for (const [path, made] of Object.entries(filesOfRoutes())) {
+for (const [path, made] of Object.entries(await filesOfRoutes())) {
   test(`${path} has every route as it is declared`, () => {
     const written = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
     assert.equal(written, made, 'Run: npm run routes')

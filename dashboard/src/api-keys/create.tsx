@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { useDomainOptions } from '../domains/options.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { SecretDialog } from '../ui/dialog/secret-dialog.tsx'
 import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Go } from '../ui/go/go.tsx'
-import { type CreatedApiKey, endOfDay, keysPath } from './key.ts'
+import { type CreatedApiKey, endOfDay } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
 
 /** The button *Create API key*, its dialog, and then the new key, which is shown once. */
@@ -58,7 +58,7 @@ function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) 
     empty,
     async ({ name, permission, domainId, mode, expiresOn }) => {
       const body = { name, permission, mode, domainId: domainId || null, expiresAt: endOfDay(expiresOn) }
-      const key = await post<CreatedApiKey>(keysPath, body)
+      const key = await post('/v1/api-keys', { body })
       changed('api-keys')
       onCreated(key)
     },

@@ -1,10 +1,10 @@
-import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch } from '../api/request.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
-import { type ApiKey, dayOf, endOfDay, keysPath } from './key.ts'
+import { type ApiKey, dayOf, endOfDay } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
 
 /** The button *Edit <name>* and its dialog: name, permission and expiry. */
@@ -23,10 +23,13 @@ function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
     async ({ name, permission, expiresOn }) => {
       // An expiry that was not touched is left out: the day would lose its time.
       const isMoved = expiresOn !== before.expiresOn
-      await patch(`${keysPath}/${apiKey.id}`, {
-        name,
-        ...(permission !== before.permission && { permission }),
-        ...(isMoved && { expiresAt: endOfDay(expiresOn) }),
+      await patch('/v1/api-keys/:id', {
+        id: apiKey.id,
+        body: {
+          name,
+          ...(permission !== before.permission && { permission }),
+          ...(isMoved && { expiresAt: endOfDay(expiresOn) }),
+        },
       })
       changed('api-keys')
       say(`${name} is saved`)

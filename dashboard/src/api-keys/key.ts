@@ -1,11 +1,8 @@
-import type { Static } from 'typebox'
-import type { ApiKeyList, CreatedApiKey as Created } from '../../../src/api-keys/schema.ts'
-import type { Json } from '../api/json.ts'
+import type { Posts } from '../api/endpoints.ts'
+import type { RowOf } from '../api/request.ts'
 
-export type ApiKey = Json<Static<typeof ApiKeyList>>['data'][number]
-export type CreatedApiKey = Json<Static<typeof Created>>
-
-export const keysPath = '/v1/api-keys'
+export type ApiKey = RowOf<'/v1/api-keys'>
+export type CreatedApiKey = Posts['/v1/api-keys']['answer']
 
 /** Returns the last second of a day of the reader, `YYYY-MM-DD`, in UTC. Null for no day. */
 export function endOfDay(day: string): string | null {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { remove } from '../api/call.ts'
 import { prefetchList, useList } from '../api/list.ts'
+import { remove } from '../api/request.ts'
 
 import { admins } from '../api/roles.ts'
 import { useHasRole, useMay } from '../session/me.ts'
@@ -15,7 +15,7 @@ import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { CreateApiKey } from './create.tsx'
 import { EditApiKey } from './edit.tsx'
-import { type ApiKey, keysPath } from './key.ts'
+import type { ApiKey } from './key.ts'
 
 const columns: Column<ApiKey>[] = [
   { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -50,11 +50,11 @@ const actions: Column<ApiKey> = {
 }
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, keysPath)
+  prefetchList(client, '/v1/api-keys')
 }
 
 export default function ApiKeys() {
-  const list = useList<ApiKey>(keysPath)
+  const list = useList('/v1/api-keys')
   const mayChange = useMay('POST /v1/api-keys')
   return (
     <Page title="API keys" actions={mayChange && <CreateApiKey />}>
@@ -100,7 +100,7 @@ function Revoke({ id, name, keyPrefix, permission }: ApiKey) {
     <DeleteButton
       verb="Revoke"
       name={name}
-      remove={() => remove(`${keysPath}/${id}`)}
+      remove={() => remove('/v1/api-keys/:id', { id })}
       changes={['api-keys']}
       said={`${name} is revoked`}
     >

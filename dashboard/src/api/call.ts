@@ -39,22 +39,6 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
   }
 }
 
-export function get<T>(path: string, options?: CallOptions): Promise<T> {
-  return call<T>('GET', path, undefined, options)
-}
-
-export function post<T>(path: string, body?: unknown, options?: CallOptions): Promise<T> {
-  return call<T>('POST', path, body, options)
-}
-
-export function patch<T>(path: string, body: unknown, options?: CallOptions): Promise<T> {
-  return call<T>('PATCH', path, body, options)
-}
-
-export function remove<T>(path: string, body?: unknown, options?: CallOptions): Promise<T> {
-  return call<T>('DELETE', path, body, options)
-}
-
 /** Returns a path with these parameters. Empty ones are left out. */
 export function withQuery(
   path: string,

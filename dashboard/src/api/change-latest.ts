@@ -1,17 +1,25 @@
-import { get, patch } from './call.ts'
+import type { Gets, Patches } from './endpoints.ts'
 import { Refusal } from './refusal.ts'
+import { ask } from './request.ts'
 
 /** Ours: so many saves by others between a read and a write are a fault, which is shown. */
 const attemptsMax = 5
+
+/** A thing that several people edit. */
+export type ChangedPath = keyof Gets & keyof Patches & `${string}/:id`
 
 /**
  * Reads a thing and changes this version of it. When somebody else saves in between, it is read again and `decide` is asked again.
  * `decide` returns the body of the change, or null to leave the thing as it is. Returns the thing as the server has it then.
  */
-export async function changeLatest<T>(path: string, decide: (now: T) => object | null): Promise<T> {
+export async function changeLatest<Thing>(
+  path: ChangedPath,
+  input: object,
+  decide: (now: Thing) => object | null,
+): Promise<Thing> {
   for (let attempt = 1; ; attempt++) {
     let version: string | null = null
-    const now = await get<T>(path, {
+    const now = await ask<Thing>('GET', path, input, {
       onHeaders: (headers) => {
         version = headers.get('ETag')
       },
@@ -19,7 +27,12 @@ export async function changeLatest<T>(path: string, decide: (now: T) => object |
     const body = decide(now)
     if (body === null) return now
     try {
-      return await patch<T>(path, body, { headers: version === null ? {} : { 'If-Match': version } })
+      return await ask<Thing>(
+        'PATCH',
+        path,
+        { ...input, body },
+        { headers: version === null ? {} : { 'If-Match': version } },
+      )
     } catch (error) {
       const isOther = error instanceof Refusal && error.status === 412
       if (!isOther || attempt === attemptsMax) throw error

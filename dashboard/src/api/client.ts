@@ -1,8 +1,9 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
-import { remove, withQuery } from './call.ts'
+import type { Deletes } from './endpoints.ts'
 import { type Hint, isConcerned, isOf, withFollowing } from './keys.ts'
 import { refreshList, stopRefreshing } from './list.ts'
 import type { Mode } from './mode.ts'
+import { ask } from './request.ts'
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -24,12 +25,15 @@ function isGone(key: readonly unknown[]): boolean {
   return [...gone].some((id) => isOf(key, id))
 }
 
+/** A path whose things are deleted by their id alone. */
+export type DeletedPath = Extract<keyof Deletes, `${string}/:id`>
+
 /** Deletes a thing whose page is shown. From then on nothing fetches it again, or what belongs to it. */
-export async function removeShown(path: string, id: string, mode?: Mode): Promise<void> {
+export async function removeShown(path: DeletedPath, id: string, mode?: Mode): Promise<void> {
   gone.add(id)
   try {
     await stopFetching(({ queryKey }) => isOf(queryKey, id))
-    await remove(withQuery(`${path}/${id}`, { mode }))
+    await ask('DELETE', path, { id, mode })
   } catch (error) {
     gone.delete(id)
     throw error

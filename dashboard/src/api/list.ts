@@ -5,12 +5,13 @@ import {
   type QueryClient,
   useInfiniteQuery,
 } from '@tanstack/react-query'
-import { get, withQuery } from './call.ts'
+import { call, withQuery } from './call.ts'
+import type { Gets } from './endpoints.ts'
 import type { Page } from './json.ts'
 import { type Hint, keys } from './keys.ts'
+import { type Fields, type InputOf, type RowOf, splitFields } from './request.ts'
 
 type Row = { id: string }
-type Filters = Record<string, string | number | boolean | undefined>
 type Loaded<R> = InfiniteData<Page<R>, string | null>
 
 const pageRows = 100
@@ -19,8 +20,20 @@ const pagesPerHint = 4
 /** Pages of a list kept while it is not shown. */
 const pagesKept = 3
 
-/** The query of a list, for `useList` and for prefetching. `path` is the API's; the noun is its part after `/v1/`. */
-export function listOf<R>(path: string, filters: Filters = {}) {
+/** A list of the API. */
+export type ListPath = { [P in keyof Gets]: Gets[P]['answer'] extends Page<unknown> ? P : never }[keyof Gets]
+type FiltersOf<P extends ListPath> = Omit<InputOf<Gets[P]>, 'limit' | 'cursor'>
+type RestOf<P extends ListPath> = object extends FiltersOf<P> ? [filters?: FiltersOf<P>] : [filters: FiltersOf<P>]
+/** A row always has an id, also where the API identifies it by another field. */
+export type ListRow<P extends ListPath> = RowOf<P> & Row
+
+/** The query of a list, for `useList` and for prefetching. The noun is the part of its path after `/v1/`. */
+export function listOf<P extends ListPath>(path: P, ...[filters]: RestOf<P>) {
+  const { path: filled, fields } = splitFields(path, (filters ?? {}) as Fields)
+  return listAt<ListRow<P>>(filled, fields)
+}
+
+function listAt<R>(path: string, filters: Fields) {
   return infiniteQueryOptions({
     queryKey: keys.list(nounOf(path), filters),
     queryFn: ({ pageParam, signal }) =>
@@ -31,8 +44,8 @@ export function listOf<R>(path: string, filters: Filters = {}) {
 }
 
 /** A list that loads page after page and follows the server's hints. */
-export function useList<R>(path: string, filters: Filters = {}) {
-  const query = useInfiniteQuery({ ...listOf<R>(path, filters), placeholderData: (before) => before })
+export function useList<P extends ListPath>(path: P, ...rest: RestOf<P>): List<ListRow<P>> {
+  const query = useInfiniteQuery({ ...listOf(path, ...rest), placeholderData: (before) => before })
   const pages = query.data?.pages
   return {
     rows: pages?.flatMap((page) => page.data),
@@ -45,11 +58,20 @@ export function useList<R>(path: string, filters: Filters = {}) {
     retry: () => void query.refetch(),
   }
 }
-export type List<R> = ReturnType<typeof useList<R>>
+export type List<R> = {
+  rows: R[] | undefined
+  total: number | undefined
+  error: Error | null
+  isFetching: boolean
+  hasMore: boolean
+  isLoadingMore: boolean
+  loadMore: () => void
+  retry: () => void
+}
 
 /** Prefetches the first page when a link to a list is hovered or focused. */
-export function prefetchList(client: QueryClient, path: string, filters: Filters = {}): void {
-  void client.prefetchInfiniteQuery(listOf(path, filters))
+export function prefetchList<P extends ListPath>(client: QueryClient, path: P, ...rest: RestOf<P>): void {
+  void client.prefetchInfiniteQuery(listOf(path, ...rest))
 }
 
 /** Fetches the pages of a list that a hint concerns. All loaded pages would be too many: a list may hold 100,000 rows. */
@@ -64,7 +86,7 @@ export function refreshList(client: QueryClient, query: Query, hint: Hint): void
     void client.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
     return
   }
-  const [noun, , filters] = query.queryKey as [string, 'list', Filters]
+  const [noun, , filters] = query.queryKey as [string, 'list', Fields]
   const ids = new Set(hint[noun] ?? [])
   const holding = data.pages.flatMap((page, index) =>
     index === 0 || page.data.some(({ id }) => ids.has(id)) ? [index] : [],
@@ -124,7 +146,7 @@ type Named = Partial<Row> & { contactId?: string; url?: string; userId?: string;
 
 /** Reads a page. Rows that another field identifies, such as the recipients of a broadcast, get it as their `id`. */
 async function readPage<R>(path: string, signal?: AbortSignal): Promise<Page<R>> {
-  const page = await get<Page<R & Named>>(path, signal && { signal })
+  const page = await call<Page<R & Named>>('GET', path, undefined, signal && { signal })
   const idOf = (row: Named) => row.id ?? row.contactId ?? row.url ?? row.userId ?? row.requestId
   return { ...page, data: page.data.map((row) => ({ ...row, id: idOf(row) })) }
 }

@@ -1,21 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { post } from './call.ts'
+import type { Posts } from './endpoints.ts'
 import { keys } from './keys.ts'
+import { post } from './request.ts'
 
-export type PreviewRequest = {
-  /** In a broadcast, variables without a value are empty; elsewhere they stay as they are. */
-  kind: 'email' | 'template' | 'broadcast'
-  subject?: string
-  html?: string | null
-  text?: string | null
-  variables?: Record<string, string | number | boolean | null>
-  /** The contact whose values a broadcast shows. */
-  contactId?: string
-}
-
+/** In a broadcast, variables without a value are empty; elsewhere they stay as they are. */
+export type PreviewRequest = Posts['/v1/previews']['body']
 /** `unknown` names the variables that nothing fills in. */
-export type Rendered = { subject: string; html: string | null; text: string | null; unknown: string[] }
+export type Rendered = Posts['/v1/previews']['answer']
 
 export const previewsPath = '/v1/previews'
 const settleMs = 400
@@ -25,8 +17,7 @@ export function usePreview(request: PreviewRequest) {
   const json = useSettled(JSON.stringify(request))
   const query = useQuery({
     queryKey: keys.part('previews', 'rendered', { json }),
-    queryFn: ({ signal }) =>
-      post<Rendered>(previewsPath, json, { signal, headers: { 'Content-Type': 'application/json' } }),
+    queryFn: ({ signal }) => post('/v1/previews', { body: JSON.parse(json) as PreviewRequest }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 10_000,

@@ -1,19 +1,30 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { get, withQuery } from './call.ts'
 import { changed } from './client.ts'
+import type { Gets } from './endpoints.ts'
 import { keys } from './keys.ts'
-import type { Mode } from './mode.ts'
+import { ask, type InputOf, splitFields } from './request.ts'
 
-/** The query of one thing, or of a part of it: `oneOf('/v1/emails', id, '/events')`. */
-export function oneOf<T>(path: string, id: string, part = '', mode?: Mode) {
+/** A path that names one thing. */
+export type OnePath = Extract<keyof Gets, `${string}:${string}`>
+
+/** The query of one thing, or of a part of it: `oneOf('/v1/emails/:id/events', { id })`. */
+export function oneOf<P extends OnePath>(path: P, input: InputOf<Gets[P]>) {
+  return oneAt<Gets[P]['answer']>(path, input)
+}
+
+/** The same for a path whose noun is not known here. */
+export function oneAt<T>(path: string, input: unknown) {
+  const [, nounPath = '', name = '', part = ''] = /^(.*)\/:(\w+)([^:]*)$/.exec(path) ?? []
+  const { path: noun, fields } = splitFields(nounPath.replace(/^\/v1\//, ''), input as Record<string, string>)
+  const { [name]: id = '', ...others } = fields
   return queryOptions({
-    queryKey: keys.one(path.replace(/^\/v1\//, ''), id, part, { mode }),
-    queryFn: ({ signal }) => get<T>(withQuery(`${path}/${encodeURIComponent(id)}${part}`, { mode }), { signal }),
+    queryKey: keys.one(noun, String(id), part, others),
+    queryFn: ({ signal }) => ask<T>('GET', path, input, { signal }),
   })
 }
 
-export function useOne<T>(path: string, id: string, part = '') {
-  return useQuery(oneOf<T>(path, id, part))
+export function useOne<P extends OnePath>(path: P, input: InputOf<Gets[P]>) {
+  return useQuery(oneOf(path, input))
 }
 
 /** A change of things. After it, the lists and single things of the nouns are fetched again. */

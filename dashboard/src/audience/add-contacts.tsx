@@ -1,20 +1,18 @@
 import { useState } from 'react'
-import { get, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import type { Page } from '../api/json.ts'
+import { get, post } from '../api/request.ts'
 import { Button } from '../ui/button/button.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Combobox } from '../ui/form/combobox.tsx'
 import type { Option } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
-import { type Contact, contactsPath } from './contact.ts'
 
 const optionsMax = 20
 
 type Props = {
-  /** The segment or topic, such as `/v1/segments/42`. */
-  path: string
+  noun: 'segments' | 'topics'
+  id: string
   name: string
   hint?: string
 }
@@ -28,10 +26,10 @@ export function AddContacts(props: Props) {
   )
 }
 
-function AddForm({ path, name, hint, onDone }: Props & { onDone: () => void }) {
+function AddForm({ noun, id, name, hint, onDone }: Props & { onDone: () => void }) {
   const [chosen, setChosen] = useState<Option[]>([])
   const form = useForm({ contactIds: '' }, async () => {
-    await post(`${path}/contacts`, { contactIds: chosen.map(({ value }) => value) })
+    await post(`/v1/${noun}/:id/contacts`, { id, body: { contactIds: chosen.map(({ value }) => value) } })
     changed('contacts')
     say(chosen.length === 1 ? `${chosen[0]!.label} is in ${name} now` : `${chosen.length} contacts are in ${name} now`)
     onDone()
@@ -70,6 +68,6 @@ function AddForm({ path, name, hint, onDone }: Props & { onDone: () => void }) {
 }
 
 async function searchContacts(search: string, signal: AbortSignal): Promise<Option[]> {
-  const { data } = await get<Page<Contact>>(withQuery(contactsPath, { search, limit: optionsMax }), { signal })
+  const { data } = await get('/v1/contacts', { search, limit: optionsMax }, { signal })
   return data.map(({ id, email }) => ({ value: id, label: email }))
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { patch, remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useList } from '../api/list.ts'
+import { hrefOf, patch, remove } from '../api/request.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -18,7 +18,7 @@ import { Go } from '../ui/go/go.tsx'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { AddContacts } from './add-contacts.tsx'
-import { type Contact, contactsPath } from './contact.ts'
+import type { Contact } from './contact.ts'
 import { ContactsTable } from './contacts-table.tsx'
 import { NameForm } from './name-form.tsx'
 
@@ -43,17 +43,16 @@ export function GroupPage({ kind, group, total }: { kind: Kind; group: Group; to
   const { title, noun, filter, empty } = kind
   const [address] = useAddress()
   const mayEdit = useMay(`PATCH /v1/${kind.noun}/:id`)
-  const path = `/v1/${noun}/${group.id}`
   const of = { [filter]: group.id }
-  const list = useList<Contact>(contactsPath, { search: address.search, ...of })
+  const list = useList('/v1/contacts', { search: address.search, ...of })
   return (
     <Page
       title={group.name}
       above={<Go to={`/${noun}`}>{title}</Go>}
       actions={
         <>
-          <DownloadLink href={withQuery(`${contactsPath}/export`, of)}>Export</DownloadLink>
-          {mayEdit && <Changes kind={kind} group={group} path={path} />}
+          <DownloadLink href={hrefOf('/v1/contacts/export', of)}>Export</DownloadLink>
+          {mayEdit && <Changes kind={kind} group={group} />}
         </>
       }
     >
@@ -63,15 +62,15 @@ export function GroupPage({ kind, group, total }: { kind: Kind; group: Group; to
       <ContactsTable
         list={list}
         empty={address.search ? <NoMatch title="No contact matches" /> : <Empty title="No contacts yet">{empty}</Empty>}
-        {...(mayEdit && { action: (contact: Contact) => <Leave {...{ kind, group, contact, path }} /> })}
+        {...(mayEdit && { action: (contact: Contact) => <Leave {...{ kind, group, contact }} /> })}
       />
     </Page>
   )
 }
 
-type ChangesProps = { kind: Kind; group: Group; path: string }
+type ChangesProps = { kind: Kind; group: Group }
 
-function Changes({ kind, group, path }: ChangesProps) {
+function Changes({ kind, group }: ChangesProps) {
   return (
     <>
       <DialogButton name="Rename">
@@ -80,7 +79,7 @@ function Changes({ kind, group, path }: ChangesProps) {
             name={group.name}
             verb="Save"
             onSubmit={async (name) => {
-              await patch(path, { name })
+              await patch(`/v1/${kind.noun}/:id`, { id: group.id, body: { name } })
               changed(kind.noun, 'contacts')
               say('Saved')
               close()
@@ -88,15 +87,15 @@ function Changes({ kind, group, path }: ChangesProps) {
           />
         )}
       </DialogButton>
-      <DeleteShown noun={kind.noun} id={group.id} name={group.name} also={['contacts']}>
+      <DeleteShown path={`/v1/${kind.noun}/:id`} id={group.id} name={group.name} also={['contacts']}>
         {kind.deleteMeans}
       </DeleteShown>
-      <AddContacts path={path} name={group.name} {...(kind.addHint && { hint: kind.addHint })} />
+      <AddContacts noun={kind.noun} id={group.id} name={group.name} {...(kind.addHint && { hint: kind.addHint })} />
     </>
   )
 }
 
-function Leave({ kind, group, contact, path }: ChangesProps & { contact: Contact }) {
+function Leave({ kind, group, contact }: ChangesProps & { contact: Contact }) {
   return (
     <ConfirmButton
       name={`${kind.leave} ${contact.email}`}
@@ -104,7 +103,7 @@ function Leave({ kind, group, contact, path }: ChangesProps & { contact: Contact
       verb={kind.leave}
       kind="quiet"
       onConfirm={async () => {
-        await remove(`${path}/contacts/${contact.id}`)
+        await remove(`/v1/${kind.noun}/:id/contacts/:contactId`, { id: group.id, contactId: contact.id })
         changed('contacts')
         say(`${contact.email} has left ${group.name}`)
       }}

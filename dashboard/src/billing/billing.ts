@@ -1,36 +1,29 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { EntryPage, PlanList } from '../../../src/billing/schema.ts'
-import type { Subscription as SubscriptionSchema } from '../../../src/billing/subscription/schema.ts'
-import { get, post } from '../api/call.ts'
-import type { Json } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { type Answer, get, post, type RowOf } from '../api/request.ts'
 
-export type Plan = Json<Static<typeof PlanList>>['data'][number]
-export type Entry = Json<Static<typeof EntryPage>>['data'][number]
-export type Subscription = Json<Static<typeof SubscriptionSchema>>
+export type Plan = RowOf<'/v1/billing/plans'>
+export type Entry = RowOf<'/v1/billing/entries'>
+export type Subscription = Answer<'/v1/billing/subscription'>
 
 export const plansQuery = queryOptions({
   queryKey: keys.part('billing', 'plans'),
-  queryFn: ({ signal }) => get<{ data: Plan[] }>('/v1/billing/plans?limit=100', { signal }),
+  queryFn: ({ signal }) => get('/v1/billing/plans', { limit: 100 }, { signal }),
 })
 
 export const subscriptionQuery = queryOptions({
   queryKey: keys.part('billing', 'subscription'),
-  queryFn: ({ signal }) => get<Subscription>('/v1/billing/subscription', { signal }),
+  queryFn: ({ signal }) => get('/v1/billing/subscription', {}, { signal }),
 })
 
 /** Leads the browser to the page of the payment provider where a plan is paid. */
-export function goToCheckout(plan: string): Promise<void> {
-  return goTo('/v1/billing/checkout', { plan })
+export async function goToCheckout(plan: string): Promise<void> {
+  const { url } = await post('/v1/billing/checkout', { body: { plan } })
+  location.assign(url)
 }
 
 /** Leads the browser to the page of the payment provider that changes the subscription. Its link leads back here. */
-export function goToPortal(): Promise<void> {
-  return goTo('/v1/billing/portal', { returnUrl: location.href })
-}
-
-async function goTo(path: string, body: object): Promise<void> {
-  const { url } = await post<{ url: string }>(path, body)
+export async function goToPortal(): Promise<void> {
+  const { url } = await post('/v1/billing/portal', { body: { returnUrl: location.href } })
   location.assign(url)
 }

@@ -32,7 +32,7 @@ const columns: Column<Entry>[] = [
 
 /** The entries of the SMS credit, newest first. */
 export function Ledger() {
-  const list = useList<Entry>('/v1/billing/entries')
+  const list = useList('/v1/billing/entries')
   return (
     <Table
       name="Ledger"

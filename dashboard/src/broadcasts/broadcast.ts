@@ -1,18 +1,13 @@
-import type { Static } from 'typebox'
-import type { BroadcastAudience as Audience } from '../../../src/broadcasts/results/schema.ts'
-import type { BroadcastStats as Stats, Broadcast as Stored } from '../../../src/broadcasts/schema.ts'
-import type { Json } from '../api/json.ts'
+import type { Answer } from '../api/request.ts'
 import { oneOf } from '../api/use-one.ts'
 
-export type Broadcast = Json<Stored>
-export type BroadcastStats = Json<Stats>
-export type BroadcastAudience = Json<Static<typeof Audience>>
+export type Broadcast = Answer<'/v1/broadcasts/:id'>
+export type BroadcastStats = Answer<'/v1/broadcasts/:id/stats'>
+export type BroadcastAudience = Answer<'/v1/broadcasts/:id/audience'>
 
-export const path = '/v1/broadcasts'
-
-export const broadcastOf = (id: string) => oneOf<Broadcast>(path, id)
-export const statsOf = (id: string) => oneOf<BroadcastStats>(path, id, '/stats')
-export const audienceOf = (id: string) => oneOf<BroadcastAudience>(path, id, '/audience')
+export const broadcastOf = (id: string) => oneOf('/v1/broadcasts/:id', { id })
+export const statsOf = (id: string) => oneOf('/v1/broadcasts/:id/stats', { id })
+export const audienceOf = (id: string) => oneOf('/v1/broadcasts/:id/audience', { id })
 
 /** Tells whether it is on its way: its figures change by the second. */
 export function isUnderWay({ status }: Pick<Broadcast, 'status'>): boolean {

@@ -1,8 +1,8 @@
-import { post } from '../api/call.ts'
 import { changed, client } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { say } from '../ui/dialog/toast.tsx'
-import { type Broadcast, broadcastOf, path } from './broadcast.ts'
+import { type Broadcast, broadcastOf } from './broadcast.ts'
 
 export function CancelBroadcast({ broadcast: { id, name, status } }: { broadcast: Broadcast }) {
   return (
@@ -11,7 +11,7 @@ export function CancelBroadcast({ broadcast: { id, name, status } }: { broadcast
       verb="Cancel"
       kind="danger"
       onConfirm={async () => {
-        const after = await post<Broadcast>(`${path}/${id}/cancel`)
+        const after = await post('/v1/broadcasts/:id/cancel', { id })
         client.setQueryData(broadcastOf(id).queryKey, after)
         changed('broadcasts', 'emails')
         say(after.status === 'draft' ? `${name} is a draft again` : `${name} is stopped`)

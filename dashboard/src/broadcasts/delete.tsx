@@ -5,7 +5,7 @@ type Props = { broadcast: Broadcast; onDeleted: () => void }
 
 export function DeleteDraft({ broadcast: { id, name }, onDeleted }: Props) {
   return (
-    <DeleteShown noun="broadcasts" id={id} name={name} onDeleted={onDeleted}>
+    <DeleteShown path="/v1/broadcasts/:id" id={id} name={name} onDeleted={onDeleted}>
       The draft and what is written in it are removed. This cannot be undone.
     </DeleteShown>
   )

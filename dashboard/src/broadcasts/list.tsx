@@ -10,7 +10,7 @@ import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
-import { type Broadcast, path } from './broadcast.ts'
+import type { Broadcast } from './broadcast.ts'
 
 const columns: Column<Broadcast>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
@@ -31,11 +31,11 @@ function timeOf({ status, sentAt, scheduledAt, createdAt }: Broadcast): string {
 }
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, path)
+  prefetchList(client, '/v1/broadcasts')
 }
 
 export default function Broadcasts() {
-  const list = useList<Broadcast>(path)
+  const list = useList('/v1/broadcasts')
   const mayWrite = useMay('POST /v1/broadcasts')
   const create = mayWrite && (
     <ButtonLink to="/broadcasts/new" kind="main">

@@ -92,7 +92,7 @@ function BroadcastFacts({
 }
 
 function Topic({ id }: { id: string }) {
-  const { data } = useOne<{ name: string }>('/v1/topics', id)
+  const { data } = useOne('/v1/topics/:id', { id })
   return (
     <>
       <Go to={`/topics/${id}`}>{data?.name ?? 'A topic'}</Go>

@@ -1,6 +1,5 @@
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { type Contact, contactsPath } from '../audience/contact.ts'
+import { post } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
@@ -20,7 +19,7 @@ export function AddContact() {
 
 function AddForm({ draft, onDone }: { draft: Draft; onDone: () => void }) {
   const form = useKeptForm(draft, { email: '', ...emptyContact }, async ({ email, ...texts }) => {
-    await post<Contact>(contactsPath, { email, ...valuesOf(texts) })
+    await post('/v1/contacts', { body: { email, ...valuesOf(texts) } })
     changed('contacts')
     say(`${email} is a contact now`)
     onDone()

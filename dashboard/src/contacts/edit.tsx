@@ -1,6 +1,6 @@
-import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import { type Contact, contactsPath } from '../audience/contact.ts'
+import { patch } from '../api/request.ts'
+import type { Contact } from '../audience/contact.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
@@ -27,7 +27,7 @@ function EditForm({ contact, draft, onDone }: { contact: Contact; draft: Draft; 
     // Properties that were not touched may have changed elsewhere meanwhile.
     const { properties, ...values } = valuesOf(texts)
     const isTouched = texts.properties !== before.properties
-    await patch(`${contactsPath}/${contact.id}`, { ...values, ...(isTouched && { properties }) })
+    await patch('/v1/contacts/:id', { id: contact.id, body: { ...values, ...(isTouched && { properties }) } })
     changed('contacts')
     say('Saved')
     onDone()

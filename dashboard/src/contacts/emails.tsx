@@ -16,7 +16,7 @@ const columns: Column<Email>[] = [
 
 /** The emails to an address. */
 export function EmailsTo({ address }: { address: string }) {
-  const list = useList<Email>('/v1/emails', { recipient: address })
+  const list = useList('/v1/emails', { recipient: address })
   return (
     <Section title="Emails">
       <Table

@@ -1,9 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useOptions } from '../api/all.ts'
-import { get, withQuery } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
-import { type Contact, contactsPath } from '../audience/contact.ts'
+import { get, hrefOf } from '../api/request.ts'
 import { ContactsTable } from '../audience/contacts-table.tsx'
 
 import { useMay } from '../session/me.ts'
@@ -19,11 +18,9 @@ import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { AddContact } from './add.tsx'
 
-type Count = { total: number; unsubscribed: number }
-
 const countQuery = queryOptions({
   queryKey: keys.part('contacts', 'count'),
-  queryFn: ({ signal }) => get<Count>(`${contactsPath}/count`, { signal }),
+  queryFn: ({ signal }) => get('/v1/contacts/count', {}, { signal }),
 })
 
 /** The filters of the address, as the API takes them. An export knows no search. */
@@ -32,7 +29,7 @@ function filtersOf({ segmentId, topicId, unsubscribed }: Address) {
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Record<string, string> }) {
-  prefetchList(client, contactsPath, { search: search.search, ...filtersOf(search) })
+  prefetchList(client, '/v1/contacts', { search: search.search, ...filtersOf(search) })
   void client.prefetchQuery(countQuery)
 }
 
@@ -40,14 +37,14 @@ export default function Contacts() {
   const [address] = useAddress()
   const mayEdit = useMay('POST /v1/contacts')
   const filters = filtersOf(address)
-  const list = useList<Contact>(contactsPath, { search: address.search, ...filters })
+  const list = useList('/v1/contacts', { search: address.search, ...filters })
   const isFiltered = Boolean(address.search) || Object.values(filters).some(Boolean)
   return (
     <Page
       title="Contacts"
       actions={
         <>
-          <DownloadLink href={withQuery(`${contactsPath}/export`, filters)}>Export</DownloadLink>
+          <DownloadLink href={hrefOf('/v1/contacts/export', filters)}>Export</DownloadLink>
           {mayEdit && <ButtonLink to="/contacts/import">Import contacts</ButtonLink>}
           {mayEdit && <AddContact />}
         </>
@@ -63,8 +60,8 @@ export default function Contacts() {
 }
 
 function Filters({ isFiltered }: { isFiltered: boolean }) {
-  const segments = useOptions('segments')
-  const topics = useOptions('topics')
+  const segments = useOptions('/v1/segments')
+  const topics = useOptions('/v1/topics')
   const { data: count } = useQuery(countQuery)
   const words = count && `${countOf(count.total, 'contact')}, ${count.unsubscribed} unsubscribed`
   return (

@@ -1,6 +1,6 @@
 import { useOptions } from '../api/all.ts'
-import { post, remove } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post, remove } from '../api/request.ts'
 import type { Contact } from '../audience/contact.ts'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
@@ -68,7 +68,7 @@ function InKind({ kind, contact, members, mayEdit }: KindProps) {
                 verb={kind === 'segment' ? 'Remove' : 'Opt out'}
                 kind="quiet"
                 onConfirm={async () => {
-                  await remove(`${path}/${id}/contacts/${contact.id}`)
+                  await remove(`${path}/:id/contacts/:contactId`, { id, contactId: contact.id })
                   changed('contacts')
                   say(kind === 'segment' ? `Removed from ${name}` : `Opted out of ${name}`)
                 }}
@@ -85,10 +85,10 @@ function InKind({ kind, contact, members, mayEdit }: KindProps) {
 
 function AddForm({ kind, contact, members, onDone }: Omit<KindProps, 'mayEdit'> & { onDone: () => void }) {
   const { path, title } = words[kind]
-  const names = useOptions(`${kind}s`).filter(({ value }) => !members.some(({ id }) => id === value))
+  const names = useOptions(`/v1/${kind}s`).filter(({ value }) => !members.some(({ id }) => id === value))
   const form = useForm({ chosen: '' }, async ({ chosen }) => {
     const id = chosen || names[0]?.value
-    await post(`${path}/${id}/contacts`, { contactIds: [contact.id] })
+    await post(`${path}/:id/contacts`, { id: id ?? '', body: { contactIds: [contact.id] } })
     changed('contacts')
     say(`Added to ${names.find(({ value }) => value === id)?.label}`)
     onDone()

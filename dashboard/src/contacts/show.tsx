@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { textFields, textNames } from '../../../src/contacts/fields.ts'
-import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-import { type Contact, contactsPath, fullName } from '../audience/contact.ts'
+import { type Contact, fullName } from '../audience/contact.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
@@ -22,12 +22,12 @@ import { EmailsTo } from './emails.tsx'
 import { Memberships } from './memberships.tsx'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<Contact>(contactsPath, params.id!))
+  void client.prefetchQuery(oneOf('/v1/contacts/:id', { id: params.id! }))
 }
 
 export default function ShowContact() {
   const id = usePathPart('id')
-  const query = useOne<Contact>(contactsPath, id)
+  const query = useOne('/v1/contacts/:id', { id })
   const mayEdit = useMay('PATCH /v1/contacts/:id')
   return (
     <Page
@@ -53,7 +53,7 @@ export default function ShowContact() {
 function Actions({ contact }: { contact: Contact }) {
   const { id, email, unsubscribed } = contact
   async function set(value: boolean) {
-    await patch(`${contactsPath}/${id}`, { unsubscribed: value })
+    await patch('/v1/contacts/:id', { id, body: { unsubscribed: value } })
     changed('contacts')
     say(value ? `${email} is unsubscribed` : `${email} is subscribed again`)
   }
@@ -74,7 +74,7 @@ function Actions({ contact }: { contact: Contact }) {
           <p>Nothing more is sent to this address: it joins the suppressions.</p>
         </ConfirmButton>
       )}
-      <DeleteShown noun="contacts" id={id} name={email}>
+      <DeleteShown path="/v1/contacts/:id" id={id} name={email}>
         The contact leaves its segments and topics. A blocked address stays blocked.
       </DeleteShown>
     </>

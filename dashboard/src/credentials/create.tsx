@@ -1,10 +1,10 @@
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, Select, TextArea } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
-import { type CredentialType, credentialsPath, typeNames } from './credential.ts'
+import { type CredentialType, typeNames } from './credential.ts'
 
 export function CreateCredential() {
   return (
@@ -25,11 +25,13 @@ function CreateForm({ onDone }: { onDone: () => void }) {
     async ({ name, type, token, username, password, value, allowedHosts }) => {
       const secrets = { bearer: { token }, basic: { username, password }, header: { value } }
       const hosts = allowedHosts.split(/[\s,]+/).filter((host) => host !== '')
-      await post(credentialsPath, {
-        name: name.trim(),
-        type,
-        secret: secrets[type as CredentialType],
-        ...(hosts.length > 0 && { allowedHosts: hosts }),
+      await post('/v1/credentials', {
+        body: {
+          name: name.trim(),
+          type,
+          secret: secrets[type as CredentialType],
+          ...(hosts.length > 0 && { allowedHosts: hosts }),
+        },
       })
       changed('credentials')
       say(`${name.trim()} is created`)

@@ -1,13 +1,7 @@
-export const credentialsPath = '/v1/credentials'
+import type { RowOf } from '../api/request.ts'
 
-export type CredentialType = 'bearer' | 'basic' | 'header'
-export type Credential = {
-  id: string
-  name: string
-  type: CredentialType
-  allowedHosts?: string[]
-  createdAt: string
-}
+export type CredentialType = Credential['type']
+export type Credential = RowOf<'/v1/credentials'>
 
 export const typeNames: Record<CredentialType, string> = {
   bearer: 'Bearer token',

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { remove } from '../api/call.ts'
 import { prefetchList, useList } from '../api/list.ts'
+import { remove } from '../api/request.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -12,7 +12,7 @@ import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { CreateCredential } from './create.tsx'
-import { type Credential, credentialsPath, typeNames } from './credential.ts'
+import { type Credential, typeNames } from './credential.ts'
 
 const columns: Column<Credential>[] = [
   { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => name },
@@ -29,12 +29,12 @@ const deletion: Column<Credential> = {
 }
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, credentialsPath)
+  prefetchList(client, '/v1/credentials')
 }
 
 /** The secrets that steps of workflows send with HTTP requests. */
 export default function Credentials() {
-  const list = useList<Credential>(credentialsPath)
+  const list = useList('/v1/credentials')
   const mayWrite = useMay('POST /v1/credentials')
   return (
     <Page title="Credentials" actions={mayWrite && <CreateCredential />}>
@@ -70,7 +70,7 @@ function Delete({ id, name }: Credential) {
   return (
     <DeleteButton
       name={name}
-      remove={() => remove(`${credentialsPath}/${id}`)}
+      remove={() => remove('/v1/credentials/:id', { id })}
       changes={['credentials']}
       said={`${name} is deleted`}
     >

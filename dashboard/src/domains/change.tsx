@@ -1,9 +1,9 @@
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
 import { say } from '../ui/dialog/toast.tsx'
-import { type Domain, domainsPath } from './domain.ts'
+import type { Domain } from './domain.ts'
 
 type Props = { domain: Domain }
 
@@ -13,7 +13,7 @@ export function RotateDkim({ domain }: Props) {
       name="Rotate DKIM"
       verb="Rotate"
       onConfirm={async () => {
-        await post(`${domainsPath}/${domain.id}/rotate-dkim`)
+        await post('/v1/domains/:id/rotate-dkim', { id: domain.id })
         changed('domains')
         say('Publish the record of the new key')
       }}
@@ -28,7 +28,7 @@ export function RotateDkim({ domain }: Props) {
 
 export function DeleteDomain({ domain }: Props) {
   return (
-    <DeleteShown noun="domains" id={domain.id} name={domain.name} also={['api-keys']}>
+    <DeleteShown path="/v1/domains/:id" id={domain.id} name={domain.name} also={['api-keys']}>
       No email can be sent from it any more, and API keys restricted to it are deleted. This cannot be undone.
     </DeleteShown>
   )

@@ -1,12 +1,8 @@
-import type { Static } from 'typebox'
-import type { DomainList, Domain as DomainSchema } from '../../../src/domains/schema.ts'
-import type { Json } from '../api/json.ts'
+import type { Answer, RowOf } from '../api/request.ts'
 
-export type Domain = Json<Static<typeof DomainSchema>>
-export type DomainItem = Json<Static<typeof DomainList>>['data'][number]
+export type Domain = Answer<'/v1/domains/:id'>
+export type DomainItem = RowOf<'/v1/domains'>
 export type DomainRecord = Domain['records'][number]
-
-export const domainsPath = '/v1/domains'
 
 /** The word for a domain's status. */
 export function statusWord(status: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
+import { post } from '../api/request.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -16,7 +16,7 @@ import { useGo } from '../ui/go/use-go.ts'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
-import { type Domain, type DomainItem, domainsPath, statusWord } from './domain.ts'
+import { type DomainItem, statusWord } from './domain.ts'
 
 const columns: Column<DomainItem>[] = [
   { name: 'Domain', width: '3fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -26,11 +26,11 @@ const columns: Column<DomainItem>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, domainsPath)
+  prefetchList(client, '/v1/domains')
 }
 
 export default function Domains() {
-  const list = useList<DomainItem>(domainsPath)
+  const list = useList('/v1/domains')
   const mayChange = useMay('POST /v1/domains')
   return (
     <Page title="Domains" actions={mayChange && <Add />}>
@@ -66,9 +66,11 @@ function Add() {
 function AddForm() {
   const go = useGo()
   const form = useForm({ name: '', region: '' }, async ({ name, region }) => {
-    const domain = await post<Domain>(domainsPath, {
-      name: name.trim(),
-      ...(region.trim() && { region: region.trim() }),
+    const domain = await post('/v1/domains', {
+      body: {
+        name: name.trim(),
+        ...(region.trim() && { region: region.trim() }),
+      },
     })
     changed('domains')
     await go(`/domains/${domain.id}`)

@@ -1,10 +1,10 @@
-import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch } from '../api/request.ts'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
-import { type Domain, domainsPath } from './domain.ts'
+import type { Domain } from './domain.ts'
 
 /** The settings of a domain: tracking, TLS and the return path. */
 export function Sending({ domain, mayChange }: { domain: Domain; mayChange: boolean }) {
@@ -15,7 +15,10 @@ function SendingForm({ domain }: { domain: Domain }) {
   const { clickTracking, openTracking, tls, customReturnPath } = domain
   const before = { openTracking, clickTracking, tls: tls as string, customReturnPath: customReturnPath ?? '' }
   const form = useForm(before, async (values) => {
-    await patch(`${domainsPath}/${domain.id}`, { ...values, customReturnPath: values.customReturnPath.trim() || null })
+    await patch('/v1/domains/:id', {
+      id: domain.id,
+      body: { ...values, customReturnPath: values.customReturnPath.trim() || null },
+    })
     changed('domains')
     say(`The settings of ${domain.name} are saved`)
   })

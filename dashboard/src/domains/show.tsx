@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 
 import { useMay } from '../session/me.ts'
@@ -17,17 +17,17 @@ import { Fault } from '../ui/text/fault.tsx'
 import { countOf } from '../ui/text/words.ts'
 
 import { DeleteDomain, RotateDkim } from './change.tsx'
-import { type Domain, domainsPath, isWaiting } from './domain.ts'
+import { type Domain, isWaiting } from './domain.ts'
 import { Records } from './records.tsx'
 import { Sending } from './sending.tsx'
 import { Verification } from './verification.tsx'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<Domain>(domainsPath, params.id!))
+  void client.prefetchQuery(oneOf('/v1/domains/:id', { id: params.id! }))
 }
 
 export default function ShowDomain() {
-  const query = useOne<Domain>(domainsPath, usePathPart('id'))
+  const query = useOne('/v1/domains/:id', { id: usePathPart('id') })
   const mayChange = useMay('PATCH /v1/domains/:id')
   const [fault, setFault] = useState<unknown>()
   const domain = query.data
@@ -73,7 +73,7 @@ export default function ShowDomain() {
 /** Looks the records up now, and says what was found. */
 async function verify({ id }: Domain): Promise<void> {
   try {
-    const { status, records } = await post<Domain>(`${domainsPath}/${id}/verify`)
+    const { status, records } = await post('/v1/domains/:id/verify', { id })
     const missing = records.filter((record) => record.status !== 'verified').length
     say(status === 'verified' ? 'The domain is verified' : `${countOf(missing, 'record')} not found yet`)
   } finally {

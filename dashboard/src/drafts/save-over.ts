@@ -1,13 +1,13 @@
-import { changeLatest } from '../api/change-latest.ts'
+import { type ChangedPath, changeLatest } from '../api/change-latest.ts'
 import { client } from '../api/client.ts'
-import { oneOf } from '../api/use-one.ts'
+import { oneAt } from '../api/use-one.ts'
 import type { mergeTexts, Texts } from './merge.ts'
 
 /** The draft is not what it was; nothing was asked of the server. */
 class Unsaved extends Error {}
 
 type Options<Thing, Values extends Texts> = {
-  path: string
+  path: ChangedPath
   id: string
   valuesOf: (thing: Thing) => Values
   changesOf: (values: Values, stored: Values) => object
@@ -23,10 +23,10 @@ export async function saveOver<Thing extends { id: string }, Values extends Text
   values: Values,
 ) {
   const sent = { before, values }
-  const after = await changeLatest<Thing>(`${path}/${id}`, (now) => {
+  const after = await changeLatest<Thing>(path, { id }, (now) => {
     const refusal = refuse?.(now)
     if (refusal) {
-      client.setQueryData(oneOf<Thing>(path, now.id).queryKey, now)
+      client.setQueryData(oneAt<Thing>(path, { id: now.id }).queryKey, now)
       throw new Unsaved(refusal)
     }
     const theirs = valuesOf(now)

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import type { ChangedPath } from '../api/change-latest.ts'
 import { changed, client } from '../api/client.ts'
-import { oneOf } from '../api/use-one.ts'
+import { nounOf } from '../api/list.ts'
+import { oneAt } from '../api/use-one.ts'
 import { useForm } from '../ui/form/form.tsx'
 import { difference, type Texts } from './merge.ts'
 import { saveOver } from './save-over.ts'
@@ -10,8 +12,7 @@ import { type Notice, useVersions } from './use-versions.ts'
 import type { Draft } from './with-draft.tsx'
 
 type Options<Thing extends { id: string }, Values extends Texts> = {
-  /** The path of the API, such as `/v1/templates`. */
-  path: string
+  path: ChangedPath
   /** The thing as the server has it, undefined for a new one. */
   stored: Thing | undefined
   /** The fields of a thing. */
@@ -54,7 +55,7 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
 
   async function save(values: Values): Promise<Thing> {
     const after = stored ? await saveStored(stored.id, values) : await options.create(values)
-    changed(path.replace('/v1/', ''))
+    changed(nounOf(path.replace('/:id', '')))
     return after
   }
 
@@ -77,7 +78,7 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
 
 /** Shows what was saved. A request that began before it must not bring the older version back. */
 async function show<Thing extends { id: string }>(path: string, after: Thing, settle: () => void) {
-  const { queryKey } = oneOf<Thing>(path, after.id)
+  const { queryKey } = oneAt<Thing>(path, { id: after.id })
   await client.cancelQueries({ queryKey, exact: true })
   settle()
   client.setQueryData(queryKey, after)

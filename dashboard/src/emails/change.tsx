@@ -1,5 +1,5 @@
-import { patch, post, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch, post } from '../api/request.ts'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
@@ -15,7 +15,7 @@ export function CancelEmail({ email }: { email: Email }) {
       verb="Cancel"
       kind="danger"
       onConfirm={async () => {
-        await post(withQuery(`/v1/emails/${email.id}/cancel`, { mode: email.mode }))
+        await post('/v1/emails/:id/cancel', { id: email.id, mode: email.mode })
         changed('emails')
         say('The email is cancelled')
       }}
@@ -31,7 +31,7 @@ export function Reschedule({ email }: { email: Email }) {
 
 function RescheduleForm({ email, onDone }: { email: Email; onDone: () => void }) {
   const form = useForm({ scheduledAt: toLocal(email.scheduledAt) }, async ({ scheduledAt }) => {
-    await patch(withQuery(`/v1/emails/${email.id}`, { mode: email.mode }), { scheduledAt: fromLocal(scheduledAt) })
+    await patch('/v1/emails/:id', { id: email.id, mode: email.mode, body: { scheduledAt: fromLocal(scheduledAt) } })
     changed('emails')
     say('The email is rescheduled')
     onDone()

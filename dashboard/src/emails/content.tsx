@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { withQuery } from '../api/call.ts'
+import { hrefOf } from '../api/request.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
 import { useMode } from '../ui/go/address.ts'
@@ -9,9 +9,8 @@ import { bytes, countOf } from '../ui/text/words.ts'
 import type { Attachment } from './email.ts'
 
 type Props = {
-  /** The address of the preview, without parameters. */
-  previewPath: string
-  attachmentPath: string
+  noun: 'emails' | 'inbox'
+  id: string
   html: string | null
   text: string | null
   headers: Record<string, string>
@@ -21,13 +20,13 @@ type Props = {
 }
 
 /** The content of an email under tabs. */
-export function Content({ previewPath, attachmentPath, html, text, headers, attachments, source }: Props) {
+export function Content({ noun, id, html, text, headers, attachments, source }: Props) {
   return (
     <Tabs
       name="Content"
       usual={html === null && text !== null ? 'text' : 'html'}
       tabs={[
-        { id: 'html', name: 'HTML', panel: () => (html === null ? <None what="HTML" /> : <Html path={previewPath} />) },
+        { id: 'html', name: 'HTML', panel: () => (html === null ? <None what="HTML" /> : <Html {...{ noun, id }} />) },
         { id: 'text', name: 'Text', panel: () => (text === null ? <None what="text" /> : <LongText text={text} />) },
         {
           id: 'source',
@@ -39,7 +38,7 @@ export function Content({ previewPath, attachmentPath, html, text, headers, atta
           id: 'attachments',
           name: 'Attachments',
           count: attachments.length,
-          panel: () => <Attachments path={attachmentPath} list={attachments} />,
+          panel: () => <Attachments {...{ noun, id }} list={attachments} />,
         },
       ]}
     />
@@ -52,7 +51,9 @@ const widths = [
   { name: 'Desktop', width: undefined },
 ]
 
-function Html({ path }: { path: string }) {
+type Of = Pick<Props, 'noun' | 'id'>
+
+function Html({ noun, id }: Of) {
   const [device, setDevice] = useState('Desktop')
   const [hasRemote, setRemote] = useState(false)
   const mode = useMode()
@@ -73,7 +74,10 @@ function Html({ path }: { path: string }) {
           Load remote images
         </Button>
       </div>
-      <HtmlPreview src={withQuery(path, { mode, images: hasRemote ? 'remote' : undefined })} width={width} />
+      <HtmlPreview
+        src={hrefOf(`/v1/${noun}/:id/preview`, { id, mode, images: hasRemote ? 'remote' : undefined })}
+        width={width}
+      />
     </div>
   )
 }
@@ -97,7 +101,7 @@ function Headers({ headers }: { headers: Record<string, string> }) {
   )
 }
 
-function Attachments({ path, list }: { path: string; list: Attachment[] }) {
+function Attachments({ noun, id, list }: Of & { list: Attachment[] }) {
   const mode = useMode()
   if (list.length === 0) return <p className="muted">This email has no attachments.</p>
   return (
@@ -107,7 +111,10 @@ function Attachments({ path, list }: { path: string; list: Attachment[] }) {
         {list.map(({ filename, contentType, size }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names an attachment
           <li key={index}>
-            <a href={withQuery(`${path}/${index}`, { mode })} download={filename ?? 'attachment'}>
+            <a
+              href={hrefOf(`/v1/${noun}/:id/attachments/:n`, { id, n: `${index}`, mode })}
+              download={filename ?? 'attachment'}
+            >
               {filename ?? 'Without a name'}
             </a>
             <span className="small muted">

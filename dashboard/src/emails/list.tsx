@@ -24,8 +24,6 @@ import { Time } from '../ui/text/time.tsx'
 import { countOf, mailbox } from '../ui/text/words.ts'
 import { type EmailItem, subjectOf } from './email.ts'
 
-const path = '/v1/emails'
-
 const columns: Column<EmailItem>[] = [
   { name: 'Subject', width: '3fr', narrow: 'first', cell: subjectOf },
   { name: 'To', width: '2fr', narrow: 'second', cell: ({ to }) => <To to={to} /> },
@@ -45,14 +43,14 @@ function filtersOf({ search, status, domainId, from, until }: Address) {
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, path, { ...filtersOf(search), mode: modeOf(search) })
+  prefetchList(client, '/v1/emails', { ...filtersOf(search), mode: modeOf(search) })
 }
 
 export default function Emails() {
   const [address] = useAddress()
   const filters = filtersOf(address)
   const mode = modeOf(address)
-  const list = useList<EmailItem>(path, { ...filters, mode })
+  const list = useList('/v1/emails', { ...filters, mode })
   // What is composed here is live.
   const mayCompose = useMay('POST /v1/emails') && mode === undefined
   const compose = mayCompose && (
@@ -66,7 +64,7 @@ export default function Emails() {
       title="Emails"
       actions={
         <>
-          <TestDataLink noun="emails" paths={[path]} />
+          <TestDataLink noun="emails" paths={['/v1/emails']} />
           {(isFiltered || list.rows?.length !== 0) && compose}
         </>
       }
@@ -90,7 +88,7 @@ function Tools({ total }: { total: number | undefined }) {
     <ListTools total={total === undefined ? undefined : countOf(total, 'email')}>
       <ListSearch name="Search emails" hint="Subject, sender or recipient’s address" />
       <StatusFilter statuses={emailStatuses} />
-      <ListFilter name="Domain" parameter="domainId" all="Any domain" options={useOptions('domains')} />
+      <ListFilter name="Domain" parameter="domainId" all="Any domain" options={useOptions('/v1/domains')} />
       <MoreFilters parameters={['from', 'until']}>
         <ListDay name="From" parameter="from" />
         <ListDay name="Until" parameter="until" />

@@ -60,8 +60,7 @@ export default function ShowEmail() {
           >
             <EmailFacts email={email} message={message} />
             <Content
-              previewPath={`/v1/emails/${id}/preview`}
-              attachmentPath={`/v1/emails/${id}/attachments`}
+              {...{ noun: 'emails', id }}
               html={email.html}
               text={email.text}
               headers={message?.headers ?? {}}

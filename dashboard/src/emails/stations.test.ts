@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Email } from './email.ts'
 import { saidIn, stationsOf } from './stations.ts'
 
-const email = { status: 'bounced', createdAt: '2026-01-01T00:00:00.000Z', scheduledAt: null }
+const email = { status: 'bounced' as const, createdAt: '2026-01-01T00:00:00.000Z', scheduledAt: null }
 
 test('the way of an email is shown oldest first, with what the host said', () => {
   const bounce = { bouncedRecipients: [{ emailAddress: 'ada@example.com', diagnosticCode: 'smtp; 550 no such user' }] }
@@ -19,8 +20,9 @@ test('the way of an email is shown oldest first, with what the host said', () =>
 })
 
 test('what is awaited is a station ahead', () => {
-  const ahead = (status: string) => stationsOf({ ...email, status }, []).find(({ state }) => state === 'next')?.name
-  assert.deepEqual(['scheduled', 'sent', 'delivered'].map(ahead), ['Scheduled', 'Delivery', undefined])
+  const ahead = (status: Email['status']) =>
+    stationsOf({ ...email, status }, []).find(({ state }) => state === 'next')?.name
+  assert.deepEqual((['scheduled', 'sent', 'delivered'] as const).map(ahead), ['Scheduled', 'Delivery', undefined])
 })
 
 test('data that refers to itself or says nothing is read without an end', () => {

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
 import { allOf } from '../api/all.ts'
-import { get, post, withQuery } from '../api/call.ts'
 import { changed, client } from '../api/client.ts'
-import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
 import type { Mode } from '../api/mode.ts'
 import { randomKey } from '../api/once-key.ts'
+import { get, post, type RowOf } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 
@@ -23,14 +22,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Talk } from '../ui/text/talk.tsx'
 import type { Channel } from './message.ts'
 
-type Captured = {
-  id: string
-  direction: 'inbound' | 'outbound'
-  from: string
-  to: string
-  body: string
-  createdAt: string
-}
+type Captured = RowOf<'/v1/inbox/threads/:channel/:phoneNumber'>
 
 const shownMax = 100
 const bodyMax: Record<Channel, number> = { sms: smsBodyMax, whatsapp: whatsappBodyMax }
@@ -38,10 +30,10 @@ const bodyMax: Record<Channel, number> = { sms: smsBodyMax, whatsapp: whatsappBo
 /** Shows the messages with one phone, and a field to answer as that phone. */
 export function Conversation({ channel, phoneNumber }: { channel: Channel; phoneNumber: string }) {
   const mode = useMode()
-  const path = `/v1/inbox/threads/${channel}/${encodeURIComponent(phoneNumber)}`
   const talk = useQuery({
     queryKey: keys.part('inbox', 'thread', { channel, phoneNumber, mode }),
-    queryFn: ({ signal }) => get<Page<Captured>>(withQuery(path, { limit: shownMax, mode }), { signal }),
+    queryFn: ({ signal }) =>
+      get('/v1/inbox/threads/:channel/:phoneNumber', { channel, phoneNumber, limit: shownMax, mode }, { signal }),
   })
   const mayReply = useMay('POST /providers/capture/sms')
   return (
@@ -108,21 +100,22 @@ function Reply({ mode, channel, phoneNumber, sender, draft }: ReplyProps) {
 }
 
 function replyBySms(mode: Mode, sms: { from: string; to: string; body: string }): Promise<unknown> {
-  return post(withQuery('/providers/capture/sms', { mode }), sms)
+  return post('/providers/capture/sms', { mode, body: sms })
 }
 
-type Sender = { phoneNumber: string; phoneNumberId: string | null }
-
 async function replyByWhatsapp(mode: Mode, from: string, to: string, text: string): Promise<void> {
-  const senders = await client.fetchQuery({ ...allOf<Sender>('whatsapp/senders'), staleTime: 0 })
+  const senders = await client.fetchQuery({ ...allOf('/v1/whatsapp/senders'), staleTime: 0 })
   const sender = senders.find(({ phoneNumber }) => phoneNumber === to)
   if (!sender) throw new Error(`${to} is not a WhatsApp sender of this team any more.`)
   const { phoneNumberId } = sender
   if (phoneNumberId === null) throw new Error(`${to} has no phone number ID: edit it under WhatsApp senders.`)
   const providerMessageId = `reply-${randomKey()}`
   const event = { type: 'message', phoneNumberId, from, text, providerMessageId }
-  const { ignored } = await post<{ ignored: number }>(withQuery('/providers/capture/whatsapp', { mode }), {
-    events: [event],
+  const { ignored } = await post('/providers/capture/whatsapp', {
+    mode,
+    body: {
+      events: [event],
+    },
   })
   if (ignored > 0) throw new Error(`${to} takes no messages: it is not verified.`)
 }

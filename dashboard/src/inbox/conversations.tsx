@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { get, withQuery } from '../api/call.ts'
 import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { get } from '../api/request.ts'
 import { Empty, Fetch } from '../ui/frame/states.tsx'
 import { useAddress, useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
@@ -21,7 +21,7 @@ export default function Conversations({ channel }: { channel: Channel }) {
   const threads = useQuery({
     queryKey: keys.part('inbox', 'threads', { mode }),
     select: ({ data }: Page<Thread>) => data.filter((thread) => thread.channel === channel),
-    queryFn: ({ signal }) => get<Page<Thread>>(withQuery('/v1/inbox/threads', { limit: shownMax, mode }), { signal }),
+    queryFn: ({ signal }) => get('/v1/inbox/threads', { limit: shownMax, mode }, { signal }),
   })
   return (
     <div className="inbox-panes">

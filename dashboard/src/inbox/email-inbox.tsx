@@ -17,14 +17,14 @@ import { ListSearch } from '../ui/table/tools.tsx'
 import { useRows } from '../ui/table/use-rows.ts'
 import { Time } from '../ui/text/time.tsx'
 import { mailbox } from '../ui/text/words.ts'
-import { type InboxItem, inboxMessageOf, inboxPath } from './message.ts'
+import { type InboxItem, inboxMessageOf } from './message.ts'
 import { Reading } from './reading.tsx'
 
 /** Captured emails beside the one that is read. */
 export function EmailInbox() {
   const [address] = useAddress()
   const select = useSelect()
-  const list = useList<InboxItem>(inboxPath, { search: address.search, mode: modeOf(address) })
+  const list = useList('/v1/inbox', { search: address.search, mode: modeOf(address) })
   const newest = list.rows?.[0]?.id
   useShortcut('.', 'Open the newest message', () => newest && select({ message: newest }))
   return (

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
+import { remove } from '../api/request.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -15,12 +15,11 @@ import { type Address, useAddress, useMode } from '../ui/go/address.ts'
 
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { EmailInbox } from './email-inbox.tsx'
-import { inboxPath } from './message.ts'
 
 const { Part: Conversations } = lazyPart(() => import('./conversations.tsx'))
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  if (search.channel === undefined) prefetchList(client, inboxPath, { search: search.search, mode: modeOf(search) })
+  if (search.channel === undefined) prefetchList(client, '/v1/inbox', { search: search.search, mode: modeOf(search) })
 }
 
 export default function Inbox() {
@@ -33,7 +32,7 @@ export default function Inbox() {
       isFilling
       actions={
         <>
-          <TestDataLink noun="inbox" paths={[inboxPath, '/v1/inbox/threads']} />
+          <TestDataLink noun="inbox" paths={['/v1/inbox', '/v1/inbox/threads']} />
           {mayEmpty && <EmptyInbox />}
         </>
       }
@@ -63,7 +62,7 @@ function EmptyInbox() {
       name="Empty inbox"
       verb="Empty"
       onConfirm={async () => {
-        await remove(withQuery(inboxPath, { mode }))
+        await remove('/v1/inbox', { mode })
         change({ message: undefined, number: undefined })
         changed('inbox')
         say('The inbox is empty')

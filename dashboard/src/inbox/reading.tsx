@@ -19,7 +19,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'
 import { Time } from '../ui/text/time.tsx'
-import { type InboxMessage, inboxMessageOf, inboxPath, rawOf } from './message.ts'
+import { type InboxMessage, inboxMessageOf, rawOf } from './message.ts'
 
 /** The reading pane: a captured email with its content and its timeline. */
 export function Reading({ id }: { id: string }) {
@@ -68,8 +68,7 @@ function Message({ message }: { message: InboxMessage }) {
         </Fact>
       </Facts>
       <Content
-        previewPath={`${inboxPath}/${id}/preview`}
-        attachmentPath={`${inboxPath}/${id}/attachments`}
+        {...{ noun: 'inbox', id }}
         html={message.html}
         text={message.text}
         headers={message.headers}
@@ -98,7 +97,7 @@ function Delete({ id }: { id: string }) {
     <DeleteButton
       name="message"
       remove={async () => {
-        await removeShown(inboxPath, id, mode)
+        await removeShown('/v1/inbox/:id', id, mode)
         change({ message: undefined })
       }}
       changes={['inbox']}

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { get, withQuery } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
+import { type Answer, ask } from '../api/request.ts'
 import { number } from '../ui/text/words.ts'
 import { type Period, startOf } from './period.ts'
 
 export type Counts = Record<string, number>
-export type Metrics = { data: ({ at: string } & Counts)[]; total: Counts }
+export type Metrics<C extends Channel = Channel> = Answer<`/v1/metrics/${C}`>
 export type Channel = 'emails' | 'sms' | 'whatsapp' | 'workflows' | 'webhooks'
 
 /** The filters of the figures. The API takes one of them at a time. */
@@ -13,12 +13,12 @@ export type Filter = { [Name in (typeof filterNames)[number]]?: string | undefin
 export const filterNames = ['domainId', 'broadcastId', 'workflowId', 'tag'] as const
 
 /** The query of a channel's figures. */
-export function metricsOf(channel: Channel, period: Period, filter: Filter = {}) {
+export function metricsOf<C extends Channel>(channel: C, period: Period, filter: Filter = {}) {
   const from = startOf(period, new Date())
   const parameters = { from, interval: period.interval, ...filter }
   return queryOptions({
     queryKey: keys.part('metrics', channel, parameters),
-    queryFn: ({ signal }) => get<Metrics>(withQuery(`/v1/metrics/${channel}`, parameters), { signal }),
+    queryFn: ({ signal }) => ask<Metrics<C>>('GET', `/v1/metrics/${channel}`, parameters, { signal }),
     placeholderData: keepPreviousData,
   })
 }

@@ -28,7 +28,7 @@ export function EmailFigures({ period, filter }: Props) {
   )
 }
 
-function Emails({ metrics, period }: { metrics: Metrics; period: Period }) {
+function Emails({ metrics, period }: { metrics: Metrics<'emails'>; period: Period }) {
   return (
     <Figure
       name="Emails over time"
@@ -45,7 +45,7 @@ function Emails({ metrics, period }: { metrics: Metrics; period: Period }) {
   )
 }
 
-function Rate({ metrics: { data, total }, period }: { metrics: Metrics; period: Period }) {
+function Rate({ metrics: { data, total }, period }: { metrics: Metrics<'emails'>; period: Period }) {
   const rate = rateOf(total.delivered, total.bounced, total.softBounced)
   const points = data.map((point) => ({
     at: point.at,
@@ -64,7 +64,7 @@ function Rate({ metrics: { data, total }, period }: { metrics: Metrics; period: 
   )
 }
 
-function Reading({ metrics, period }: { metrics: Metrics; period: Period }) {
+function Reading({ metrics, period }: { metrics: Metrics<'emails'>; period: Period }) {
   const { uniqueOpened = 0, uniqueClicked = 0, unsubscribed = 0 } = metrics.total
   return (
     <Figure

@@ -20,7 +20,7 @@ const nouns = [
   { name: 'Domain', parameter: 'domainId', noun: 'domains' },
   { name: 'Broadcast', parameter: 'broadcastId', noun: 'broadcasts' },
   { name: 'Workflow', parameter: 'workflowId', noun: 'workflows' },
-]
+] as const
 
 /** Filters of which one counts: a choice takes the others back. */
 export function Filters() {
@@ -34,8 +34,16 @@ export function Filters() {
   )
 }
 
-function NounFilter({ name, parameter, noun }: { name: string; parameter: string; noun: string }) {
-  const options = useOptions(noun)
+function NounFilter({
+  name,
+  parameter,
+  noun,
+}: {
+  name: string
+  parameter: string
+  noun: (typeof nouns)[number]['noun']
+}) {
+  const options = useOptions(`/v1/${noun}`)
   return (
     <ListFilter name={name} parameter={parameter} all={`All ${noun}`} options={options} replaces={[...filterNames]} />
   )

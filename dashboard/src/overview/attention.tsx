@@ -11,7 +11,8 @@ import { today } from './today.tsx'
 type Named = { id: string; name?: string; phoneNumber?: string; status: string }
 type Item = { id: string; text: string; page?: PagePath; search?: Record<string, string> }
 
-type List = { noun: string; what: string; page: PagePath; states: string[] }
+type Noun = 'domains' | 'sms/senders' | 'whatsapp/senders' | 'whatsapp/templates'
+type List = { noun: Noun; what: string; page: PagePath; states: string[] }
 
 /** Things whose status wants a person, by the list that has them. */
 const lists: List[] = [
@@ -42,9 +43,9 @@ const states: Record<string, string> = {
 
 /** Lists failures that need a person. */
 export function Attention() {
-  const listed = useQueries({ queries: lists.map(({ noun }) => allOf<Named>(noun)) })
+  const listed = useQueries({ queries: lists.map(({ noun }) => allOf(`/v1/${noun}`)) })
   const [emails, workflows, webhooks] = useQueries({
-    queries: (['emails', 'workflows', 'webhooks'] as const).map((channel) => metricsOf(channel, today)),
+    queries: [metricsOf('emails', today), metricsOf('workflows', today), metricsOf('webhooks', today)],
   })
   const discarded = useInstallation().data?.discardedJobs ?? 0
   const items = [

@@ -1,6 +1,5 @@
-import { post } from '../api/call.ts'
+import { post } from '../api/request.ts'
 import { useChange } from '../api/use-one.ts'
-import { type CreatedApiKey, keysPath } from '../api-keys/key.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -13,7 +12,7 @@ import { Fault } from '../ui/text/fault.tsx'
 export function FirstCommand({ domain }: { domain: string }) {
   const mayCreate = useMay('POST /v1/api-keys')
   const create = useChange(
-    () => post<CreatedApiKey>(keysPath, { name: 'First email', permission: 'sending_access' }),
+    () => post('/v1/api-keys', { body: { name: 'First email', permission: 'sending_access' } }),
     'api-keys',
   )
   const key = create.data

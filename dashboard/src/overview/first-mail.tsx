@@ -1,3 +1,4 @@
+import { hrefOf } from '../api/request.ts'
 import { type EmailItem, subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
 import { Section } from '../ui/frame/section.tsx'
@@ -21,7 +22,7 @@ export function FirstMail({ email }: { email: EmailItem }) {
             </p>
           </div>
           <div className="overview-preview">
-            <HtmlPreview src={`/v1/emails/${id}/preview`} />
+            <HtmlPreview src={hrefOf('/v1/emails/:id/preview', { id })} />
           </div>
         </div>
         <div className="overview-aside">

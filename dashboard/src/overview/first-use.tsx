@@ -13,7 +13,7 @@ type DomainItem = { id: string; name: string; status: string }
 /** Shows what is installed, and the way to a first email: a verified domain, then the command. */
 export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
   const installation = useInstallation()
-  const domains = useQuery(allOf<DomainItem>('domains'))
+  const domains = useQuery(allOf('/v1/domains'))
   return (
     <div className="overview">
       <div className="overview-main">

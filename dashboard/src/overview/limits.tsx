@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
+import { get } from '../api/request.ts'
 import { Meter } from '../ui/frame/meter.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
@@ -25,7 +25,7 @@ const nearFrom = 0.8
 export function Limits() {
   const query = useQuery({
     queryKey: keys.part('rate-limits', 'today'),
-    queryFn: ({ signal }) => get<Limited>('/v1/rate-limits', { signal }),
+    queryFn: ({ signal }) => get('/v1/rate-limits', {}, { signal }),
   })
   return (
     <Section title="Limits today">

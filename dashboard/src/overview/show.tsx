@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { prefetchList, useList } from '../api/list.ts'
-import type { EmailItem } from '../emails/email.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -16,15 +15,13 @@ import { Latest } from './latest.tsx'
 import { Limits } from './limits.tsx'
 import { Today } from './today.tsx'
 
-const path = '/v1/emails'
-
 export function prefetch(client: QueryClient) {
-  prefetchList(client, path)
+  prefetchList(client, '/v1/emails')
 }
 
 /** How to send a first email until there is one, which is then shown as it arrives. Later, how things are. */
 export default function Overview() {
-  const { rows, total, error, retry } = useList<EmailItem>(path)
+  const { rows, total, error, retry } = useList('/v1/emails')
   const mayCompose = useMay('POST /v1/emails')
   const sawNone = useRef(false)
   if (total === 0) sawNone.current = true

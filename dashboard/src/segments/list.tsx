@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
+import { post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
 
 import { useMay } from '../session/me.ts'
@@ -15,7 +15,7 @@ import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf, number } from '../ui/text/words.ts'
-import { type Segment, segmentsPath } from './segment.ts'
+import type { Segment } from './segment.ts'
 
 const columns: Column<Segment>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
@@ -30,11 +30,11 @@ const columns: Column<Segment>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, segmentsPath)
+  prefetchList(client, '/v1/segments')
 }
 
 export default function Segments() {
-  const list = useList<Segment>(segmentsPath)
+  const list = useList('/v1/segments')
   const mayEdit = useMay('POST /v1/segments')
   return (
     <Page title="Segments" actions={mayEdit && <Create />}>
@@ -62,7 +62,7 @@ function Create() {
           verb="Create"
           hint="You find the segment by it; recipients never see it."
           onSubmit={async (name) => {
-            const { id } = await post<Segment>(segmentsPath, { name })
+            const { id } = await post('/v1/segments', { body: { name } })
             changed('segments')
             close()
             await go(`/segments/${id}`)

@@ -1,3 +1,2 @@
-export type Segment = { id: string; name: string; contactCount: number; unsubscribedCount: number; createdAt: string }
-
-export const segmentsPath = '/v1/segments'
+import type { Answer } from '../api/request.ts'
+export type Segment = Answer<'/v1/segments/:id'>

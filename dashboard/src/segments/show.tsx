@@ -1,13 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-import { contactsPath } from '../audience/contact.ts'
 import { GroupPage, type Kind } from '../audience/group-page.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { countOf, number } from '../ui/text/words.ts'
-import { type Segment, segmentsPath } from './segment.ts'
+import type { Segment } from './segment.ts'
 
 const kind: Kind = {
   title: 'Segments',
@@ -20,12 +19,12 @@ const kind: Kind = {
 }
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<Segment>(segmentsPath, params.id!))
-  prefetchList(client, contactsPath, { search: undefined, segmentId: params.id! })
+  void client.prefetchQuery(oneOf('/v1/segments/:id', { id: params.id! }))
+  prefetchList(client, '/v1/contacts', { search: undefined, segmentId: params.id! })
 }
 
 export default function ShowSegment() {
-  const query = useOne<Segment>(segmentsPath, usePathPart('id'))
+  const query = useOne('/v1/segments/:id', { id: usePathPart('id') })
   if (query.data) return <GroupPage kind={kind} group={query.data} total={totalOf(query.data)} />
   return (
     <Page title="Segment">

@@ -1,5 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { onProofNeeded, type Proof, post } from '../api/call.ts'
+import { onProofNeeded, type Proof } from '../api/call.ts'
+import { post } from '../api/request.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -59,7 +60,7 @@ function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () 
   const form = useForm(
     { password: '', code: '' },
     async ({ password, code }) => {
-      await post('/auth/reauthenticate', isByCode ? { code: code.trim() } : { password })
+      await post('/auth/reauthenticate', { body: isByCode ? { code: code.trim() } : { password } })
       onDone()
     },
     { password: 'currentPassword' },

@@ -1,29 +1,19 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { get, post } from '../api/call.ts'
 import { client } from '../api/client.ts'
+import type { Posts } from '../api/endpoints.ts'
 import { keys } from '../api/keys.ts'
 import { Refusal } from '../api/refusal.ts'
+import { type Answer, get, post } from '../api/request.ts'
 
 import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
 
 import { startKeeping } from './kept-drafts.ts'
 
-export type Me = {
-  user: {
-    id: string
-    email: string
-    name: string | null
-    twoFactorEnabled: boolean
-    emailVerified: boolean
-    createdAt: string
-  }
-  team: { id: string; name: string; plan: string; createdAt: string }
-  role: Role
-}
+export type Me = Answer<'/auth/me'>
 
 export const meQuery = queryOptions({
   queryKey: keys.part('auth/me', 'me'),
-  queryFn: async ({ signal }) => noteSession(await get<Me>('/auth/me', { signal, isAnonymous: true })),
+  queryFn: async ({ signal }) => noteSession(await get('/auth/me', {}, { signal, isAnonymous: true })),
   staleTime: 60_000,
 })
 
@@ -68,14 +58,14 @@ export async function openSession(
 ): Promise<Me> {
   // A login has other fields too, and the server refuses those it does not know.
   const body = 'refreshToken' in token ? { refreshToken: token.refreshToken } : { startToken: token.startToken }
-  const me = await post<Me>('/auth/session', body, { isAnonymous: true })
+  const me = await post('/auth/session', { body }, { isAnonymous: true })
   return enterAs(teamId === undefined || me.team.id === teamId ? me : await switchFrom(me, teamId))
 }
 
 /** A login is in the person's first team. */
 async function switchFrom(me: Me, teamId: string): Promise<Me> {
   try {
-    return await post<Me>('/auth/switch', { teamId }, { isAnonymous: true })
+    return personIn(await post('/auth/switch', { body: { teamId } }, { isAnonymous: true }))
   } catch (error) {
     if (error instanceof Refusal) return me
     throw error
@@ -92,5 +82,11 @@ export function enterAs(me: Me): Me {
 
 /** Puts this browser's session into another team of the person. */
 export async function enterTeam(teamId: string): Promise<Me> {
-  return enterAs(await post<Me>('/auth/switch', { teamId }))
+  return enterAs(personIn(await post('/auth/switch', { body: { teamId } })))
+}
+
+/** With a cookie, the answer is the person, and not a login with tokens. */
+function personIn(answer: Posts['/auth/switch']['answer']): Me {
+  if ('accessToken' in answer) throw new Error('The server answered a browser with tokens.')
+  return answer
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../api/call.ts'
 import { keys } from '../api/keys.ts'
+import { get } from '../api/request.ts'
 
 type Options = { signup: boolean; providers: string[]; mail: boolean }
 
@@ -8,6 +8,6 @@ type Options = { signup: boolean; providers: string[]; mail: boolean }
 export function useSignInOptions(): Options | undefined {
   return useQuery({
     queryKey: keys.part('auth/options', 'options'),
-    queryFn: ({ signal }) => get<Options>('/auth/options', { signal, isAnonymous: true }),
+    queryFn: ({ signal }) => get('/auth/options', {}, { signal, isAnonymous: true }),
   }).data
 }

@@ -1,4 +1,4 @@
-import { remove } from '../api/call.ts'
+import { remove } from '../api/request.ts'
 import { useLeave } from '../session/leave.ts'
 
 import { useMay } from '../session/me.ts'
@@ -9,7 +9,7 @@ import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Section } from '../ui/frame/section.tsx'
 
-import { teamPath, useTeam } from './team.ts'
+import { useTeam } from './team.ts'
 
 /** The end of the team, which its owners alone may bring about. */
 export function DeleteTeam() {
@@ -37,7 +37,7 @@ export function DeleteTeam() {
 function DeleteForm({ name, onClose }: { name: string; onClose: () => void }) {
   const leave = useLeave()
   const form = useForm({ confirm: '' }, async ({ confirm }) => {
-    await leave(() => remove(teamPath, { confirm }))
+    await leave(() => remove('/v1/team', { body: { confirm } }))
     say(`${name} is deleted`)
   })
   return (

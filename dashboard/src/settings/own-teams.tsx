@@ -1,9 +1,6 @@
-import type { Static } from 'typebox'
-import type { OwnTeam as OwnTeamSchema } from '../../../src/auth/teams/schema.ts'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import type { Json } from '../api/json.ts'
 import { useList } from '../api/list.ts'
+import { post, type RowOf } from '../api/request.ts'
 import { enterTeam, useMe } from '../session/me.ts'
 import { useSignInOptions } from '../session/options.ts'
 import { ActionButton } from '../ui/button/action-button.tsx'
@@ -16,9 +13,7 @@ import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { sentence } from '../ui/text/words.ts'
 
-type OwnTeam = Json<Static<typeof OwnTeamSchema>>
-
-const path = '/auth/teams'
+type OwnTeam = RowOf<'/auth/teams'>
 
 const columns: Column<OwnTeam>[] = [
   { name: 'Team', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -29,7 +24,7 @@ const columns: Column<OwnTeam>[] = [
 
 /** The teams of the signed-in person, to switch to and to add to. */
 export function OwnTeams() {
-  const list = useList<OwnTeam>(path)
+  const list = useList('/auth/teams')
   // Where sign-up is closed, only the operator makes teams.
   const mayCreate = useSignInOptions()?.signup === true
   return (
@@ -68,7 +63,7 @@ function NewTeamForm({ onDone }: { onDone: () => void }) {
       maxLength={100}
       verb="Create"
       onSubmit={async (name) => {
-        await post(path, { name })
+        await post('/auth/teams', { body: { name } })
         changed('auth/teams')
         say(`${name} is created. Switch to it to work in it.`)
         onDone()

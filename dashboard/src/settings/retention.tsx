@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch } from '../api/request.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -14,7 +14,7 @@ import { Fetch } from '../ui/frame/states.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { countOf } from '../ui/text/words.ts'
 
-import { type Retention, retentionPath, retentionQuery } from './team.ts'
+import { type Retention, retentionQuery } from './team.ts'
 
 type Name = keyof Retention
 
@@ -69,7 +69,9 @@ function RetentionForm({ retention }: { retention: Retention }) {
     else await save(values)
   })
   async function save(values: Record<Name, string>) {
-    await patch(retentionPath, Object.fromEntries(kinds.map(({ name }) => [name, numberOf(values[name])])))
+    await patch('/v1/team/retention', {
+      body: Object.fromEntries(kinds.map(({ name }) => [name, numberOf(values[name])])),
+    })
     changed('team/retention')
     say('The retention is saved')
   }

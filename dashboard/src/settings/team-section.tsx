@@ -1,5 +1,5 @@
-import { patch } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch } from '../api/request.ts'
 
 import { useMay, useMe } from '../session/me.ts'
 
@@ -13,7 +13,7 @@ import { Fact, Facts, IdFact } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { sentence } from '../ui/text/words.ts'
 
-import { type Team, teamPath, useTeam } from './team.ts'
+import { type Team, useTeam } from './team.ts'
 
 /** The team's name, and whether its members need a second factor. */
 export function TeamSection() {
@@ -57,7 +57,7 @@ function TeamForm({ team }: { team: Team }) {
     { name: team.name, requireTwoFactor: team.requireTwoFactor },
     async ({ name, requireTwoFactor }) => {
       const isSwitched = requireTwoFactor !== team.requireTwoFactor
-      await patch(teamPath, { name, ...(isSwitched && { requireTwoFactor }) })
+      await patch('/v1/team', { body: { name, ...(isSwitched && { requireTwoFactor }) } })
       changed('team', 'auth/me', 'auth/teams')
       say('The team is saved')
     },

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get, remove } from '../api/call.ts'
-import type { Page } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { get, remove } from '../api/request.ts'
 import { useLeave } from '../session/leave.ts'
 import { enterTeam, useMe } from '../session/me.ts'
 import { Menu, MenuItem, MenuLine, MenuName, MenuRadio } from '../ui/dialog/menu.tsx'
@@ -10,8 +9,6 @@ import { sayFault } from '../ui/dialog/toast.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 import type { Overlay } from './shell-shortcuts.ts'
 import { chooseTheme, readTheme, type Theme } from './theme.ts'
-
-type OwnTeam = { id: string; name: string; role: string }
 
 const themes: [Theme, string][] = [
   ['light', 'Light'],
@@ -26,7 +23,7 @@ export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) 
   const [theme, setTheme] = useState(readTheme)
   const teams = useQuery({
     queryKey: keys.part('auth/teams', 'own'),
-    queryFn: ({ signal }) => get<Page<OwnTeam>>('/auth/teams', { signal }),
+    queryFn: ({ signal }) => get('/auth/teams', {}, { signal }),
     staleTime: 5 * 60_000,
   }).data?.data
   async function switchTo(teamId: string) {

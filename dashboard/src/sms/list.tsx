@@ -16,7 +16,7 @@ import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/text/time.tsx'
-import { type Sms, smsPath } from './message.ts'
+import type { Sms } from './message.ts'
 import { SendSms } from './send.tsx'
 
 const columns: Column<Sms>[] = [
@@ -39,13 +39,13 @@ function filtersOf({ search, status, senderId }: Address) {
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, smsPath, filtersOf(search))
+  prefetchList(client, '/v1/sms', filtersOf(search))
 }
 
 export default function SmsList() {
   const [address] = useAddress()
   const filters = filtersOf(address)
-  const list = useList<Sms>(smsPath, filters)
+  const list = useList('/v1/sms', filters)
   const maySend = useMay('POST /v1/sms')
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
@@ -53,7 +53,7 @@ export default function SmsList() {
       <ListTools>
         <ListSearch name="Search SMS" />
         <StatusFilter statuses={smsStatuses} />
-        <ListFilter name="Sender" parameter="senderId" all="Any sender" options={useOptions('sms/senders')} />
+        <ListFilter name="Sender" parameter="senderId" all="Any sender" options={useOptions('/v1/sms/senders')} />
       </ListTools>
       <Table
         name="SMS"

@@ -1,28 +1,13 @@
+import type { Answer, RowOf } from '../api/request.ts'
 import { oneOf } from '../api/use-one.ts'
 import { dollars } from '../ui/text/words.ts'
 import { centsTo } from './price.ts'
 
-export type Sms = {
-  id: string
-  to: string
-  body: string
-  messageType: 'transactional' | 'promotional'
-  status: string
-  segments: number
-  providerMessageId: string | null
-  senderId: string
-  senderName: string
-  mode: 'live' | 'test'
-  createdAt: string
-  sentAt: string | null
-}
+export type Sms = Answer<'/v1/sms/:id'>
+export type PhoneEvent = RowOf<'/v1/sms/:id/events'>
 
-export type PhoneEvent = { id: string; type: string; createdAt: string; data: Record<string, unknown> | null }
-
-export const smsPath = '/v1/sms'
-
-export const smsOf = (id: string) => oneOf<Sms>(smsPath, id)
-export const smsEventsOf = (id: string) => oneOf<PhoneEvent[]>(smsPath, id, '/events')
+export const smsOf = (id: string) => oneOf('/v1/sms/:id', { id })
+export const smsEventsOf = (id: string) => oneOf('/v1/sms/:id/events', { id })
 
 /** Says what a message costs by the rate card of today. What the provider refused at once is not charged. */
 export function priceOf({ to, status, sentAt, mode }: Sms): string {

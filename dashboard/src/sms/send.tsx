@@ -1,8 +1,8 @@
 import { measureText, smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { useAll } from '../api/all.ts'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
+import { post } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
@@ -13,7 +13,6 @@ import { Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 import { countOf, dollars } from '../ui/text/words.ts'
-import { type Sms, smsPath } from './message.ts'
 import { centsTo } from './price.ts'
 import { messageTypes, type Sender } from './senders/sender.ts'
 
@@ -26,7 +25,7 @@ export function SendSms() {
 }
 
 function SendDialog({ draft }: { draft: Draft }) {
-  const senders = useAll<Sender>('sms/senders')
+  const senders = useAll('/v1/sms/senders')
   if (senders === undefined) return <Loading lines={4} />
   const active = senders.filter(({ status }) => status === 'active')
   if (active.length > 0) return <SendForm senders={active} draft={draft} />
@@ -45,7 +44,7 @@ function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
   const form = useKeptForm(draft, start, async (values) => {
     const { senderId, to, body, messageType } = values
     const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
-    const { id } = await post<Sms>(smsPath, message, { headers: headersFor(JSON.stringify(message)) })
+    const { id } = await post('/v1/sms', { body: message }, { headers: headersFor(JSON.stringify(message)) })
     changed('sms')
     say('The SMS is on its way')
     await go(`/sms/${id}`)

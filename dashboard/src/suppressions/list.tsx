@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { suppressionReasons } from '../../../src/suppressions/table.ts'
-import { post, remove, withQuery } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
+import { hrefOf, post, remove } from '../api/request.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -24,8 +24,6 @@ import { Time } from '../ui/text/time.tsx'
 import { sentence } from '../ui/text/words.ts'
 
 type Suppression = { id: string; email: string; reason: string; createdAt: string }
-
-const path = '/v1/suppressions'
 
 const columns: Column<Suppression>[] = [
   {
@@ -56,12 +54,12 @@ function filtersOf({ search, reason }: Record<string, string | undefined>) {
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Record<string, string> }) {
-  prefetchList(client, path, filtersOf(search))
+  prefetchList(client, '/v1/suppressions', filtersOf(search))
 }
 
 export default function Suppressions() {
   const [address] = useAddress()
-  const list = useList<Suppression>(path, filtersOf(address))
+  const list = useList('/v1/suppressions', filtersOf(address))
   const isFiltered = Boolean(address.search || address.reason)
   const mayEdit = useMay('POST /v1/suppressions')
   return (
@@ -69,7 +67,7 @@ export default function Suppressions() {
       title="Suppressions"
       actions={
         <>
-          <DownloadLink href={withQuery(`${path}/export`, filtersOf(address))}>Export</DownloadLink>
+          <DownloadLink href={hrefOf('/v1/suppressions/export', filtersOf(address))}>Export</DownloadLink>
           {mayEdit && <Add />}
         </>
       }
@@ -112,7 +110,7 @@ function Add() {
           hint="This address gets no more email."
           verb="Add"
           onSubmit={async (email) => {
-            await post(path, { email })
+            await post('/v1/suppressions', { body: { email } })
             changed('suppressions')
             say(`${email} gets no more email`)
             close()
@@ -129,7 +127,7 @@ function Remove({ id, email }: Suppression) {
     <DeleteButton
       verb="Remove"
       name={name}
-      remove={() => remove(`${path}/${id}`)}
+      remove={() => remove('/v1/suppressions/:id', { id })}
       changes={['suppressions']}
       said={isErased(email) ? 'The address can get email again' : `${email} can get email again`}
     >

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { patch, post } from '../api/call.ts'
+import type { Posts } from '../api/endpoints.ts'
+import { patch, post } from '../api/request.ts'
 import { ContentPreview } from '../content/content-preview.tsx'
 import { SharedNotices } from '../drafts/elsewhere.tsx'
 import { useSharedForm } from '../drafts/use-shared-form.ts'
@@ -17,16 +18,7 @@ import { Page } from '../ui/frame/page.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { Actions, type Intent } from './actions.tsx'
-import {
-  bodyOf,
-  emptyTemplate,
-  labels,
-  type Template,
-  templatesPath,
-  variablesIn,
-  type Written,
-  writtenOf,
-} from './template.ts'
+import { bodyOf, emptyTemplate, labels, type Template, variablesIn, type Written, writtenOf } from './template.ts'
 import { TestData } from './test-data.tsx'
 
 type Props = {
@@ -66,7 +58,8 @@ export function Editor({ stored, draft, onSaved }: Props) {
 function useTemplateForm({ stored, draft, onSaved }: Props) {
   const intent = useRef<Intent>('save')
   const shared = useSharedForm<Template, Written>({
-    ...{ path: templatesPath, stored, draft },
+    path: '/v1/templates/:id',
+    ...{ stored, draft },
     start: emptyTemplate,
     valuesOf: writtenOf,
     create: (written) => create(bodyOf(written), statusAfter(intent.current)),
@@ -147,7 +140,10 @@ function statusAfter(intent: Intent): { status?: Template['status'] } {
 }
 
 /** A template begins as a draft, so that publishing a new one takes two requests. */
-async function create(body: object, status: object): Promise<Template> {
-  const made = await post<Template>(templatesPath, body)
-  return 'status' in status ? patch<Template>(`${templatesPath}/${made.id}`, status) : made
+async function create(
+  body: Posts['/v1/templates']['body'],
+  { status }: { status?: Template['status'] },
+): Promise<Template> {
+  const made = await post('/v1/templates', { body })
+  return status ? patch('/v1/templates/:id', { id: made.id, body: { status } }) : made
 }

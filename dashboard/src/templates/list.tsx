@@ -10,7 +10,7 @@ import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
-import { type TemplateRow, templatesPath } from './template.ts'
+import type { TemplateRow } from './template.ts'
 
 const columns: Column<TemplateRow>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
@@ -19,11 +19,11 @@ const columns: Column<TemplateRow>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, templatesPath)
+  prefetchList(client, '/v1/templates')
 }
 
 export default function Templates() {
-  const list = useList<TemplateRow>(templatesPath)
+  const list = useList('/v1/templates')
   const mayEdit = useMay('POST /v1/templates')
   const create = (
     <ButtonLink to="/templates/new" kind="main">

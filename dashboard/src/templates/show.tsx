@@ -5,14 +5,13 @@ import { Page } from '../ui/frame/page.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { Editor } from './editor.tsx'
-import { type Template, templatesPath } from './template.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<Template>(templatesPath, params.id!))
+  void client.prefetchQuery(oneOf('/v1/templates/:id', { id: params.id! }))
 }
 
 export default function ShowTemplate() {
-  const query = useOne<Template>(templatesPath, usePathPart('id'))
+  const query = useOne('/v1/templates/:id', { id: usePathPart('id') })
   const { data } = query
   if (data) {
     return <WithDraft page={`templates/${data.id}`}>{(draft) => <Editor stored={data} draft={draft} />}</WithDraft>

@@ -1,18 +1,10 @@
 import { placeholder } from '../../../src/templates/placeholder.ts'
+import type { Answer, RowOf } from '../api/request.ts'
+import type { NewTemplate } from '../api/shapes.ts'
 
-export type Template = {
-  id: string
-  name: string
-  html: string | null
-  text: string | null
-  status: 'draft' | 'published'
-  createdAt: string
-  updatedAt: string
-}
+export type Template = Answer<'/v1/templates/:id'>
 /** A template of the list, which has no bodies. */
-export type TemplateRow = Omit<Template, 'html' | 'text'>
-
-export const templatesPath = '/v1/templates'
+export type TemplateRow = RowOf<'/v1/templates'>
 
 /** The fields that an author writes, as a form holds them. Empty is none. */
 export type Written = { name: string; html: string; text: string }
@@ -26,9 +18,10 @@ export function writtenOf({ name, html, text }: Template): Written {
 }
 
 /** Returns the body of a new template, or the fields that differ from those that are stored. */
-export function bodyOf(written: Written, stored?: Written): Record<string, string | null> {
+export function bodyOf(written: Written, stored?: Written): NewTemplate {
   const fields = (Object.keys(labels) as (keyof Written)[]).filter((field) => written[field] !== stored?.[field])
-  return Object.fromEntries(fields.map((field) => [field, written[field] || (field === 'name' ? '' : null)]))
+  const body = fields.map((field) => [field, written[field] || (field === 'name' ? '' : null)])
+  return Object.fromEntries(body) as NewTemplate
 }
 
 /** Ours: more fields are of little use to an author. */

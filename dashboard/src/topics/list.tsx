@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
+import { post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
 
 import { useMay } from '../session/me.ts'
@@ -15,7 +15,7 @@ import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
-import { type Topic, topicsPath } from './topic.ts'
+import type { Topic } from './topic.ts'
 
 const columns: Column<Topic>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
@@ -29,11 +29,11 @@ const columns: Column<Topic>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, topicsPath)
+  prefetchList(client, '/v1/topics')
 }
 
 export default function Topics() {
-  const list = useList<Topic>(topicsPath)
+  const list = useList('/v1/topics')
   const mayEdit = useMay('POST /v1/topics')
   return (
     <Page title="Topics" actions={mayEdit && <Create />}>
@@ -64,7 +64,7 @@ function Create() {
           verb="Create"
           hint="What it is about, such as Product news."
           onSubmit={async (name) => {
-            const { id } = await post<Topic>(topicsPath, { name })
+            const { id } = await post('/v1/topics', { body: { name } })
             changed('topics')
             close()
             await go(`/topics/${id}`)

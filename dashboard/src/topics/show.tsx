@@ -1,13 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-import { contactsPath } from '../audience/contact.ts'
 import { GroupPage, type Kind } from '../audience/group-page.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { countOf } from '../ui/text/words.ts'
-import { type Topic, topicsPath } from './topic.ts'
 
 const kind: Kind = {
   title: 'Topics',
@@ -22,12 +20,12 @@ const kind: Kind = {
 }
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<Topic>(topicsPath, params.id!))
-  prefetchList(client, contactsPath, { search: undefined, topicId: params.id! })
+  void client.prefetchQuery(oneOf('/v1/topics/:id', { id: params.id! }))
+  prefetchList(client, '/v1/contacts', { search: undefined, topicId: params.id! })
 }
 
 export default function ShowTopic() {
-  const query = useOne<Topic>(topicsPath, usePathPart('id'))
+  const query = useOne('/v1/topics/:id', { id: usePathPart('id') })
   if (query.data)
     return <GroupPage kind={kind} group={query.data} total={countOf(query.data.subscriberCount, 'contact')} />
   return (

@@ -1,3 +1,2 @@
-export type Topic = { id: string; name: string; subscriberCount: number; createdAt: string }
-
-export const topicsPath = '/v1/topics'
+import type { Answer } from '../api/request.ts'
+export type Topic = Answer<'/v1/topics/:id'>

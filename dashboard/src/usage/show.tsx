@@ -1,9 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { RateLimits } from '../../../src/rate-limits/schema.ts'
-import { get } from '../api/call.ts'
-import type { Json } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { type Answer, get } from '../api/request.ts'
 
 import { useMay } from '../session/me.ts'
 
@@ -16,7 +13,7 @@ import { Fact, Facts } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { dollars, number, sentence } from '../ui/text/words.ts'
 
-type Limits = Json<Static<typeof RateLimits>> & { requests: Requests }
+type Limits = Answer<'/v1/rate-limits'> & { requests: Requests }
 /** The requests of this browser in the minute under way. A browser may make more than an API key of a small plan. */
 type Requests = { used: number; max: number }
 
@@ -28,7 +25,7 @@ async function readUsage({ signal }: { signal: AbortSignal }): Promise<Limits> {
     requests.max = Number(headers.get('X-RateLimit-Limit'))
     requests.used = requests.max - Number(headers.get('X-RateLimit-Remaining'))
   }
-  const limits = await get<Json<Static<typeof RateLimits>>>('/v1/rate-limits', { signal, onHeaders })
+  const limits = await get('/v1/rate-limits', {}, { signal, onHeaders })
   return { ...limits, requests }
 }
 

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { SigningSecret } from './signing-secret.tsx'
-import { type WebhookWithSecret, webhooksPath } from './webhook.ts'
 import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
 
 const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: false }
@@ -21,7 +20,7 @@ export function AddWebhook() {
               <WebhookForm
                 {...{ verb: 'Add', draft, before: emptyWebhook }}
                 onSubmit={async (values) => {
-                  const webhook = await post<WebhookWithSecret>(webhooksPath, values)
+                  const webhook = await post('/v1/webhooks', { body: values })
                   changed('webhooks')
                   close()
                   setSecret(webhook.signingSecret)

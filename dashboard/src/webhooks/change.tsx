@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { patch, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch, post } from '../api/request.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
@@ -8,7 +8,7 @@ import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { SigningSecret } from './signing-secret.tsx'
-import { hostOf, type Webhook, type WebhookWithSecret, webhooksPath } from './webhook.ts'
+import { hostOf, type Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
 
 type Props = { webhook: Webhook }
@@ -23,7 +23,7 @@ export function EditWebhook({ webhook }: Props) {
             <WebhookForm
               {...{ verb: 'Save', draft, before: webhook }}
               onSubmit={async (values) => {
-                await patch(`${webhooksPath}/${webhook.id}`, values)
+                await patch('/v1/webhooks/:id', { id: webhook.id, body: values })
                 changed('webhooks')
                 say('The webhook is saved')
                 close()
@@ -39,7 +39,7 @@ export function EditWebhook({ webhook }: Props) {
 /** *Pause* asks, since pending deliveries fail by it; *Switch on* does not. */
 export function PauseWebhook({ webhook }: Props) {
   const set = async (status: Webhook['status']) => {
-    await patch(`${webhooksPath}/${webhook.id}`, { status })
+    await patch('/v1/webhooks/:id', { id: webhook.id, body: { status } })
     changed('webhooks')
     say(status === 'active' ? 'The webhook is switched on' : 'The webhook is paused')
   }
@@ -65,7 +65,7 @@ export function RotateSecret({ webhook }: Props) {
         name="Rotate secret"
         verb="Rotate"
         onConfirm={async () => {
-          const rotated = await post<WebhookWithSecret>(`${webhooksPath}/${webhook.id}/rotate-secret`)
+          const rotated = await post('/v1/webhooks/:id/rotate-secret', { id: webhook.id })
           changed('webhooks')
           setSecret(rotated.signingSecret)
         }}
@@ -82,7 +82,7 @@ export function RotateSecret({ webhook }: Props) {
 
 export function DeleteWebhook({ webhook }: Props) {
   return (
-    <DeleteShown noun="webhooks" id={webhook.id} name={hostOf(webhook)}>
+    <DeleteShown path="/v1/webhooks/:id" id={webhook.id} name={hostOf(webhook)}>
       It gets no more events, and its deliveries are deleted with it. This cannot be undone.
     </DeleteShown>
   )

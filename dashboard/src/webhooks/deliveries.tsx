@@ -13,7 +13,7 @@ import { ListFilter, ListTools } from '../ui/table/tools.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { ReplayFailed } from './replay-failed.tsx'
 import { SendTestEvent } from './send-test-event.tsx'
-import { type Delivery, type Webhook, webhooksPath } from './webhook.ts'
+import type { Delivery, Webhook } from './webhook.ts'
 
 const columns: Column<Delivery>[] = [
   { name: 'Event', width: '2fr', narrow: 'first', cell: ({ eventType }) => <span className="mono">{eventType}</span> },
@@ -32,7 +32,7 @@ const columns: Column<Delivery>[] = [
 /** The deliveries of a webhook, with what sends a test event and what failed. */
 export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boolean }) {
   const [{ status, eventType }] = useAddress()
-  const list = useList<Delivery>(`${webhooksPath}/${webhook.id}/deliveries`, { status, eventType })
+  const list = useList('/v1/webhooks/:id/deliveries', { id: webhook.id, status, eventType })
   return (
     <Section
       title="Deliveries"

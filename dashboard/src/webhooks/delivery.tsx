@@ -1,8 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { get, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
-import type { Page as ListPage } from '../api/json.ts'
 import { keys } from '../api/keys.ts'
+import { get, post } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 
 import { useMay } from '../session/me.ts'
@@ -21,27 +20,31 @@ import { LongText } from '../ui/text/long-text.tsx'
 import { Time } from '../ui/text/time.tsx'
 
 import { Attempts } from './attempts.tsx'
-import { type Attempt, type DeliveryWithPayload, hostOf, webhooksPath } from './webhook.ts'
-
-const pathOf = (webhookId: string) => `${webhooksPath}/${webhookId}/deliveries`
+import { type DeliveryWithPayload, hostOf } from './webhook.ts'
 
 function attemptsOf(webhookId: string, id: string) {
   return {
     queryKey: keys.part(`webhooks/${webhookId}/deliveries`, 'attempts', { id }),
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      get<ListPage<Attempt>>(`${pathOf(webhookId)}/${encodeURIComponent(id)}/attempts?limit=100`, { signal }),
+      get(
+        '/v1/webhooks/:id/deliveries/:deliveryId/attempts',
+        { id: webhookId, deliveryId: id, limit: 100 },
+        { signal },
+      ),
   }
 }
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<DeliveryWithPayload>(pathOf(params.id!), params.deliveryId!))
+  void client.prefetchQuery(
+    oneOf('/v1/webhooks/:id/deliveries/:deliveryId', { id: params.id!, deliveryId: params.deliveryId! }),
+  )
   void client.prefetchQuery(attemptsOf(params.id!, params.deliveryId!))
 }
 
 export default function ShowDelivery() {
   const webhookId = usePathPart('id')
   const id = usePathPart('deliveryId')
-  const query = useOne<DeliveryWithPayload>(pathOf(webhookId), id)
+  const query = useOne('/v1/webhooks/:id/deliveries/:deliveryId', { id: webhookId, deliveryId: id })
   const attempts = useQuery(attemptsOf(webhookId, id))
   const mayChange = useMay('POST /v1/webhooks/:id/deliveries/:deliveryId/replay')
   const delivery = query.data
@@ -108,8 +111,8 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryWithPayload }) {
 function Replay({ delivery }: { delivery: DeliveryWithPayload }) {
   const go = useGo()
   const replay = async () => {
-    const path = pathOf(delivery.webhookId)
-    const next = await post<DeliveryWithPayload>(`${path}/${delivery.id}/replay`)
+    const of = { id: delivery.webhookId, deliveryId: delivery.id }
+    const next = await post('/v1/webhooks/:id/deliveries/:deliveryId/replay', of)
     changed('webhooks')
     say('Sent again as a new delivery')
     await go(`/webhooks/${delivery.webhookId}/deliveries/${next.id}`)

@@ -13,7 +13,7 @@ import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { AddWebhook } from './add.tsx'
-import { type Webhook, webhooksPath } from './webhook.ts'
+import type { Webhook } from './webhook.ts'
 
 const columns: Column<Webhook>[] = [
   {
@@ -34,11 +34,11 @@ const columns: Column<Webhook>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, webhooksPath)
+  prefetchList(client, '/v1/webhooks')
 }
 
 export default function Webhooks() {
-  const list = useList<Webhook>(webhooksPath)
+  const list = useList('/v1/webhooks')
   const mayChange = useMay('POST /v1/webhooks')
   return (
     <Page title="Webhooks" actions={mayChange && <AddWebhook />}>

@@ -1,12 +1,12 @@
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { fromLocal, toLocal } from '../ui/form/local-time.ts'
 import { countOf } from '../ui/text/words.ts'
-import { type Webhook, webhooksPath } from './webhook.ts'
+import type { Webhook } from './webhook.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -22,8 +22,11 @@ export function ReplayFailed({ webhook }: { webhook: Webhook }) {
 function ReplayForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
   const yesterday = toLocal(new Date(Date.now() - dayMs).toISOString())
   const form = useForm({ since: yesterday }, async ({ since }) => {
-    const { queued } = await post<{ queued: number }>(`${webhooksPath}/${webhook.id}/replay`, {
-      since: fromLocal(since),
+    const { queued } = await post('/v1/webhooks/:id/replay', {
+      id: webhook.id,
+      body: {
+        since: fromLocal(since),
+      },
     })
     changed('webhooks')
     const many = countOf(queued, 'delivery', 'deliveries')

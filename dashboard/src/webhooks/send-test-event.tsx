@@ -1,17 +1,17 @@
 import { useId, useState } from 'react'
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { post } from '../api/request.ts'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { say } from '../ui/dialog/toast.tsx'
-import { type DeliveryWithPayload, type EventType, type Webhook, webhooksPath } from './webhook.ts'
+import type { EventType, Webhook } from './webhook.ts'
 
 /** Sends an event that did not happen. The one to send is chosen beside the button. */
 export function SendTestEvent({ webhook }: { webhook: Webhook }) {
   const id = useId()
   const [eventType, setEventType] = useState<EventType>(webhook.events[0]!)
   const send = async () => {
-    await post<DeliveryWithPayload>(`${webhooksPath}/${webhook.id}/test`, { eventType })
+    await post('/v1/webhooks/:id/test', { id: webhook.id, body: { eventType } })
     changed('webhooks')
     say('The test event is on its way')
   }

@@ -15,15 +15,15 @@ import { Time } from '../ui/text/time.tsx'
 import { DeleteWebhook, EditWebhook, PauseWebhook, RotateSecret } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { StatusOf } from './list.tsx'
-import { hostOf, type Webhook, webhooksPath } from './webhook.ts'
+import { hostOf, type Webhook } from './webhook.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<Webhook>(webhooksPath, params.id!))
-  prefetchList(client, `${webhooksPath}/${params.id}/deliveries`)
+  void client.prefetchQuery(oneOf('/v1/webhooks/:id', { id: params.id! }))
+  prefetchList(client, '/v1/webhooks/:id/deliveries', { id: params.id })
 }
 
 export default function ShowWebhook() {
-  const query = useOne<Webhook>(webhooksPath, usePathPart('id'))
+  const query = useOne('/v1/webhooks/:id', { id: usePathPart('id') })
   const mayChange = useMay('PATCH /v1/webhooks/:id')
   const webhook = query.data
   return (

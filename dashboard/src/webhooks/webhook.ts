@@ -1,21 +1,12 @@
-import type { Static } from 'typebox'
-import type {
-  AttemptPage,
-  Delivery as DeliverySchema,
-  Webhook as WebhookSchema,
-  DeliveryWithPayload as WithPayload,
-  WebhookWithSecret as WithSecret,
-} from '../../../src/webhooks/schema.ts'
-import type { Json } from '../api/json.ts'
+import type { Posts } from '../api/endpoints.ts'
+import type { Answer, RowOf } from '../api/request.ts'
 
-export type Webhook = Json<Static<typeof WebhookSchema>>
-export type WebhookWithSecret = Json<Static<typeof WithSecret>>
-export type Delivery = Json<Static<typeof DeliverySchema>>
-export type DeliveryWithPayload = Json<Static<typeof WithPayload>>
-export type Attempt = Json<Static<typeof AttemptPage>>['data'][number]
+export type Webhook = Answer<'/v1/webhooks/:id'>
+export type WebhookWithSecret = Posts['/v1/webhooks']['answer']
+export type Delivery = RowOf<'/v1/webhooks/:id/deliveries'>
+export type DeliveryWithPayload = Answer<'/v1/webhooks/:id/deliveries/:deliveryId'>
+export type Attempt = RowOf<'/v1/webhooks/:id/deliveries/:deliveryId/attempts'>
 export type EventType = Webhook['events'][number]
-
-export const webhooksPath = '/v1/webhooks'
 
 /** The events of the API with what they say. */
 const eventWords: Record<EventType, string> = {

@@ -8,12 +8,11 @@ import { Tabs } from '../ui/frame/tabs.tsx'
 import type { Address } from '../ui/go/address.ts'
 
 import { Conversations } from './conversations/table.tsx'
-import { conversationsPath, messagesPath } from './message.ts'
 import { Messages } from './messages/table.tsx'
 import { SendTemplate } from './send-template.tsx'
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, search.tab === 'messages' ? messagesPath : conversationsPath)
+  prefetchList(client, search.tab === 'messages' ? '/v1/whatsapp/messages' : '/v1/whatsapp/conversations')
 }
 
 export default function Whatsapp() {

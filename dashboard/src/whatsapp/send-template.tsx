@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { fillPlaceholders, whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
 import { useAll } from '../api/all.ts'
-import { post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
 import { faultAt } from '../api/refusal.ts'
+import { post } from '../api/request.ts'
 import { difference } from '../drafts/merge.ts'
 import { useKeep } from '../drafts/use-keep.tsx'
 import { withFields } from '../drafts/use-kept-form.ts'
@@ -16,7 +16,6 @@ import { Form, useForm } from '../ui/form/form.tsx'
 import { Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { useGo } from '../ui/go/use-go.ts'
-import { type Message, messagesPath } from './message.ts'
 import type { WhatsappSender } from './senders/sender.ts'
 import type { Template } from './templates/template.ts'
 
@@ -42,8 +41,8 @@ export function SendTemplate({ kind = 'plain', senderId, to }: Props) {
 type Target = { senderId: string | undefined; to: string | undefined; draft: Draft; onDone: () => void }
 
 function SendDialog(target: Target) {
-  const senders = useAll<WhatsappSender>('whatsapp/senders')?.filter(({ status }) => status === 'active')
-  const templates = useAll<Template>('whatsapp/templates')?.filter(({ status }) => status === 'approved')
+  const senders = useAll('/v1/whatsapp/senders')?.filter(({ status }) => status === 'active')
+  const templates = useAll('/v1/whatsapp/templates')?.filter(({ status }) => status === 'approved')
   if (senders === undefined || templates === undefined) return <Loading lines={4} />
   if (senders.length === 0)
     return (
@@ -112,7 +111,7 @@ function useSending({ senderId, to, draft, onDone }: Target, { senders, template
   const form = useForm(withFields(initial, found?.values), async (values) => {
     const message = { ...values, to: values.to.replace(/[\s()-]/g, ''), variables }
     const headers = headersFor(JSON.stringify(message))
-    const { conversationId } = await post<Message>(messagesPath, message, { headers })
+    const { conversationId } = await post('/v1/whatsapp/messages', { body: message }, { headers })
     saved()
     changed('whatsapp/conversations', 'whatsapp/messages')
     say('The template is on its way')

@@ -1,6 +1,6 @@
 import { nameMax } from '../../../src/workflows/graph/graph.ts'
-import { patch, post } from '../api/call.ts'
 import { changed } from '../api/client.ts'
+import { patch, post } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
@@ -8,7 +8,7 @@ import { say } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useGo } from '../ui/go/use-go.ts'
-import { type Workflow, workflowsPath } from './workflow.ts'
+import type { Workflow } from './workflow.ts'
 
 export function CreateWorkflow() {
   const go = useGo()
@@ -21,7 +21,7 @@ export function CreateWorkflow() {
           name=""
           description=""
           onSubmit={async (details) => {
-            const { id } = await post<Workflow>(workflowsPath, details)
+            const { id } = await post('/v1/workflows', { body: details })
             changed('workflows')
             await go(`/workflows/${id}`)
           }}
@@ -40,7 +40,7 @@ export function EditDetails({ workflow, onDone }: { workflow: Workflow; onDone: 
       name={workflow.name}
       description={workflow.description ?? ''}
       onSubmit={async ({ name, description }) => {
-        await patch(`${workflowsPath}/${workflow.id}`, { name, description: description ?? null })
+        await patch('/v1/workflows/:id', { id: workflow.id, body: { name, description: description ?? null } })
         changed('workflows')
         say('Saved')
         onDone()

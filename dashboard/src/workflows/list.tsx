@@ -12,7 +12,7 @@ import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { CreateWorkflow } from './create.tsx'
-import { type StepTypes, stepTypesQuery, triggerOf, useStepTypes, type Workflow, workflowsPath } from './workflow.ts'
+import { type StepTypes, stepTypesQuery, triggerOf, useStepTypes, type Workflow } from './workflow.ts'
 
 function columnsWith(types: StepTypes | undefined): Column<Workflow>[] {
   const titleOf = (row: Workflow) => types?.get(triggerOf(row, types)?.type ?? '')?.title
@@ -31,12 +31,12 @@ function columnsWith(types: StepTypes | undefined): Column<Workflow>[] {
 }
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, workflowsPath)
+  prefetchList(client, '/v1/workflows')
   void client.prefetchQuery(stepTypesQuery)
 }
 
 export default function Workflows() {
-  const list = useList<Workflow>(workflowsPath)
+  const list = useList('/v1/workflows')
   const { data: types } = useStepTypes()
   const mayWrite = useMay('POST /v1/workflows')
   return (

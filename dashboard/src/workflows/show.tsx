@@ -7,11 +7,11 @@ import { usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { prefetchCanvas } from './canvas/lazy-canvas.tsx'
 import { Editor } from './editor/editor.tsx'
-import { stepTypesQuery, useStepTypes, type Workflow, workflowsPath } from './workflow.ts'
+import { stepTypesQuery, useStepTypes } from './workflow.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
   void client.prefetchQuery(stepTypesQuery)
-  prefetchCanvas(client.fetchQuery(oneOf<Workflow>(workflowsPath, params.id ?? '')))
+  prefetchCanvas(client.fetchQuery(oneOf('/v1/workflows/:id', { id: params.id! })))
 }
 
 /** A workflow in its editor. */
@@ -19,7 +19,7 @@ export default function ShowWorkflow() {
   const id = usePathPart('id')
   // Where no hints arrive, such as behind a proxy that holds them back, a change by somebody else is still noticed.
   const workflow = useQuery({
-    ...oneOf<Workflow>(workflowsPath, id),
+    ...oneOf('/v1/workflows/:id', { id }),
     refetchOnWindowFocus: true,
     refetchInterval: 20_000,
   })

@@ -3,7 +3,6 @@ import { Section } from '../../ui/frame/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { countOf, number } from '../../ui/text/words.ts'
-import { path } from '../broadcast.ts'
 
 type Link = { id: string; url: string; clicks: number; recipients: number }
 
@@ -18,7 +17,7 @@ const columns: Column<Link>[] = [
 
 /** The links that people clicked, most clicks first. */
 export function Links({ id }: { id: string }) {
-  const list = useList<Link>(`${path}/${id}/links`)
+  const list = useList('/v1/broadcasts/:id/links', { id })
   return (
     <Section title="Links" level={3}>
       <Table name="Links" list={list} columns={columns} empty={<p className="muted">No link was clicked yet.</p>} />

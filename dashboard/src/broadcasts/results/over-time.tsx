@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { get, withQuery } from '../../api/call.ts'
 import { keys } from '../../api/keys.ts'
+import { get } from '../../api/request.ts'
 import { Figure } from '../../ui/figure/figure.tsx'
 import { dayLabel, hourLabel } from '../../ui/figure/labels.ts'
 import { countOf, number } from '../../ui/text/words.ts'
@@ -49,8 +49,7 @@ function useMetrics(broadcastId: string, from: string, interval: 'day' | 'hour',
   const start = from.length === 10 ? `${from}T00:00:00Z` : from
   return useQuery({
     queryKey: keys.part('broadcasts', 'metrics', { broadcastId, start, interval }),
-    queryFn: ({ signal }) =>
-      get<Metrics>(withQuery('/v1/metrics/emails', { broadcastId, from: start, interval }), { signal }),
+    queryFn: ({ signal }) => get('/v1/metrics/emails', { broadcastId, from: start, interval }, { signal }),
     placeholderData: keepPreviousData,
     enabled: isWanted,
   }).data

@@ -7,7 +7,6 @@ import { Go } from '../../ui/go/go.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { ListFilter, ListTools } from '../../ui/table/tools.tsx'
-import { path } from '../broadcast.ts'
 
 type Recipient = {
   id: string
@@ -59,7 +58,7 @@ const columns: Column<Recipient>[] = [
 /** The recipients, by what became of each. */
 export function Recipients({ id }: { id: string }) {
   const [{ outcome }] = useAddress()
-  const list = useList<Recipient>(`${path}/${id}/recipients`, { status: outcome })
+  const list = useList('/v1/broadcasts/:id/recipients', { id, status: outcome })
   return (
     <Section title="Recipients" level={3}>
       <ListTools>

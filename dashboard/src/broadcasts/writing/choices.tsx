@@ -1,20 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { allOf, useAll } from '../../api/all.ts'
-import { get, withQuery } from '../../api/call.ts'
-import type { Page } from '../../api/json.ts'
 import { keys } from '../../api/keys.ts'
+import { get } from '../../api/request.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import type { Option } from '../../ui/form/field.tsx'
 import { countOf } from '../../ui/text/words.ts'
 
-type Segment = { id: string; name: string; contactCount: number }
-type Topic = { id: string; name: string; subscriberCount: number }
-type Named = { id: string; name: string; status: string }
-type Contact = { id: string; email: string }
-
 /** The segments as options, with none first. */
 export function useSegmentOptions(): Option[] {
-  const options = (useAll<Segment>('segments') ?? []).map(({ id, name, contactCount }) => ({
+  const options = (useAll('/v1/segments') ?? []).map(({ id, name, contactCount }) => ({
     value: id,
     label: `${name} (${countOf(contactCount, 'contact')})`,
   }))
@@ -22,7 +16,7 @@ export function useSegmentOptions(): Option[] {
 }
 
 export function useTopicOptions(): Option[] {
-  const options = (useAll<Topic>('topics') ?? []).map(({ id, name, subscriberCount }) => ({
+  const options = (useAll('/v1/topics') ?? []).map(({ id, name, subscriberCount }) => ({
     value: id,
     label: `${name} (${countOf(subscriberCount, 'subscriber')})`,
   }))
@@ -31,14 +25,14 @@ export function useTopicOptions(): Option[] {
 
 /** The query of the published templates as options, the newest first. */
 export function usePublishedTemplates() {
-  const templates = useQuery(allOf<Named>('templates'))
+  const templates = useQuery(allOf('/v1/templates'))
   const published = templates.data?.filter(({ status }) => status === 'published')
   return { ...templates, data: published?.map(({ id, name }) => ({ value: id, label: name })) }
 }
 
 /** The names of the verified domains, as far as a hint can name them. */
 export function useVerifiedDomains(): string[] {
-  const domains = useAll<Named>('domains') ?? []
+  const domains = useAll('/v1/domains') ?? []
   return domains.filter(({ status }) => status === 'verified').map(({ name }) => name)
 }
 
@@ -47,7 +41,7 @@ export function useFirstContact(segmentId: string): Option | undefined {
   const filters = { segmentId, unsubscribed: false, limit: 1 }
   const { data } = useQuery({
     queryKey: keys.part('contacts', 'first', filters),
-    queryFn: ({ signal }) => get<Page<Contact>>(withQuery('/v1/contacts', filters), { signal }),
+    queryFn: ({ signal }) => get('/v1/contacts', filters, { signal }),
     enabled: segmentId !== '',
   })
   const first = segmentId === '' ? undefined : data?.data[0]
@@ -65,7 +59,7 @@ export function ContactChoice({ value, onChange }: { value: Option | undefined; 
       {...(value && { valueLabel: value.label })}
       onChange={(_, option) => onChange(option)}
       search={async (search, signal) => {
-        const { data } = await get<Page<Contact>>(withQuery('/v1/contacts', { search, limit: 20 }), { signal })
+        const { data } = await get('/v1/contacts', { search, limit: 20 }, { signal })
         return data.map(({ id, email }) => ({ value: id, label: email }))
       }}
     />

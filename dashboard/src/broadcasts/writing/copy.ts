@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { get, post } from '../../api/call.ts'
 import { keys } from '../../api/keys.ts'
-import { previewsPath, type Rendered } from '../../api/preview.ts'
-import { type Broadcast, path } from '../broadcast.ts'
+import { get, post } from '../../api/request.ts'
+import type { Broadcast } from '../broadcast.ts'
 import { type Draft, draftOf } from './draft.ts'
 
 /** The query of the draft that begins as a copy of a broadcast. It does not follow later changes of the original. */
@@ -10,7 +9,7 @@ export const copyOf = (id: string) =>
   queryOptions({
     queryKey: keys.part('broadcasts/copy', 'draft', { id }),
     queryFn: async ({ signal }): Promise<Draft> => {
-      const broadcast = await get<Broadcast>(`${path}/${encodeURIComponent(id)}`, { signal })
+      const broadcast = await get('/v1/broadcasts/:id', { id }, { signal })
       const name = `${broadcast.name} (copy)`.slice(0, 200)
       const text = (await isTextMade(broadcast, signal)) ? '' : (broadcast.text ?? '')
       return { ...draftOf(broadcast), name, text, scheduledAt: '' }
@@ -26,7 +25,7 @@ export const copyOf = (id: string) =>
 async function isTextMade({ subject, html, text }: Broadcast, signal: AbortSignal): Promise<boolean> {
   if (!html || !text) return false
   const render = (own: string | null) =>
-    post<Rendered>(previewsPath, { kind: 'broadcast', subject, html, text: own }, { signal })
+    post('/v1/previews', { body: { kind: 'broadcast', subject, html, text: own } }, { signal })
   const [made, written] = await Promise.all([render(null), render(text)])
   return made.text === written.text
 }

@@ -1,3 +1,4 @@
+import type { NewBroadcast } from '../../api/shapes.ts'
 import { fromLocal, toLocal } from '../../ui/form/local-time.ts'
 import type { Broadcast } from '../broadcast.ts'
 
@@ -53,9 +54,9 @@ export function draftOf(broadcast: Broadcast): Draft {
 }
 
 /** Returns the body of a new broadcast. Empty fields are left out, so that the server names those it needs. */
-export function bodyOf(draft: Draft): Record<string, string> {
+export function bodyOf(draft: Draft): NewBroadcast {
   const given = fields.filter((field) => draft[field] !== '').map((field) => [field, sentValue(draft, field)])
-  return Object.fromEntries(given)
+  return Object.fromEntries(given) as NewBroadcast
 }
 
 /** Returns the body of a change: the fields that differ from what is stored. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { post } from '../../api/call.ts'
 import { changed, client } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Fetch } from '../../ui/frame/states.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { countOf, number } from '../../ui/text/words.ts'
-import { audienceOf, type Broadcast, type BroadcastAudience, broadcastOf, path, reasons } from '../broadcast.ts'
+import { audienceOf, type Broadcast, type BroadcastAudience, broadcastOf, reasons } from '../broadcast.ts'
 
 /** Says who gets the broadcast and who is left out, and sends it. */
 export function SendDialog({ broadcast, onClose }: { broadcast: Broadcast; onClose: () => void }) {
@@ -20,7 +20,7 @@ export function SendDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
       kind="main"
       onClose={onClose}
       onConfirm={async () => {
-        const sent = await post<Broadcast>(`${path}/${id}/send`)
+        const sent = await post('/v1/broadcasts/:id/send', { id })
         client.setQueryData(broadcastOf(id).queryKey, sent)
         changed('broadcasts')
         say(isLater ? `${name} is scheduled` : `${name} is on its way`)

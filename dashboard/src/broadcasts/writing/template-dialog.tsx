@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { oneOf } from '../../api/use-one.ts'
-import { type Template, templatesPath } from '../../templates/template.ts'
+import type { Template } from '../../templates/template.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -59,7 +59,7 @@ type ChoiceProps = { options: Option[]; onBack: () => void; onChosen: (template:
 function TemplateChoice({ options, onBack, onChosen }: ChoiceProps) {
   const [newest] = options
   const form = useForm({ templateId: newest?.value ?? '' }, async ({ templateId }) =>
-    onChosen(await client.fetchQuery({ ...oneOf<Template>(templatesPath, templateId), staleTime: 0 })),
+    onChosen(await client.fetchQuery({ ...oneOf('/v1/templates/:id', { id: templateId }), staleTime: 0 })),
   )
   if (!newest) {
     return (

@@ -1,5 +1,5 @@
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { useMe } from '../../session/me.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -7,7 +7,7 @@ import { splitAddresses } from '../../ui/form/addresses.ts'
 import { Field, type Option } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { countOf } from '../../ui/text/words.ts'
-import { type Broadcast, path } from '../broadcast.ts'
+import type { Broadcast } from '../broadcast.ts'
 
 type Props = { broadcast: Broadcast; contact: Option | undefined; onClose: () => void }
 
@@ -16,7 +16,7 @@ export function TestDialog({ broadcast: { id }, contact, onClose }: Props) {
   const { user } = useMe()
   const form = useForm({ to: user.email }, async ({ to }) => {
     const addresses = splitAddresses(to)
-    await post(`${path}/${id}/test`, { to: addresses, ...(contact && { contactId: contact.value }) })
+    await post('/v1/broadcasts/:id/test', { id, body: { to: addresses, ...(contact && { contactId: contact.value }) } })
     changed('emails')
     say(`${countOf(addresses.length, 'test')} sent`)
     onClose()

@@ -1,7 +1,7 @@
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { useSharedForm } from '../../drafts/use-shared-form.ts'
 import type { Draft as Kept } from '../../drafts/with-draft.tsx'
-import { type Broadcast, path } from '../broadcast.ts'
+import type { Broadcast } from '../broadcast.ts'
 import { bodyOf, changesOf, type Draft, draftOf } from './draft.ts'
 
 /** The form of a draft. `stored` is the draft as the server has it, undefined for a new one, which begins as `start`. */
@@ -12,9 +12,10 @@ export function useDraft(
   onSaved: (saved: Broadcast) => void,
 ) {
   return useSharedForm<Broadcast, Draft>({
-    ...{ path, stored, start, draft, changesOf, onSaved },
+    path: '/v1/broadcasts/:id',
+    ...{ stored, start, draft, changesOf, onSaved },
     valuesOf: draftOf,
-    create: (values) => post<Broadcast>(path, bodyOf(values)),
+    create: (values) => post('/v1/broadcasts', { body: bodyOf(values) }),
     refuse: ({ status }) => (status === 'draft' ? undefined : `Not saved: the broadcast is ${status}.`),
   })
 }

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import type { Draft as Kept } from '../../drafts/with-draft.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useAddress } from '../../ui/go/address.ts'
 import { useGo } from '../../ui/go/use-go.ts'
-import { type Broadcast, path } from '../broadcast.ts'
+import type { Broadcast } from '../broadcast.ts'
 import { bodyOf, type Draft } from './draft.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -35,7 +35,7 @@ export function useSaving({ stored, start, kept, onChanged }: Saved) {
   const { form } = draft
   async function saveAsAnother() {
     try {
-      const { id } = await post<Broadcast>(path, bodyOf(form.values))
+      const { id } = await post('/v1/broadcasts', { body: bodyOf(form.values) })
       changed('broadcasts')
       kept.forget()
       onChanged?.(false)

@@ -116,7 +116,7 @@ function Chosen({ summary, isStarted, onStart, children }: ChosenProps) {
   const { header, rows, samples } = summary
   const [goals, setGoals] = useState(() => guessGoals(header))
   const [segmentId, setSegmentId] = useState('')
-  const segments = useOptions('segments')
+  const segments = useOptions('/v1/segments')
   const fault = rows === 0 ? 'The file has no rows below its first.' : faultOf({ header, goals })
   if (isStarted) return children(goals, segmentId)
   return (

@@ -1,5 +1,6 @@
-import { post } from '../../api/call.ts'
+import type { Posts } from '../../api/endpoints.ts'
 import { Refusal, Unreachable } from '../../api/refusal.ts'
+import { post } from '../../api/request.ts'
 import type { Mapping } from '../csv/columns.ts'
 import type { Reader } from '../reader/open.ts'
 
@@ -8,12 +9,7 @@ export type Work = { reader: Reader; rows: number; mapping: Mapping; segmentId: 
 /** How far an import is. With its `key`, the repeat of a request whose answer was lost gets that answer. */
 export type Place = { key: string; done: number }
 
-type Answer = {
-  created: number
-  updated: number
-  skipped: number
-  errors: { index: number; message: string }[]
-}
+type Answer = Posts['/v1/contacts/import']['answer']
 
 const waitMs = 3000
 /** The server is busy, or a proxy in front of it does not reach it. */
@@ -42,7 +38,7 @@ export async function sendBatch(
 const nothing: Answer = { created: 0, updated: 0, skipped: 0, errors: [] }
 
 async function sendUntilTaken(
-  body: object,
+  body: Posts['/v1/contacts/import']['body'],
   key: string,
   signal: AbortSignal,
   onWait: () => void,
@@ -50,7 +46,7 @@ async function sendUntilTaken(
   while (!signal.aborted) {
     try {
       // A request that is on its way is awaited when the reader stops, so that its rows are counted.
-      return await post<Answer>('/v1/contacts/import', body, { headers: { 'Idempotency-Key': key } })
+      return await post('/v1/contacts/import', { body }, { headers: { 'Idempotency-Key': key } })
     } catch (error) {
       const status = error instanceof Refusal ? error.status : 0
       if (!passing.includes(status) && !(error instanceof Unreachable)) throw error

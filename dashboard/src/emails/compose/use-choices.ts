@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAll } from '../../api/all.ts'
+import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
-
-type Named = { id: string; name: string; status: string }
-type Template = Named & { html: string | null; text: string | null }
 
 /** The names of verified domains, and the published templates. */
 export function useChoices() {
-  const domains = useAll<Named>('domains') ?? []
-  const templates = useAll<Named>('templates') ?? []
+  const domains = useAll('/v1/domains') ?? []
+  const templates = useAll('/v1/templates') ?? []
   return {
     domains: domains.filter(({ status }) => status === 'verified').map(({ name }) => name),
     templates: templates
@@ -18,6 +16,6 @@ export function useChoices() {
 }
 
 /** The chosen template with its content. */
-export function useTemplate(id: string): Template | undefined {
-  return useQuery({ ...oneOf<Template>('/v1/templates', id), enabled: id !== '' }).data
+export function useTemplate(id: string): Answer<'/v1/templates/:id'> | undefined {
+  return useQuery({ ...oneOf('/v1/templates/:id', { id }), enabled: id !== '' }).data
 }

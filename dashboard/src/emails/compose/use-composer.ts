@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { type OnceKey, useOnceKey } from '../../api/once-key.ts'
 import { usePreview } from '../../api/preview.ts'
+import { post } from '../../api/request.ts'
 import { difference } from '../../drafts/merge.ts'
 import { useKeep } from '../../drafts/use-keep.tsx'
 import { withFields } from '../../drafts/use-kept-form.ts'
@@ -64,8 +64,6 @@ function useContent({ templateId, subject, html, text }: Composed) {
   }
 }
 
-type Accepted = { id: string; status: string }
-
 const saidOf: Record<string, string> = {
   scheduled: 'The email is scheduled',
   delayed: 'The email waits, since the mail host is not there, and is sent later',
@@ -76,9 +74,8 @@ const saidOf: Record<string, string> = {
 function useSend(headersFor: (json: string) => Record<string, string>, saved: () => void) {
   const go = useGo()
   return async (body: ReturnType<typeof emailBody>) => {
-    const json = JSON.stringify(body)
-    const headers = { 'Content-Type': 'application/json', ...headersFor(json) }
-    const { id, status } = await post<Accepted>('/v1/emails', json, { headers })
+    const headers = headersFor(JSON.stringify(body))
+    const { id, status } = await post('/v1/emails', { body }, { headers })
     saved()
     changed('emails')
     say(saidOf[status] ?? 'The email is sent')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { Go } from '../../ui/go/go.tsx'
@@ -10,7 +10,7 @@ export default function Forgot() {
   const [isSent, setSent] = useState(false)
   const options = useSignInOptions()
   const form = useForm({ email: '' }, async ({ email }) => {
-    await post('/auth/password/forgot', { email }, { isAnonymous: true })
+    await post('/auth/password/forgot', { body: { email } }, { isAnonymous: true })
     setSent(true)
   })
   return (

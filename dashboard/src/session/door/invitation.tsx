@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get, post, remove } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
+import type { Posts } from '../../api/endpoints.ts'
 import { keys } from '../../api/keys.ts'
 import { Refusal } from '../../api/refusal.ts'
+import { get, post, remove } from '../../api/request.ts'
+import type { Acceptance } from '../../api/shapes.ts'
 import { ActionButton } from '../../ui/button/action-button.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -14,7 +16,7 @@ import { useGo, useOpenAddress } from '../../ui/go/use-go.ts'
 import { Fault } from '../../ui/text/fault.tsx'
 import { CodeField } from '../code-field.tsx'
 import { useLeave } from '../leave.ts'
-import { enterAs, type Me, mayBeSignedIn, meQuery, openSession } from '../me.ts'
+import { enterAs, mayBeSignedIn, meQuery, openSession } from '../me.ts'
 import { useSignInOptions } from '../options.ts'
 import { Door } from './door.tsx'
 import { keepLinkToken, useLinkToken } from './link-token.ts'
@@ -25,8 +27,7 @@ export default function Invitation() {
   const token = useLinkToken()
   const terms = useQuery({
     queryKey: keys.part('auth/invitations', 'terms', { token }),
-    queryFn: ({ signal }) =>
-      get<Terms>(`/auth/invitations/${encodeURIComponent(token)}`, { signal, isAnonymous: true }),
+    queryFn: ({ signal }) => get('/auth/invitations/:token', { token }, { signal, isAnonymous: true }),
   })
   if (terms.data) return <Join token={token} terms={terms.data} />
   return (
@@ -102,7 +103,7 @@ function JoinByPassword({ token, email }: { token: string; email: string }) {
   const form = useForm({ password: '', code: '' }, async ({ password, code }) => {
     try {
       const body = { token, password, ...(needsCode && { code: code.trim() }) }
-      await openSession(await post<{ refreshToken: string }>('/auth/invitations', body, { isAnonymous: true }))
+      await enter(await post('/auth/invitations', { body }, { isAnonymous: true }))
     } catch (error) {
       if (!needsCode && error instanceof Refusal && error.code === 'two_factor_required') return setNeedsCode(true)
       throw error
@@ -143,7 +144,7 @@ function Another({ token, terms, signedInAs }: { token: string; terms: Terms; si
 /** A session that has ended by itself is as good. */
 async function endSession(): Promise<void> {
   try {
-    await remove('/auth/session', undefined, { isAnonymous: true })
+    await remove('/auth/session', {}, { isAnonymous: true })
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 401)) throw error
   }
@@ -156,8 +157,7 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
     const body = { token, ...person }
     const answer = await accept(body)
     // A browser session moves to the team. Only a new account has a login to open.
-    if ('refreshToken' in answer) await openSession(answer)
-    else enterAs(answer)
+    await enter(answer)
     await go('/', { replace: true })
   })
   return (
@@ -180,9 +180,17 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
   )
 }
 
-async function accept(body: object): Promise<{ refreshToken: string } | Me> {
+type Joined = Posts['/auth/invitations']['answer']
+
+/** Whoever joins is signed in by a new login, or was signed in before. */
+async function enter(answer: Joined): Promise<void> {
+  if ('refreshToken' in answer) await openSession(answer)
+  else enterAs(answer)
+}
+
+async function accept(body: Acceptance): Promise<Joined> {
   try {
-    return await post('/auth/invitations', body, { isAnonymous: true })
+    return await post('/auth/invitations', { body }, { isAnonymous: true })
   } catch (error) {
     // Another tab has signed in as somebody else, or the address has got an account since.
     if (error instanceof Refusal && error.status === 403) void client.invalidateQueries()

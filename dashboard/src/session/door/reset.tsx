@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { ButtonLink } from '../../ui/button/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
@@ -10,7 +10,7 @@ export default function Reset() {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)
   const form = useForm({ password: '' }, async ({ password }) => {
-    await post('/auth/password/reset', { token, password }, { isAnonymous: true })
+    await post('/auth/password/reset', { body: { token, password } }, { isAnonymous: true })
     setDone(true)
   })
   return (

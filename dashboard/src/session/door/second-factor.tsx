@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
 import { Refusal } from '../../api/refusal.ts'
+import { post } from '../../api/request.ts'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { CodeField } from '../code-field.tsx'
 import { openSession } from '../me.ts'
@@ -11,7 +11,7 @@ export function SecondFactor({ pending, onDone }: { pending: string; onDone: () 
   const form = useForm({ twoFactorCode: '' }, async ({ twoFactorCode }) => {
     try {
       const body = { pendingToken, twoFactorCode: twoFactorCode.trim() }
-      await openSession(await post<{ refreshToken: string }>('/auth/oauth', body, { isAnonymous: true }))
+      await openSession(await post('/auth/oauth', { body }, { isAnonymous: true }))
       onDone()
     } catch (error) {
       // A wrong code gets a token with another five minutes.

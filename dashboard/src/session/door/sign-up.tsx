@@ -1,4 +1,5 @@
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
+import type { Signup } from '../../api/shapes.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { useAddress } from '../../ui/go/address.ts'
@@ -16,8 +17,10 @@ export default function SignUp() {
   const options = useSignInOptions()
   const next = safeNext(address.next)
   const form = useForm({ name: '', teamName: '', email: '', password: '' }, async (values) => {
-    const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-    await openSession(await post<{ refreshToken: string }>('/auth/signup', filled, { isAnonymous: true }))
+    const filled = Object.entries(values).filter(([, value]) => value !== '')
+    // The server names the fields that are missing.
+    const body = Object.fromEntries(filled) as Signup
+    await openSession(await post('/auth/signup', { body }, { isAnonymous: true }))
     await openAddress(next, { replace: true })
   })
   return (

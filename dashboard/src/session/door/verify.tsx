@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { ButtonLink } from '../../ui/button/button.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { Door } from './door.tsx'
@@ -10,7 +10,7 @@ export default function Verify() {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)
   const form = useForm({}, async () => {
-    await post('/auth/verify-email', { token }, { isAnonymous: true })
+    await post('/auth/verify-email', { body: { token } }, { isAnonymous: true })
     setDone(true)
   })
   return (

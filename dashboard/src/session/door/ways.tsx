@@ -1,4 +1,4 @@
-import { withQuery } from '../../api/call.ts'
+import { hrefOf } from '../../api/request.ts'
 import { sentence } from '../../ui/text/words.ts'
 
 /** Links that sign in through another provider. */
@@ -10,7 +10,7 @@ export function Ways({ providers, next }: { providers: string[]; next: string })
         <a
           key={provider}
           className="button button-plain"
-          href={withQuery(`/auth/oauth/${encodeURIComponent(provider)}`, { next: `/app${next}` })}
+          href={hrefOf('/auth/oauth/:provider', { provider, next: `/app${next}` })}
         >
           Continue with {sentence(provider)}
         </a>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { useMe } from '../../session/me.ts'
 import { useSignInOptions } from '../../session/options.ts'
 import { Status } from '../../status/status.tsx'
@@ -51,7 +51,7 @@ function Change() {
             maxLength={254}
             verb="Send link"
             onSubmit={async (email) => {
-              await post('/auth/me/email', { email })
+              await post('/auth/me/email', { body: { email } })
               say(`A link is on its way to ${email}`)
               close()
             }}

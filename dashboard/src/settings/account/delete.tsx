@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { remove } from '../../api/call.ts'
 import { Refusal } from '../../api/refusal.ts'
+import { remove } from '../../api/request.ts'
 import { useLeave } from '../../session/leave.ts'
 import { useMe } from '../../session/me.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
@@ -35,7 +35,7 @@ function DeleteForm({ onClose }: { onClose: () => void }) {
   const [empty, setEmpty] = useState<OwnedAlone[]>([])
   const form = useForm({ deleteTeams: false }, async ({ deleteTeams }) => {
     try {
-      await leave(() => remove('/auth/me', { deleteTeams }))
+      await leave(() => remove('/auth/me', { body: { deleteTeams } }))
     } catch (error) {
       if (error instanceof Refusal && error.status === 409) setEmpty(emptyTeams(error.body.teams))
       throw error

@@ -1,6 +1,6 @@
-import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
-import { enterAs, type Me, useMe } from '../../session/me.ts'
+import { patch } from '../../api/request.ts'
+import { enterAs, useMe } from '../../session/me.ts'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
@@ -9,7 +9,7 @@ import { Section } from '../../ui/frame/section.tsx'
 export function NameForm() {
   const { user } = useMe()
   const form = useForm({ name: user.name ?? '' }, async ({ name }) => {
-    enterAs(await patch<Me>('/auth/me', { name }))
+    enterAs(await patch('/auth/me', { body: { name } }))
     changed('team')
     say('Your name is saved')
   })

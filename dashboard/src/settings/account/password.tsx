@@ -1,5 +1,5 @@
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { useMe } from '../../session/me.ts'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -12,7 +12,7 @@ const empty = { currentPassword: '', password: '' }
 export function PasswordSection() {
   const { user } = useMe()
   const form = useForm(empty, async (values) => {
-    await post('/auth/password', values)
+    await post('/auth/password', { body: values })
     changed('auth/sessions')
     form.set(empty)
     say('Your password is changed. Your other sessions have ended.')

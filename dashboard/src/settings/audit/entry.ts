@@ -1,11 +1,7 @@
-import type { Static } from 'typebox'
-import type { AuditEntry as AuditEntrySchema } from '../../../../src/audit/schema.ts'
-import type { Json } from '../../api/json.ts'
+import type { RowOf } from '../../api/request.ts'
 import { sentence } from '../../ui/text/words.ts'
 
-export type AuditEntry = Json<Static<typeof AuditEntrySchema>>
-
-export const auditPath = '/v1/audit'
+export type AuditEntry = RowOf<'/v1/audit'>
 
 /** `api_key.created` is *API key created*. */
 export function wordsOf(action: string): string {

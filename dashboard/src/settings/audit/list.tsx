@@ -15,7 +15,7 @@ import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
 import { AuditDetails } from './details.tsx'
-import { type AuditEntry, auditPath, targetOf, wordsOf } from './entry.ts'
+import { type AuditEntry, targetOf, wordsOf } from './entry.ts'
 
 const columns: Column<AuditEntry>[] = [
   { name: 'Change', width: '1.4fr', narrow: 'first', cell: ({ action }) => wordsOf(action) },
@@ -52,7 +52,7 @@ function filtersOf({ actor, action, target, from, until }: Address) {
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, auditPath, filtersOf(search))
+  prefetchList(client, '/v1/audit', filtersOf(search))
 }
 
 export default function AuditLog() {
@@ -67,7 +67,7 @@ export default function AuditLog() {
 function Entries() {
   const [address] = useAddress()
   const filters = filtersOf(address)
-  const list = useList<AuditEntry>(auditPath, filters)
+  const list = useList('/v1/audit', filters)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>

@@ -1,6 +1,6 @@
-import { remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.ts'
+import { remove } from '../../api/request.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Group, Tick } from '../../ui/form/field.tsx'
@@ -55,7 +55,7 @@ export function EndKeys({ email, keys, onClose }: KeysLeft & { onClose: () => vo
 /** A key that is gone already has ended: another person was faster, or an earlier try was. */
 async function end(id: string): Promise<void> {
   try {
-    await remove(`/v1/api-keys/${id}`)
+    await remove('/v1/api-keys/:id', { id })
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 404)) throw error
   }

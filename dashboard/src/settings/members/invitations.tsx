@@ -1,5 +1,5 @@
-import { remove } from '../../api/call.ts'
 import { useList } from '../../api/list.ts'
+import { remove } from '../../api/request.ts'
 import { useMe } from '../../session/me.ts'
 import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
 import { Section } from '../../ui/frame/section.tsx'
@@ -7,7 +7,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
-import { type Invitation, invitationsPath } from './member.ts'
+import type { Invitation } from './member.ts'
 
 const columns: Column<Invitation>[] = [
   { name: 'Email', width: '2fr', narrow: 'first', cell: ({ email }) => <span className="mono">{email}</span> },
@@ -24,7 +24,7 @@ const columns: Column<Invitation>[] = [
 
 /** The invitations that nobody has accepted yet, for owners and admins. */
 export function Invitations() {
-  const list = useList<Invitation>(invitationsPath)
+  const list = useList('/v1/team/invitations')
   return (
     <Section title="Open invitations">
       <Table
@@ -44,7 +44,7 @@ function Revoke({ id, email, role }: Invitation) {
     <DeleteButton
       verb="Revoke"
       name={`invitation of ${email}`}
-      remove={() => remove(`${invitationsPath}/${id}`)}
+      remove={() => remove('/v1/team/invitations/:id', { id })}
       changes={['team']}
       said={`The invitation of ${email} is revoked`}
     >

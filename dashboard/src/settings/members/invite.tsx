@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { useSignInOptions } from '../../session/options.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { type CreatedInvitation, invitationsPath } from './member.ts'
+import type { CreatedInvitation } from './member.ts'
 import { RoleField } from './role-field.tsx'
 
 /** The button *Invite member*, its dialog, and then the link, which is shown once. */
@@ -51,7 +51,7 @@ function Sent({ invitation, onDone }: { invitation: CreatedInvitation; onDone: (
 
 function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation) => void }) {
   const form = useForm({ email: '', role: 'developer' }, async (values) => {
-    const invitation = await post<CreatedInvitation>(invitationsPath, values)
+    const invitation = await post('/v1/team/invitations', { body: values })
     changed('team')
     onSent(invitation)
   })

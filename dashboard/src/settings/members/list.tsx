@@ -14,7 +14,7 @@ import { sentence } from '../../ui/text/words.ts'
 import { EndKeys, type KeysLeft } from './end-keys.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteMember } from './invite.tsx'
-import { type Member, membersPath } from './member.ts'
+import type { Member } from './member.ts'
 import { MemberActions } from './member-actions.tsx'
 
 const facts: Column<Member>[] = [
@@ -54,11 +54,11 @@ function columnsWith(onKeysLeft: (left: KeysLeft) => void): Column<Member>[] {
 }
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, membersPath)
+  prefetchList(client, '/v1/team/members')
 }
 
 export default function Members() {
-  const list = useList<Member>(membersPath)
+  const list = useList('/v1/team/members')
   const mayChange = useMay('POST /v1/team/invitations')
   // Not in the member's row, which goes with the member.
   const [left, setLeft] = useState<KeysLeft>()

@@ -1,5 +1,5 @@
-import { patch, remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { patch, remove } from '../../api/request.ts'
 import { useLeave } from '../../session/leave.ts'
 import { useMe } from '../../session/me.ts'
 import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
@@ -7,7 +7,7 @@ import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { sentence } from '../../ui/text/words.ts'
-import { type KeysBeyond, type Member, membersPath } from './member.ts'
+import type { KeysBeyond, Member } from './member.ts'
 import { RoleField } from './role-field.tsx'
 
 type Props = {
@@ -33,12 +33,10 @@ export function MemberActions({ member, onKeysLeft }: Props) {
   )
 }
 
-type Answer = { apiKeys?: KeysBeyond }
-
 function RoleForm({ member, onKeysLeft, onDone }: Props & { onDone: () => void }) {
   const me = useMe()
   const form = useForm({ role: member.role as string }, async ({ role }) => {
-    const { apiKeys } = await patch<Answer>(`${membersPath}/${member.userId}`, { role })
+    const { apiKeys } = await patch('/v1/team/members/:userId', { userId: member.userId, body: { role } })
     changed('team', ...(member.userId === me.user.id ? ['auth/me', 'auth/teams'] : []))
     say(`${member.email} is ${sentence(role).toLowerCase()} now`)
     onDone()
@@ -60,7 +58,7 @@ function Remove({ member: { userId, email }, onKeysLeft }: Props) {
       verb="Remove"
       kind="quiet"
       onConfirm={async () => {
-        const { apiKeys } = await remove<Answer>(`${membersPath}/${userId}`)
+        const { apiKeys } = await remove('/v1/team/members/:userId', { userId })
         changed('team')
         say(`${email} is no longer a member`)
         if (apiKeys) onKeysLeft(apiKeys)
@@ -84,7 +82,7 @@ function Leave({ member: { userId } }: { member: Member }) {
       verb="Leave"
       kind="quiet"
       onConfirm={async () => {
-        await leave(() => remove(`${membersPath}/${userId}`))
+        await leave(() => remove('/v1/team/members/:userId', { userId }))
         say(`You left ${team.name}`)
       }}
     >

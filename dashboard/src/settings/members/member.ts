@@ -1,23 +1,12 @@
-import type { Static } from 'typebox'
-import type { ChangedMember, Member as MemberSchema } from '../../../../src/teams/members/schema.ts'
-import type { Json } from '../../api/json.ts'
+import type { Patches, Posts } from '../../api/endpoints.ts'
+import type { RowOf } from '../../api/request.ts'
 import type { Role } from '../../api/roles.ts'
 
-export type Member = Json<Static<typeof MemberSchema>> & { id: string }
+export type Member = RowOf<'/v1/team/members'> & { id: string }
 /** API keys of a member that may do more than the member. */
-export type KeysBeyond = NonNullable<Json<Static<typeof ChangedMember>>['apiKeys']>
-export type Invitation = {
-  id: string
-  email: string
-  role: Role
-  invitedBy: { userId: string; name: string | null; email: string }
-  expiresAt: string
-  createdAt: string
-}
-export type CreatedInvitation = Invitation & { url: string }
-
-export const membersPath = '/v1/team/members'
-export const invitationsPath = '/v1/team/invitations'
+export type KeysBeyond = NonNullable<Patches['/v1/team/members/:userId']['answer']['apiKeys']>
+export type Invitation = RowOf<'/v1/team/invitations'>
+export type CreatedInvitation = Posts['/v1/team/invitations']['answer']
 
 /** Roles from most rights to fewest, and what each may do. */
 export const abouts: Record<Role, string> = {

@@ -1,12 +1,13 @@
 import { useEffect } from 'react'
 import { changed } from '../../api/client.ts'
+import { hrefOf } from '../../api/request.ts'
 import { Status } from '../../status/status.tsx'
 import { DownloadLink } from '../../ui/button/download.tsx'
 import { Fetch } from '../../ui/frame/states.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { number, sentence } from '../../ui/text/words.ts'
-import { looks, type PrivacyRequest, privacyPath, usePrivacyRequest } from './request.ts'
+import { looks, type PrivacyRequest, usePrivacyRequest } from './request.ts'
 
 const fileHours = 24
 
@@ -83,7 +84,7 @@ function ExportFile({ id, finishedAt }: PrivacyRequest) {
   if (isOver) return <p className="muted">The file was kept for 24 hours. Ask for the export again.</p>
   return (
     <div className="actions">
-      <DownloadLink href={`${privacyPath}/${id}/file`}>Download file</DownloadLink>
+      <DownloadLink href={hrefOf('/v1/privacy/requests/:id/file', { id })}>Download file</DownloadLink>
       <span className="muted">Kept for 24 hours.</span>
     </div>
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
 import { Field, Group, Tick } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { type PrivacyRequest, privacyPath } from './request.ts'
 
 const empty = { type: 'export', email: '', phoneNumber: '' }
 
@@ -18,7 +17,7 @@ export function RequestForm({ onBegun }: { onBegun: (id: string) => void }) {
   const { type, email, phoneNumber } = form.values
   async function begin() {
     const body = { type, ...(email && { email }), ...(phoneNumber && { phoneNumber }) }
-    const { id } = await post<PrivacyRequest>(privacyPath, body)
+    const { id } = await post('/v1/privacy/requests', { body })
     changed('audit', 'privacy/requests')
     if (type === 'erase') changed('contacts', 'emails', 'suppressions')
     form.set(empty)

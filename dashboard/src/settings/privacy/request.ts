@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { PrivacyRequest as PrivacyRequestSchema } from '../../../../src/privacy/schema.ts'
-import type { Json } from '../../api/json.ts'
+import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
 
-export type PrivacyRequest = Json<Static<typeof PrivacyRequestSchema>>
-
-export const privacyPath = '/v1/privacy/requests'
+export type PrivacyRequest = Answer<'/v1/privacy/requests/:id'>
 
 /** How the status of a request looks. */
 export const looks = { running: 'running', done: 'completed', failed: 'failed' } as const
@@ -16,7 +12,7 @@ const askAgainMs = 1500
 /** A request, asked for again until it has ended. */
 export function usePrivacyRequest(id: string) {
   return useQuery({
-    ...oneOf<PrivacyRequest>(privacyPath, id),
+    ...oneOf('/v1/privacy/requests/:id', { id }),
     refetchInterval: ({ state }) => (state.data === undefined || state.data.status === 'running' ? askAgainMs : false),
   })
 }

@@ -8,7 +8,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
-import { looks, type PrivacyRequest, privacyPath } from './request.ts'
+import { looks, type PrivacyRequest } from './request.ts'
 
 const columns: Column<PrivacyRequest>[] = [
   { name: 'Request', width: '96px', narrow: 'first', cell: ({ type }) => sentence(type) },
@@ -22,7 +22,7 @@ const columns: Column<PrivacyRequest>[] = [
 
 /** The exports and erasures of the team. The audit log says who asked for them. */
 export function PastRequests() {
-  const list = useList<PrivacyRequest>(privacyPath)
+  const list = useList('/v1/privacy/requests')
   return (
     <Section title="History" className="settings-part">
       <Table

@@ -15,7 +15,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { ListDay, ListExact, ListFilter, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { number } from '../../ui/text/words.ts'
-import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
+import { type LoggedRequest, lookOfAnswer, whoReads } from './request.ts'
 
 const columns: Column<LoggedRequest>[] = [
   {
@@ -53,7 +53,7 @@ function filtersOf({ status, path, apiKeyId, from, until }: Address) {
 }
 
 export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, requestsPath, filtersOf(search))
+  prefetchList(client, '/v1/requests', filtersOf(search))
 }
 
 export default function RequestLog() {
@@ -68,7 +68,7 @@ export default function RequestLog() {
 function Requests() {
   const [address] = useAddress()
   const filters = filtersOf(address)
-  const list = useList<LoggedRequest>(requestsPath, filters)
+  const list = useList('/v1/requests', filters)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>
@@ -77,7 +77,7 @@ function Requests() {
         <ListExact name="Path" parameter="path" example="/v1/emails" />
         <MoreFilters parameters={['status', 'apiKeyId', 'from', 'until']}>
           <ListExact name="Status" parameter="status" example="422" />
-          <ListFilter name="API key" parameter="apiKeyId" all="Any API key" options={useOptions('api-keys')} />
+          <ListFilter name="API key" parameter="apiKeyId" all="Any API key" options={useOptions('/v1/api-keys')} />
           <ListDay name="From" parameter="from" />
           <ListDay name="Until" parameter="until" />
         </MoreFilters>

@@ -1,10 +1,6 @@
-import type { Static } from 'typebox'
-import type { LoggedRequest as LoggedRequestSchema } from '../../../../src/requests/schema.ts'
-import type { Json } from '../../api/json.ts'
+import type { Answer } from '../../api/request.ts'
 
-export type LoggedRequest = Json<Static<typeof LoggedRequestSchema>> & { id: string }
-
-export const requestsPath = '/v1/requests'
+export type LoggedRequest = Answer<'/v1/requests/:requestId'>
 
 /** Returns the status that the look of a status of HTTP is taken from. */
 export function lookOfAnswer(status: number): string {

@@ -11,10 +11,10 @@ import { Go } from '../../ui/go/go.tsx'
 import { Fact, Facts } from '../../ui/text/facts.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { number } from '../../ui/text/words.ts'
-import { type LoggedRequest, lookOfAnswer, requestsPath, whoReads } from './request.ts'
+import { type LoggedRequest, lookOfAnswer, whoReads } from './request.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf<LoggedRequest>(requestsPath, params.id!))
+  void client.prefetchQuery(oneOf('/v1/requests/:requestId', { requestId: params.id! }))
 }
 
 export default function ShowRequest() {
@@ -27,7 +27,7 @@ export default function ShowRequest() {
 }
 
 function Shown() {
-  const query = useOne<LoggedRequest>(requestsPath, usePathPart('id'))
+  const query = useOne('/v1/requests/:requestId', { requestId: usePathPart('id') })
   return <Fetch query={query}>{(request) => <RequestFacts {...request} />}</Fetch>
 }
 

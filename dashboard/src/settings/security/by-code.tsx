@@ -1,4 +1,4 @@
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { CodeField } from '../../session/code-field.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -7,7 +7,7 @@ import { Form, useForm } from '../../ui/form/form.tsx'
 /** Replaces the recovery codes, by a code. */
 export function NewRecoveryCodes({ onDone }: { onDone: (codes: string[]) => void }) {
   async function replace(code: string) {
-    const { recoveryCodes } = await post<{ recoveryCodes: string[] }>('/auth/2fa/recovery-codes', { code })
+    const { recoveryCodes } = await post('/auth/2fa/recovery-codes', { body: { code } })
     onDone(recoveryCodes)
   }
   return (
@@ -22,7 +22,7 @@ export function NewRecoveryCodes({ onDone }: { onDone: (codes: string[]) => void
 /** Turns two-factor off, by a code. */
 export function TurnOff({ onDone }: { onDone: () => void }) {
   async function turnOff(code: string) {
-    await post('/auth/2fa/disable', { code })
+    await post('/auth/2fa/disable', { body: { code } })
     say('Two-factor is off')
     onDone()
   }

@@ -1,5 +1,5 @@
-import { remove } from '../../api/call.ts'
 import { useList } from '../../api/list.ts'
+import { type RowOf, remove } from '../../api/request.ts'
 import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
 import { Section } from '../../ui/frame/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -7,16 +7,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { deviceOf } from './device.ts'
 
-type Session = {
-  id: string
-  current: boolean
-  userAgent: string | null
-  address: string | null
-  createdAt: string
-  lastSeenAt: string
-}
-
-export const sessionsPath = '/auth/sessions'
+type Session = RowOf<'/auth/sessions'>
 
 const columns: Column<Session>[] = [
   {
@@ -38,7 +29,7 @@ const columns: Column<Session>[] = [
 
 /** The sessions of the signed-in person, in all teams. */
 export function Sessions() {
-  const list = useList<Session>(sessionsPath)
+  const list = useList('/auth/sessions')
   return (
     <Section title="Sessions" className="settings-part">
       <Table name="Sessions" list={list} columns={columns} empty={null} />
@@ -53,7 +44,7 @@ function SignOut({ id, current, userAgent }: Session) {
     <DeleteButton
       verb="Sign out"
       name={device}
-      remove={() => remove(`${sessionsPath}/${id}`)}
+      remove={() => remove('/auth/sessions/:id', { id })}
       changes={['auth/sessions']}
       said={`${device} is signed out`}
     >

@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../../api/list.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Go } from '../../ui/go/go.tsx'
-import { Sessions, sessionsPath } from './sessions.tsx'
+import { Sessions } from './sessions.tsx'
 import { statusQuery, TwoFactor } from './two-factor.tsx'
 
 export function prefetch(client: QueryClient) {
   void client.prefetchQuery(statusQuery)
-  prefetchList(client, sessionsPath)
+  prefetchList(client, '/auth/sessions')
 }
 
 export default function Security() {

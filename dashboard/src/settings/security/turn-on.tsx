@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { CodeField } from '../../session/code-field.tsx'
 import { ActionButton } from '../../ui/button/action-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -13,7 +13,7 @@ type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   const [setup, setSetup] = useState<Setup | null>(null)
   const [error, setError] = useState<unknown>()
-  const begin = async () => setSetup(await post<Setup>('/auth/2fa/setup'))
+  const begin = async () => setSetup(await post('/auth/2fa/setup'))
   const finish = (codes: string[]) => {
     setSetup(null)
     onDone(codes)
@@ -35,7 +35,7 @@ export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }
 
 function SetupForm({ setup, onDone }: { setup: Setup; onDone: (recoveryCodes: string[]) => void }) {
   const form = useForm({ code: '' }, async ({ code }) => {
-    const { recoveryCodes } = await post<{ recoveryCodes: string[] }>('/auth/2fa/verify', { code: code.trim() })
+    const { recoveryCodes } = await post('/auth/2fa/verify', { body: { code: code.trim() } })
     onDone(recoveryCodes)
   })
   return (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { keys } from '../../api/keys.ts'
+import { get } from '../../api/request.ts'
 import { Status } from '../../status/status.tsx'
 import { Section } from '../../ui/frame/section.tsx'
 import { Fetch } from '../../ui/frame/states.tsx'
@@ -12,7 +12,7 @@ import { TurnOn } from './turn-on.tsx'
 
 export const statusQuery = {
   queryKey: keys.part('auth/2fa', 'status'),
-  queryFn: ({ signal }: { signal: AbortSignal }) => get<{ enabled: boolean }>('/auth/2fa/status', { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) => get('/auth/2fa/status', {}, { signal }),
 }
 
 /** Shows whether two-factor is on, and switches it. Recovery codes are shown once, when they are made. */

@@ -1,14 +1,12 @@
-import { get, withQuery } from '../../api/call.ts'
-import type { Page } from '../../api/json.ts'
 import type { Mode } from '../../api/mode.ts'
+import { get } from '../../api/request.ts'
 import type { PagePath, PagePattern } from '../../paths.ts'
 
 export type Found = { path: PagePath; mode: Mode; name: string; kind: string }
 
 /** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
 type Thing = { kind: string; id: string; parentId: string | null; name: string }
-type Row = { id: string } & Record<string, unknown>
-type List = { path: string; kind: string; by: 'search' | 'find'; name: (row: Row) => unknown }
+type Search = (text: string, mode: Mode, signal: AbortSignal) => Promise<Found[]>
 
 /** The page of each kind of thing, and how people call it. */
 // biome-ignore format: one line a kind
@@ -33,19 +31,13 @@ const kinds: Record<string, { page: PagePattern; name: string }> = {
   request: { page: '/settings/requests/:id', name: 'Request' },
 }
 
-/** The lists whose searches the palette asks. */
-const lists: List[] = [
-  { path: '/v1/emails', kind: 'email', by: 'find', name: (row) => row.subject },
-  { path: '/v1/contacts', kind: 'contact', by: 'search', name: (row) => row.email },
-]
-
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const foundMax = 5
 
 /** Looks for things by a text, or for the thing of an id. A list that refuses is left out. Emails are those of the mode. */
 export async function findThings(text: string, mode: Mode, signal: AbortSignal): Promise<Found[]> {
   if (uuid.test(text)) return findById(text, signal)
-  const answers = await Promise.allSettled(lists.map((list) => searchList(list, text, mode, signal)))
+  const answers = await Promise.allSettled(searches.map((search) => search(text, mode, signal)))
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
@@ -58,15 +50,20 @@ async function findById(id: string, signal: AbortSignal): Promise<Found[]> {
 }
 
 async function lookUp(id: string, mode: Mode, signal: AbortSignal): Promise<Thing | null> {
-  return (await get<{ found: Thing | null }>(withQuery('/v1/lookup', { id, mode }), { signal })).found
+  return (await get('/v1/lookup', { id, mode }, { signal })).found
 }
 
-async function searchList(list: List, text: string, asked: Mode, signal: AbortSignal): Promise<Found[]> {
-  const { path, kind, by, name } = list
-  const mode = kind === 'email' ? asked : undefined
-  const { data } = await get<Page<Row>>(withQuery(path, { [by]: text, limit: foundMax, mode }), { signal })
-  return data.flatMap((row) => toFound({ kind, id: row.id, parentId: null, name: String(name(row) ?? row.id) }, mode))
-}
+/** The searches of lists that the palette asks. */
+const searches: Search[] = [
+  async (find, mode, signal) => {
+    const { data } = await get('/v1/emails', { find, limit: foundMax, mode }, { signal })
+    return data.flatMap(({ id, subject }) => toFound({ kind: 'email', id, parentId: null, name: subject }, mode))
+  },
+  async (search, _mode, signal) => {
+    const { data } = await get('/v1/contacts', { search, limit: foundMax }, { signal })
+    return data.flatMap(({ id, email }) => toFound({ kind: 'contact', id, parentId: null, name: email }))
+  },
+]
 
 /** A kind that is newer than this page has no page here. */
 function toFound({ kind, id, parentId, name }: Thing, mode?: Mode): Found[] {

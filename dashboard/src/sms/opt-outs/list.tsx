@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { post, remove } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
+import { post, remove } from '../../api/request.ts'
 
 import { useMay } from '../../session/me.ts'
 
@@ -18,7 +18,6 @@ import { Time } from '../../ui/text/time.tsx'
 
 type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; createdAt: string }
 
-const path = '/v1/sms/opt-outs'
 const reasons = { keyword: 'Wrote STOP', manual: 'Added by hand' }
 
 const columns: Column<OptOut>[] = [
@@ -45,11 +44,11 @@ const removal: Column<OptOut> = {
 }
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, path)
+  prefetchList(client, '/v1/sms/opt-outs')
 }
 
 export default function OptOuts() {
-  const list = useList<OptOut>(path)
+  const list = useList('/v1/sms/opt-outs')
   const mayChange = useMay('POST /v1/sms/opt-outs')
   return (
     <Page title="SMS opt-outs" actions={mayChange && <Add />}>
@@ -78,7 +77,7 @@ function Add() {
           hint="With the country code, such as +61491570156."
           verb="Add"
           onSubmit={async (phoneNumber) => {
-            const added = await post<OptOut>(path, { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') })
+            const added = await post('/v1/sms/opt-outs', { body: { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') } })
             changed('sms/opt-outs')
             say(`${added.phoneNumber} gets no more SMS`)
             close()
@@ -95,7 +94,7 @@ function Remove({ id, phoneNumber }: OptOut) {
     <DeleteButton
       verb="Remove"
       name={name}
-      remove={() => remove(`${path}/${id}`)}
+      remove={() => remove('/v1/sms/opt-outs/:id', { id })}
       changes={['sms/opt-outs']}
       said={isErased(phoneNumber) ? 'The number can get SMS again' : `${phoneNumber} can get SMS again`}
     >

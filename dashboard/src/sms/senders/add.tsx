@@ -1,10 +1,10 @@
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
-import { messageTypes, nameMax, type Sender, sendersPath, senderTypes } from './sender.ts'
+import { messageTypes, nameMax, senderTypes } from './sender.ts'
 
 /** The sender that recipients see, by the type of a sender. */
 const idHints: Record<string, string> = {
@@ -32,7 +32,7 @@ function AddForm() {
     defaultMessageType: 'transactional',
   }
   const form = useForm(initial, async (values) => {
-    const { id } = await post<Sender>(sendersPath, { ...values, country: values.country.trim().toUpperCase() })
+    const { id } = await post('/v1/sms/senders', { body: { ...values, country: values.country.trim().toUpperCase() } })
     changed('sms/senders')
     await go(`/sms/senders/${id}`)
   })

@@ -1,14 +1,14 @@
-import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { patch } from '../../api/request.ts'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { messageTypes, nameMax, type Sender, sendersPath } from './sender.ts'
+import { messageTypes, nameMax, type Sender } from './sender.ts'
 
 export function EditSender({ sender, onDone }: { sender: Sender; onDone: () => void }) {
   const { name, defaultMessageType } = sender
   const form = useForm({ name, defaultMessageType: defaultMessageType as string }, async (values) => {
-    await patch(`${sendersPath}/${sender.id}`, values)
+    await patch('/v1/sms/senders/:id', { id: sender.id, body: values })
     changed('sms/senders')
     say('Saved')
     onDone()

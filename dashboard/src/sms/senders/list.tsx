@@ -12,7 +12,7 @@ import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
 
 import { AddSender } from './add.tsx'
-import { type Sender, sendersPath, typeOf } from './sender.ts'
+import { type Sender, typeOf } from './sender.ts'
 
 const columns: Column<Sender>[] = [
   { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -30,11 +30,11 @@ const columns: Column<Sender>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, sendersPath)
+  prefetchList(client, '/v1/sms/senders')
 }
 
 export default function SmsSenders() {
-  const list = useList<Sender>(sendersPath)
+  const list = useList('/v1/sms/senders')
   const mayChange = useMay('POST /v1/sms/senders')
   return (
     <Page title="SMS senders" actions={mayChange && <AddSender />}>

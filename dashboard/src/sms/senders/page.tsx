@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { post } from '../../api/call.ts'
-import { oneOf, useChange } from '../../api/use-one.ts'
+import { post } from '../../api/request.ts'
+import { oneAt, useChange } from '../../api/use-one.ts'
 
 import { useMay } from '../../session/me.ts'
 
@@ -35,10 +35,9 @@ type Props<S> = {
 export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts, edit }: Props<S>) {
   const id = usePathPart('id')
   const noun = `${channel}/senders` as const
-  const path = `/v1/${noun}`
-  const query: UseQueryResult<S> = useQuery(oneOf<S>(path, id))
+  const query: UseQueryResult<S> = useQuery(oneAt<S>(`/v1/${channel}/senders/:id`, { id }))
   const mayChange = useMay('PATCH /v1/sms/senders/:id')
-  const verify = useChange(() => post<S>(`${path}/${id}/verify`), noun)
+  const verify = useChange(() => post(`/v1/${channel}/senders/:id/verify`, { id }), noun)
   const sender = query.data
   const isVerifiable = sender !== undefined && !['active', 'suspended'].includes(sender.status)
   return (
@@ -50,7 +49,7 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
         mayChange && (
           <>
             <DialogButton name="Edit">{(close) => edit(sender, close)}</DialogButton>
-            <DeleteShown {...{ noun, id }} name={sender.name}>
+            <DeleteShown path={`/v1/${channel}/senders/:id`} id={id} name={sender.name}>
               {onDelete}
             </DeleteShown>
             {isVerifiable && (

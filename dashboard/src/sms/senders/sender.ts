@@ -1,27 +1,12 @@
+import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
 
-export type SenderStatus = 'not_started' | 'pending' | 'active' | 'failed' | 'rejected' | 'suspended'
+export type Sender = Answer<'/v1/sms/senders/:id'>
+/** A sender of either channel. */
+export type AnySender = Pick<Sender, 'id' | 'name' | 'status' | 'rejectionReason' | 'createdAt' | 'updatedAt'>
+export type SenderStatus = AnySender['status']
 
-/** The fields that senders of both channels have. */
-export type AnySender = {
-  id: string
-  name: string
-  status: SenderStatus
-  rejectionReason: string | null
-  createdAt: string
-  updatedAt: string
-}
-
-export type Sender = AnySender & {
-  senderId: string
-  senderType: string
-  defaultMessageType: 'transactional' | 'promotional'
-  country: string
-  providerRef: string | null
-}
-
-export const sendersPath = '/v1/sms/senders'
-export const senderOf = (id: string) => oneOf<Sender>(sendersPath, id)
+export const senderOf = (id: string) => oneOf('/v1/sms/senders/:id', { id })
 
 export const nameMax = 200
 

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import { changed, removeShown } from '../../api/client.ts'
+import { changed, type DeletedPath, removeShown } from '../../api/client.ts'
+import { nounOf } from '../../api/list.ts'
 import type { PageNoun } from '../../paths.ts'
 import { useGo } from '../go/use-go.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { say } from './toast.tsx'
 
 type Props = {
-  /** The thing's noun, such as `sms/senders`: its path in the API, and that of the list to go to. */
-  noun: PageNoun
+  /** Its path in the API, such as `/v1/sms/senders/:id`. The list that it is in has the same noun, and a page. */
+  path: Extract<DeletedPath, `/v1/${PageNoun}/:id`>
   id: string
   name: string
   /** Other nouns that change with it. */
@@ -18,8 +19,9 @@ type Props = {
 }
 
 /** Deletes what the page shows, after a question, and goes to the list. */
-export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: Props) {
+export function DeleteShown({ path, id, name, also = [], onDeleted, children }: Props) {
   const go = useGo()
+  const noun = nounOf(path.replace('/:id', '')) as PageNoun
   return (
     <ConfirmButton
       name={`Delete ${name}`}
@@ -27,7 +29,7 @@ export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: 
       verb="Delete"
       kind="danger"
       onConfirm={async () => {
-        await removeShown(`/v1/${noun}`, id)
+        await removeShown(path, id)
         onDeleted?.()
         await go(`/${noun}`)
         changed(noun, ...also)

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { whatsappBodyMax } from '../../../../src/whatsapp/templates/placeholders.ts'
 import { useAll } from '../../api/all.ts'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 
@@ -19,9 +19,8 @@ import { Fact, Facts } from '../../ui/text/facts.tsx'
 import { Talk } from '../../ui/text/talk.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-import { type Conversation, conversationOf, conversationsPath } from '../message.ts'
+import { type Conversation, conversationOf } from '../message.ts'
 import { SendTemplate } from '../send-template.tsx'
-import type { WhatsappSender } from '../senders/sender.ts'
 import { useWindowLeft, WindowLeft } from './window.tsx'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
@@ -57,7 +56,7 @@ export default function ShowConversation() {
 
 function About({ conversation }: { conversation: Conversation }) {
   const { contactName, windowExpiresAt, senderId } = conversation
-  const sender = useAll<WhatsappSender>('whatsapp/senders')?.find(({ id }) => id === senderId)
+  const sender = useAll('/v1/whatsapp/senders')?.find(({ id }) => id === senderId)
   return (
     <Facts>
       <Fact name="Window">
@@ -105,7 +104,7 @@ function Answer({ conversation, draft }: { conversation: Conversation; draft: Dr
   const isOpen = useWindowLeft(conversation) > 0
   const maySend = useMay('POST /v1/whatsapp/conversations/:id/reply')
   const form = useKeptForm(draft, { body: '' }, async ({ body }) => {
-    await post(`${conversationsPath}/${conversation.id}/reply`, { body })
+    await post('/v1/whatsapp/conversations/:id/reply', { id: conversation.id, body: { body } })
     changed('whatsapp/conversations', 'whatsapp/messages')
     form.set({ body: '' })
   })

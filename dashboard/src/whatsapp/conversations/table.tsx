@@ -3,7 +3,7 @@ import { Empty } from '../../ui/frame/states.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
-import { type ConversationItem, conversationsPath } from '../message.ts'
+import type { ConversationItem } from '../message.ts'
 import { WindowLeft } from './window.tsx'
 
 const columns: Column<ConversationItem>[] = [
@@ -30,7 +30,7 @@ const columns: Column<ConversationItem>[] = [
 ]
 
 export function Conversations() {
-  const list = useList<ConversationItem>(conversationsPath)
+  const list = useList('/v1/whatsapp/conversations')
   return (
     <Table
       name="Conversations"

@@ -4,7 +4,7 @@ import { Empty } from '../../ui/frame/states.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
-import { type Message, messagesPath } from '../message.ts'
+import type { Message } from '../message.ts'
 
 const columns: Column<Message>[] = [
   { name: 'Number', width: '120px', narrow: 'first', cell: (row) => <span className="mono">{customerOf(row)}</span> },
@@ -31,7 +31,7 @@ export function customerOf({ direction, from, to }: Message): string {
 }
 
 export function Messages() {
-  const list = useList<Message>(messagesPath)
+  const list = useList('/v1/whatsapp/messages')
   return (
     <Table
       name="Messages"

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
+import { post } from '../../api/request.ts'
 
 import { useMay } from '../../session/me.ts'
 
@@ -15,7 +15,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { SenderForm } from './form.tsx'
-import { type WhatsappSender, whatsappSendersPath } from './sender.ts'
+import type { WhatsappSender } from './sender.ts'
 
 const columns: Column<WhatsappSender>[] = [
   { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -36,11 +36,11 @@ const columns: Column<WhatsappSender>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, whatsappSendersPath)
+  prefetchList(client, '/v1/whatsapp/senders')
 }
 
 export default function WhatsappSenders() {
-  const list = useList<WhatsappSender>(whatsappSendersPath)
+  const list = useList('/v1/whatsapp/senders')
   const mayChange = useMay('POST /v1/whatsapp/senders')
   return (
     <Page title="WhatsApp senders" actions={mayChange && <AddSender />}>
@@ -67,8 +67,8 @@ function AddSender() {
       {() => (
         <SenderForm
           verb="Add"
-          onSubmit={async (values) => {
-            const { id } = await post<WhatsappSender>(whatsappSendersPath, values)
+          onSubmit={async ({ phoneNumber = '', ...values }) => {
+            const { id } = await post('/v1/whatsapp/senders', { body: { phoneNumber, ...values } })
             changed('whatsapp/senders')
             await go(`/whatsapp/senders/${id}`)
           }}

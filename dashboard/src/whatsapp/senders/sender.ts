@@ -1,12 +1,6 @@
+import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
-import type { AnySender } from '../../sms/senders/sender.ts'
 
-export type WhatsappSender = AnySender & {
-  phoneNumber: string
-  displayName: string | null
-  wabaId: string | null
-  phoneNumberId: string | null
-}
+export type WhatsappSender = Answer<'/v1/whatsapp/senders/:id'>
 
-export const whatsappSendersPath = '/v1/whatsapp/senders'
-export const whatsappSenderOf = (id: string) => oneOf<WhatsappSender>(whatsappSendersPath, id)
+export const whatsappSenderOf = (id: string) => oneOf('/v1/whatsapp/senders/:id', { id })

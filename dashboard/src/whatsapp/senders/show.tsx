@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { patch } from '../../api/request.ts'
 import { SenderPage } from '../../sms/senders/page.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { SenderForm } from './form.tsx'
-import { type WhatsappSender, whatsappSenderOf, whatsappSendersPath } from './sender.ts'
+import { type WhatsappSender, whatsappSenderOf } from './sender.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
   void client.prefetchQuery(whatsappSenderOf(params.id!))
@@ -24,7 +24,7 @@ export default function ShowWhatsappSender() {
           verb="Save"
           sender={sender}
           onSubmit={async (values) => {
-            await patch(`${whatsappSendersPath}/${sender.id}`, values)
+            await patch('/v1/whatsapp/senders/:id', { id: sender.id, body: values })
             changed('whatsapp/senders')
             say('Saved')
             close()

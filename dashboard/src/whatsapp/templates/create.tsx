@@ -1,5 +1,5 @@
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
@@ -7,7 +7,6 @@ import { Field } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
 import { TemplateFields } from './fields.tsx'
-import { type Template, templatesPath } from './template.ts'
 
 export function CreateTemplate() {
   return (
@@ -22,7 +21,7 @@ const start = { name: '', category: 'utility', language: 'en', body: '' }
 function CreateForm({ draft }: { draft: Draft }) {
   const go = useGo()
   const form = useKeptForm(draft, start, async (values) => {
-    const { id } = await post<Template>(templatesPath, values)
+    const { id } = await post('/v1/whatsapp/templates', { body: values })
     changed('whatsapp/templates')
     await go(`/whatsapp/templates/${id}`)
   })

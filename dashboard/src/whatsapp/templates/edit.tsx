@@ -1,14 +1,14 @@
-import { patch } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { parseJson } from '../../api/exact-json.ts'
 import { faultAt, Refusal } from '../../api/refusal.ts'
+import { patch } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { TemplateFields } from './fields.tsx'
-import { type Template, templatesPath } from './template.ts'
+import type { Template } from './template.ts'
 
 /** The form of a template that is a draft or rejected. */
 export function EditTemplate({ template }: { template: Template }) {
@@ -25,7 +25,7 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
   const stored = { body, category: category as string, language, components }
   const form = useKeptForm(draft, stored, async (values) => {
     const changes = { ...values, components: readComponents(values.components) }
-    await patch(`${templatesPath}/${template.id}`, changes)
+    await patch('/v1/whatsapp/templates/:id', { id: template.id, body: changes })
     changed('whatsapp/templates')
     say('Saved')
   })
@@ -47,10 +47,10 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
 }
 
 /** Returns the components of a text; null for an empty one. Throws a refusal at the field for what is no JSON object. */
-function readComponents(text: string): unknown {
+function readComponents(text: string): Template['components'] {
   if (text.trim() === '') return null
   try {
-    return parseJson(text)
+    return parseJson(text) as Template['components']
   } catch (error) {
     const message = `is not JSON: ${(error as Error).message}`
     throw new Refusal(400, { message, errors: [{ path: 'components', message }] })

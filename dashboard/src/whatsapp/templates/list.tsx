@@ -12,7 +12,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
 import { CreateTemplate } from './create.tsx'
-import { type Template, templatesPath } from './template.ts'
+import type { Template } from './template.ts'
 
 const columns: Column<Template>[] = [
   { name: 'Name', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -24,11 +24,11 @@ const columns: Column<Template>[] = [
 ]
 
 export function prefetch(client: QueryClient) {
-  prefetchList(client, templatesPath)
+  prefetchList(client, '/v1/whatsapp/templates')
 }
 
 export default function Templates() {
-  const list = useList<Template>(templatesPath)
+  const list = useList('/v1/whatsapp/templates')
   const mayChange = useMay('POST /v1/whatsapp/templates')
   return (
     <Page title="WhatsApp templates" actions={mayChange && <CreateTemplate />}>

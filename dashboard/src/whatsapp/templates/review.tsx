@@ -1,6 +1,6 @@
 import { useAll } from '../../api/all.ts'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { useChange } from '../../api/use-one.ts'
 import { useInstallation } from '../../installation/installation.ts'
 
@@ -14,7 +14,6 @@ import { Form, useForm } from '../../ui/form/form.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 
-import type { WhatsappSender } from '../senders/sender.ts'
 import type { Template } from './template.ts'
 
 type Verdict = { status: 'approved' | 'rejected'; reason?: string }
@@ -25,7 +24,7 @@ type Reviewed = { template: Template; wabaIds: string[] }
 export function Review({ template }: { template: Template }) {
   const isCaptured = useInstallation().data?.providers.whatsapp === 'capture'
   const mayReview = useMay('POST /providers/capture/whatsapp')
-  const senders = useAll<WhatsappSender>('whatsapp/senders')
+  const senders = useAll('/v1/whatsapp/senders')
   if (!isCaptured || template.status !== 'submitted' || senders === undefined) return null
   if (!mayReview) return <p className="muted">Owners, admins and developers answer as WhatsApp.</p>
   const wabaIds = [...new Set(senders.flatMap(({ wabaId }) => wabaId ?? []))]
@@ -82,7 +81,7 @@ const reasonMax = 1000
 async function answer({ template, wabaIds }: Reviewed, verdict: Verdict): Promise<void> {
   const { name: templateName, language } = template
   const events = wabaIds.map((wabaId) => ({ type: 'template_status', wabaId, templateName, language, ...verdict }))
-  const { processed } = await post<{ processed: number }>('/providers/capture/whatsapp', { events })
+  const { processed } = await post('/providers/capture/whatsapp', { body: { events } })
   if (processed === 0) throw new Error('The template is not waiting for an answer any more.')
   say(verdict.status === 'approved' ? 'The template is approved' : 'The template is rejected')
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { post } from '../../api/call.ts'
+import { post } from '../../api/request.ts'
 import { useChange } from '../../api/use-one.ts'
 
 import { useMay } from '../../session/me.ts'
@@ -20,7 +20,7 @@ import { sentence } from '../../ui/text/words.ts'
 import { EditTemplate } from './edit.tsx'
 import { Review } from './review.tsx'
 import { approvalStations } from './stations.ts'
-import { isEditable, type Template, templateOf, templatesPath } from './template.ts'
+import { isEditable, type Template, templateOf } from './template.ts'
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
   void client.prefetchQuery(templateOf(params.id!))
@@ -30,7 +30,7 @@ export default function ShowTemplate() {
   const id = usePathPart('id')
   const query = useQuery(templateOf(id))
   const mayChange = useMay('PATCH /v1/whatsapp/templates/:id')
-  const submit = useChange(() => post<Template>(`${templatesPath}/${id}/submit`), 'whatsapp/templates')
+  const submit = useChange(() => post('/v1/whatsapp/templates/:id/submit', { id }), 'whatsapp/templates')
   const template = query.data
   return (
     <Page
@@ -40,7 +40,7 @@ export default function ShowTemplate() {
         template &&
         mayChange && (
           <>
-            <DeleteShown noun="whatsapp/templates" id={template.id} name={template.name}>
+            <DeleteShown path="/v1/whatsapp/templates/:id" id={template.id} name={template.name}>
               Messages that were sent with it keep their text and its name.
             </DeleteShown>
             {isEditable(template) && (

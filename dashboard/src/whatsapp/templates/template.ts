@@ -1,22 +1,9 @@
+import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
 
-export type Template = {
-  id: string
-  name: string
-  language: string
-  category: 'marketing' | 'utility' | 'authentication'
-  status: 'draft' | 'submitted' | 'approved' | 'rejected' | 'disabled'
-  body: string
-  variableCount: number
-  components: Record<string, unknown> | null
-  providerRef: string | null
-  rejectionReason: string | null
-  createdAt: string
-  updatedAt: string
-}
+export type Template = Answer<'/v1/whatsapp/templates/:id'>
 
-export const templatesPath = '/v1/whatsapp/templates'
-export const templateOf = (id: string) => oneOf<Template>(templatesPath, id)
+export const templateOf = (id: string) => oneOf('/v1/whatsapp/templates/:id', { id })
 
 export const categories = [
   { value: 'utility', label: 'Utility' },

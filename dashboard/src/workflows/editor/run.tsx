@@ -1,14 +1,14 @@
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
 import { parseJson } from '../../api/exact-json.ts'
 import { Refusal } from '../../api/refusal.ts'
+import { post } from '../../api/request.ts'
 import { useKeep } from '../../drafts/use-keep.tsx'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
-import { type Workflow, workflowsPath } from '../workflow.ts'
+import type { Workflow } from '../workflow.ts'
 import type { EditorState } from './use-editor.ts'
 
 type Props = { workflow: Workflow; editor: EditorState }
@@ -70,7 +70,7 @@ function useRun({ workflow, editor }: Props, onDone: () => void) {
     const { data: triggerData, vars } = readObjects(texts)
     // The faults that keep it from being activated stand in the page.
     if (workflow.status !== 'active' && !(await editor.switchTo(true))) return onDone()
-    const { id } = await post<{ id: string }>(`${workflowsPath}/${workflow.id}/executions`, { triggerData, vars })
+    const { id } = await post('/v1/workflows/:id/executions', { id: workflow.id, body: { triggerData, vars } })
     onStarted()
     changed('workflows')
     await go(`/workflows/${workflow.id}/executions/${id}`)
@@ -80,17 +80,17 @@ function useRun({ workflow, editor }: Props, onDone: () => void) {
 const message = 'Write a JSON object, such as {"email": "ada@example.com"}.'
 
 /** Reads the texts as JSON. Throws a refusal at those that are no objects. */
-function readObjects(texts: Texts): Record<keyof Texts, object | null> {
-  const read = { data: readObject(texts.data), vars: readObject(texts.vars) }
-  const errors = Object.entries(read).flatMap(([path, value]) => (value === null ? [{ path, message }] : []))
-  if (errors.length > 0) throw new Refusal(400, { message, errors })
-  return read
+function readObjects(texts: Texts): Record<keyof Texts, Record<string, unknown>> {
+  const [data, vars] = [readObject(texts.data), readObject(texts.vars)]
+  if (data && vars) return { data, vars }
+  const errors = [...(data ? [] : ['data']), ...(vars ? [] : ['vars'])].map((path) => ({ path, message }))
+  throw new Refusal(400, { message, errors })
 }
 
-function readObject(text: string): object | null {
+function readObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = parseJson(text.trim() || '{}')
-    return typeof value === 'object' && !Array.isArray(value) ? value : null
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null
   } catch {
     return null
   }

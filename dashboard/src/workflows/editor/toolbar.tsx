@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { post } from '../../api/call.ts'
 import { changed, removeShown } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 
 import { useMay } from '../../session/me.ts'
 
@@ -12,7 +12,7 @@ import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
 
 import { EditDetails } from '../create.tsx'
-import { useMayChange, type Workflow, workflowsPath } from '../workflow.ts'
+import { useMayChange, type Workflow } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'
 import type { EditorState } from './use-editor.ts'
 
@@ -88,7 +88,7 @@ function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
   const close = () => ask(null)
   async function duplicate() {
     try {
-      const copy = await post<Workflow>(`${workflowsPath}/${workflow.id}/duplicate`)
+      const copy = await post('/v1/workflows/:id/duplicate', { id: workflow.id })
       changed('workflows')
       say(`${copy.name} is a draft`)
       await go(`/workflows/${copy.id}`)
@@ -117,7 +117,7 @@ function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
           verb="Delete"
           onClose={close}
           onConfirm={async () => {
-            await removeShown(workflowsPath, workflow.id)
+            await removeShown('/v1/workflows/:id', workflow.id)
             onDeleted()
             changed('workflows')
             say(`${workflow.name} is deleted`)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
 
 import { useMay } from '../../session/me.ts'
@@ -9,7 +9,7 @@ import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { Secret } from '../../ui/dialog/secret.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
 
-import { type Workflow, workflowsPath } from '../workflow.ts'
+import type { Workflow } from '../workflow.ts'
 
 /** The URL that starts a workflow, and a button that replaces it. Empty unless it is saved with such a trigger. */
 export function TriggerAddress({ workflow }: { workflow: Workflow }) {
@@ -28,8 +28,8 @@ export function TriggerAddress({ workflow }: { workflow: Workflow }) {
           name="Rotate trigger key"
           verb="Rotate"
           onConfirm={async () => {
-            const rotated = await post<Workflow>(`${workflowsPath}/${workflow.id}/rotate-trigger-key`)
-            client.setQueryData(oneOf<Workflow>(workflowsPath, workflow.id).queryKey, rotated)
+            const rotated = await post('/v1/workflows/:id/rotate-trigger-key', { id: workflow.id })
+            client.setQueryData(oneOf('/v1/workflows/:id', { id: workflow.id }).queryKey, rotated)
             setFresh(rotated.triggerUrl)
           }}
         >

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
-import { get, post } from '../../api/call.ts'
 import { changeLatest } from '../../api/change-latest.ts'
 import { changed, client } from '../../api/client.ts'
+import { get, post } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
-import { type Checked, type Fault, faultsOfRefusal } from '../faults.ts'
+import { type Checked, faultsOfRefusal } from '../faults.ts'
 import { type Graph, isSameGraph } from '../graph/graph.ts'
-import { type Workflow, workflowsPath } from '../workflow.ts'
+import type { Workflow } from '../workflow.ts'
 
 /** Reads the stored workflow: the graph that the editor began with, a later save by somebody else, and the faults. */
 export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
@@ -13,19 +13,18 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
   const [theirs, setTheirs] = useState<Workflow | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
   const isChanged = !isSameGraph(graph, base)
-  const path = `${workflowsPath}/${workflow.id}`
   const latest = useRef({ isChanged, base })
   latest.current = { isChanged, base }
 
   function take(fresh: Workflow) {
-    client.setQueryData(oneOf<Workflow>(workflowsPath, workflow.id).queryKey, fresh)
+    client.setQueryData(oneOf('/v1/workflows/:id', { id: workflow.id }).queryKey, fresh)
     setBase(fresh)
     setTheirs(null)
     changed('workflows')
   }
 
   async function check(): Promise<boolean> {
-    const { faults } = await post<{ faults: Fault[] }>(`${path}/check`)
+    const { faults } = await post('/v1/workflows/:id/check', { id: workflow.id })
     setChecked({ faults, graph })
     return faults.length === 0
   }
@@ -33,7 +32,7 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
   /** Saves and checks. Returns false if the graph was refused, or changed by somebody else, which is told then. */
   async function save(isForced: boolean): Promise<boolean> {
     let isOther = false
-    const fresh = await changeLatest<Workflow>(path, (now) => {
+    const fresh = await changeLatest<Workflow>('/v1/workflows/:id', { id: workflow.id }, (now) => {
       isOther = !isForced && !isSameGraph(now, latest.current.base)
       return isOther || isSameGraph(now, graph) ? null : graph
     }).catch(noteRefusal)
@@ -59,8 +58,10 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
   async function switchTo(isActive: boolean): Promise<boolean> {
     if (isActive && isChanged && !(await save(false))) return false
     if (isActive && !(await check())) return false
-    const fresh = await get<Workflow>(path)
-    take((fresh.status === 'active') === isActive ? fresh : await post<Workflow>(`${path}/activate`))
+    const fresh = await get('/v1/workflows/:id', { id: workflow.id })
+    take(
+      (fresh.status === 'active') === isActive ? fresh : await post('/v1/workflows/:id/activate', { id: workflow.id }),
+    )
     return true
   }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { post } from '../../api/call.ts'
 import { changed } from '../../api/client.ts'
+import { post } from '../../api/request.ts'
 
 import { useMay } from '../../session/me.ts'
 
@@ -9,21 +9,24 @@ import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
 
-import { type Execution, executionsPath } from './execution.ts'
+import type { Execution } from './execution.ts'
 
 /** Runs an execution again, whole or from the step that failed, or stops it. */
 export function ExecutionActions({ execution }: { execution: Execution }) {
   const { id, workflowId, status } = execution
+  const of = { id: workflowId, exec_id: id }
   const [busy, setBusy] = useState<'whole' | 'failed' | null>(null)
   const go = useGo()
   const mayWrite = useMay('POST /v1/workflows/:id/executions/:exec_id/rerun')
   if (!mayWrite) return null
-  const path = `${executionsPath(workflowId)}/${id}`
   async function rerun(kind: 'whole' | 'failed') {
     if (busy) return
     setBusy(kind)
     try {
-      const { id: next } = await post<Execution>(`${path}/rerun`, { fromFailedNode: kind === 'failed' })
+      const { id: next } = await post('/v1/workflows/:id/executions/:exec_id/rerun', {
+        ...of,
+        body: { fromFailedNode: kind === 'failed' },
+      })
       changed('workflows')
       say('Started again')
       await go(`/workflows/${workflowId}/executions/${next}`)
@@ -40,7 +43,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
         verb="Cancel"
         kind="danger"
         onConfirm={async () => {
-          await post(`${path}/cancel`)
+          await post('/v1/workflows/:id/executions/:exec_id/cancel', of)
           changed('workflows')
           say('Cancelled')
         }}

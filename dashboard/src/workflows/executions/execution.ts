@@ -1,33 +1,9 @@
-import { workflowsPath } from '../workflow.ts'
+import type { Answer, RowOf } from '../../api/request.ts'
 
-export type Execution = {
-  id: string
-  workflowId: string
-  status: 'running' | 'completed' | 'failed' | 'cancelled' | 'waiting'
-  nodeCount: number
-  startedAt: string
-  completedAt: string | null
-  error: string | null
-}
-
+export type Execution = RowOf<'/v1/workflows/:id/executions'>
+export type ExecutionDetail = Answer<'/v1/workflows/:id/executions/:exec_id'>
 /** A step as an execution ran it. */
-export type ExecutionStep = {
-  id: string
-  nodeId: string
-  nodeType: string
-  status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped' | 'waiting'
-  inputData: unknown
-  outputData: unknown
-  error: string | null
-  startedAt: string | null
-  completedAt: string | null
-}
-
-export type ExecutionDetail = Execution & { triggerData: unknown; nodes: ExecutionStep[] }
-
-export function executionsPath(workflowId: string): string {
-  return `${workflowsPath}/${encodeURIComponent(workflowId)}/executions`
-}
+export type ExecutionStep = ExecutionDetail['nodes'][number]
 
 /** Returns the time between two moments in words: *120 ms*, *4.2 s*, *3 min 5 s*, *2 d 4 h*. */
 export function durationOf(from: string, until: string): string {

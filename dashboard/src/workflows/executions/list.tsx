@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { executionStatuses } from '../../../../src/workflows/table.ts'
 import { changed } from '../../api/client.ts'
-import { nounOf, prefetchList, useList } from '../../api/list.ts'
+import { prefetchList, useList } from '../../api/list.ts'
 import { useOne } from '../../api/use-one.ts'
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -16,8 +16,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { ListTools } from '../../ui/table/tools.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { countOf } from '../../ui/text/words.ts'
-import { type Workflow, workflowsPath } from '../workflow.ts'
-import { durationOf, type Execution, executionsPath } from './execution.ts'
+import { durationOf, type Execution } from './execution.ts'
 
 const followMs = 2000
 
@@ -43,15 +42,15 @@ export function prefetch(
   client: QueryClient,
   { params, search }: { params: Record<string, string>; search: Record<string, string> },
 ) {
-  prefetchList(client, executionsPath(params.id ?? ''), { status: search.status })
+  prefetchList(client, '/v1/workflows/:id/executions', { id: params.id!, status: search.status })
 }
 
 /** The executions of a workflow, newest first. */
 export default function Executions() {
   const workflowId = usePathPart('id')
   const [{ status }] = useAddress()
-  const { data: workflow } = useOne<Workflow>(workflowsPath, workflowId)
-  const list = useList<Execution>(executionsPath(workflowId), { status })
+  const { data: workflow } = useOne('/v1/workflows/:id', { id: workflowId })
+  const list = useList('/v1/workflows/:id/executions', { id: workflowId, status })
   useFollowing(workflowId, list.rows)
   return (
     <Page
@@ -88,7 +87,7 @@ export default function Executions() {
 function useFollowing(workflowId: string, rows: Execution[] | undefined) {
   useEffect(() => {
     if (!rows?.some(({ status }) => status === 'running')) return
-    const timer = setTimeout(() => changed(nounOf(executionsPath(workflowId))), followMs)
+    const timer = setTimeout(() => changed(`workflows/${workflowId}/executions`), followMs)
     return () => clearTimeout(timer)
   }, [workflowId, rows])
 }

@@ -11,9 +11,9 @@ import { Time } from '../../ui/text/time.tsx'
 import { LazyCanvas, prefetchCanvas } from '../canvas/lazy-canvas.tsx'
 import { Steps } from '../editor/steps.tsx'
 import type { Graph } from '../graph/graph.ts'
-import { type StepTypes, stepTypesQuery, useStepTypes, type Workflow, workflowsPath } from '../workflow.ts'
+import { type StepTypes, stepTypesQuery, useStepTypes } from '../workflow.ts'
 import { ExecutionActions } from './actions.tsx'
-import { durationOf, type ExecutionDetail, executionsPath } from './execution.ts'
+import { durationOf, type ExecutionDetail } from './execution.ts'
 import { StepDetails } from './step-details.tsx'
 
 /** How often an execution under way is asked for, where no hint of the server tells of it. */
@@ -21,27 +21,26 @@ const runningMs = 1000
 const waitingMs = 10_000
 
 export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  const path = executionsPath(params.id ?? '')
-  void client.prefetchQuery(oneOf(path, params.executionId ?? ''))
+  const of = { id: params.id!, exec_id: params.executionId! }
+  void client.prefetchQuery(oneOf('/v1/workflows/:id/executions/:exec_id', of))
   void client.prefetchQuery(stepTypesQuery)
-  prefetchCanvas(client.fetchQuery(oneOf<Graph>(path, params.executionId ?? '', '/graph')))
+  prefetchCanvas(client.fetchQuery(oneOf('/v1/workflows/:id/executions/:exec_id/graph', of)))
 }
 
 /** One execution: its own graph with the state of each step. */
 export default function ShowExecution() {
   const workflowId = usePathPart('id')
-  const path = executionsPath(workflowId)
   const id = usePathPart('executionId')
   const execution = useQuery({
-    ...oneOf<ExecutionDetail>(path, id),
+    ...oneOf('/v1/workflows/:id/executions/:exec_id', { id: workflowId, exec_id: id }),
     refetchInterval: ({ state }) => {
       const status = state.data?.status
       return status === 'running' ? runningMs : status === 'waiting' ? waitingMs : false
     },
   })
-  const graph = useOne<Graph>(path, id, '/graph')
+  const graph = useOne('/v1/workflows/:id/executions/:exec_id/graph', { id: workflowId, exec_id: id })
   const types = useStepTypes()
-  const { data: workflow } = useOne<Workflow>(workflowsPath, workflowId)
+  const { data: workflow } = useOne('/v1/workflows/:id', { id: workflowId })
   return (
     <Page
       title={execution.data ? 'Execution' : titleWithout(execution.error, 'Execution')}

@@ -9,7 +9,7 @@ import { isSameGraph } from './graph.ts'
 import { beginHistory, changeHistory } from './history.ts'
 import { outlineOf } from './outline.ts'
 
-const type = (name: string, kind: 'trigger' | 'action' = 'action', branches: string[] = []): StepType => ({
+const type = (name: string, kind: 'trigger' | 'action' = 'action', branches: Branch[] = []): StepType => ({
   type: name,
   kind,
   title: name,

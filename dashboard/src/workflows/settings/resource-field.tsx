@@ -7,18 +7,16 @@ import { type FieldProps, useFault, useSettings } from './settings.ts'
 
 const shownMax = 20
 
-type Row = { id: string; name?: string; title?: string; email?: string }
-
-function toOption({ id, name, title, email }: Row): Option {
-  return { value: id, label: name ?? title ?? email ?? id }
+function toOption({ id, name }: { id: string; name: string }): Option {
+  return { value: id, label: name }
 }
 
 /** An id, chosen by the name of what it belongs to. It may be a placeholder as well. */
 export function ResourceField({ schema, label, path, value, isOptional, onChange }: FieldProps) {
   const { isReadOnly } = useSettings()
   const fault = useFault(path)
-  const resource = schema['x-resource'] ?? ''
-  const rows = allOf<Row>(resource)
+  const resource = schema['x-resource']!
+  const rows = allOf(`/v1/${resource}`)
   const options = useQuery(rows).data?.map(toOption)
   const chosen = typeof value === 'string' ? value : ''
   const name = options?.find((option) => option.value === chosen)?.label

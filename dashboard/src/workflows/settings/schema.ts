@@ -19,7 +19,7 @@ export type Schema = {
   anyOf?: Schema[]
   oneOf?: Schema[]
   contentMediaType?: string
-  'x-resource'?: string
+  'x-resource'?: 'segments' | 'broadcasts' | 'domains' | 'credentials' | 'templates'
 }
 
 /** How a value is drawn. */
