@@ -1,16 +1,20 @@
 import type { Feature } from '../platform/feature.ts'
+import { twoFactorRoutes } from './2fa/routes.ts'
 import { sealedColumns } from './2fa/spend-code.ts'
-import { allAuthRoutes } from './all-routes.ts'
+import { accountRoutes } from './account/routes.ts'
 import { cleanUpLogins } from './clean-up.ts'
 import { endWithRole } from './invitations/end-with-role.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { invitationTraces } from './invitations/traces.ts'
 import { requestReset } from './passwords/forgot.ts'
+import { authRoutes } from './routes.ts'
 import { endWithMembership } from './sessions/end-with-membership.ts'
 import { flushSessionUses } from './sessions/note-use.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 
 export const auth: Feature = {
   name: 'auth',
-  routes: allAuthRoutes,
+  routes: [...authRoutes, ...accountRoutes, ...twoFactorRoutes, ...sessionRoutes, ...invitationRoutes],
   jobs: [requestReset],
   subscriptions: [endWithMembership, endWithRole],
   schedules: [cleanUpLogins],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { App, Db } from '../context.ts'
+import type { App, Db, Tx } from '../context.ts'
 import { ask, type Reader } from '../platform/ask.ts'
 import { nilId } from '../platform/ids.ts'
 import { isTestTeam, liveTeamOf } from '../platform/mode.ts'
@@ -107,8 +107,8 @@ export function findDomain(db: Db, teamId: string, id: string) {
 }
 
 /** Finds and locks a domain against changes. Emails can still be accepted. */
-export function findDomainForUpdate(db: Db, teamId: string, id: string) {
-  return domainQuery(db, teamId, id).forNoKeyUpdate().executeTakeFirst()
+export function lockDomain(tx: Tx, teamId: string, id: string) {
+  return domainQuery(tx.db, teamId, id).forNoKeyUpdate().executeTakeFirst()
 }
 
 function domainQuery(db: Db, teamId: string, id: string) {

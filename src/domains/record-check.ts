@@ -5,7 +5,7 @@ import { publish } from '../platform/events.ts'
 import { stopChecks } from './check-schedule.ts'
 import { expiredKey, newKey, withNewKey } from './dkim-rotation.ts'
 import { wantedReturnPath } from './name.ts'
-import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
+import { type DomainRow, domainColumns, lockDomain } from './queries.ts'
 import { type Findings, isSatisfied, judgeFindings } from './rules.ts'
 import type { DomainStatus, DomainsTable, RecordStatuses } from './table.ts'
 
@@ -41,7 +41,7 @@ export async function recordCheck(
 }
 
 async function record(tx: Tx, begun: DomainRow, findings: Findings, how: How): Promise<DomainRow | undefined> {
-  const before = await findDomainForUpdate(tx.db, begun.team_id, begun.id)
+  const before = await lockDomain(tx, begun.team_id, begun.id)
   if (!before || before.check_recorded >= begun.checks_begun) return before
   if (how.loser) await failLoser(tx, how.loser)
   const hasNewKey = before.dkim_next_public_key !== null && findings.nextDkim === 'found'

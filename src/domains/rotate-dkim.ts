@@ -5,7 +5,7 @@ import { nextCheckAt, planChecks } from './check-schedule.ts'
 import type { DkimKeys } from './dkim-keys.ts'
 import { makeKeys } from './make-keys.ts'
 import { presentDomain } from './present.ts'
-import { type DomainRow, domainColumns, findDomain, findDomainForUpdate } from './queries.ts'
+import { type DomainRow, domainColumns, findDomain, lockDomain } from './queries.ts'
 import { dkimName, otherSelector } from './records.ts'
 import { sealSigningKey } from './signing-key.ts'
 
@@ -18,7 +18,7 @@ export async function rotateDkim(app: App, teamId: string, id: string) {
   refuseRotation(await findDomain(app.db, teamId, id), app.clock.now())
   const keys = await makeKeys(app, teamId)
   const row = await app.transaction(async (tx) => {
-    const before = refuseRotation(await findDomainForUpdate(tx.db, teamId, id), tx.now)
+    const before = refuseRotation(await lockDomain(tx, teamId, id), tx.now)
     const after = await insertNextKey(tx, before, {
       publicKey: keys.publicKey,
       privateKey: sealSigningKey(app.keyring, id, keys.privateKey),

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../platform/errors.ts'
 import { isChecked, planChecks, stopChecks, verifiesAtOnce } from './check-schedule.ts'
 import { returnPathName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
-import { type DomainRow, domainColumns, findDomainForUpdate } from './queries.ts'
+import { type DomainRow, domainColumns, lockDomain } from './queries.ts'
 import { hasTracking } from './rules.ts'
 import type { RecordStatuses } from './table.ts'
 
@@ -18,7 +18,7 @@ export type DomainChanges = {
 /** Changes settings. New records that a change requires are pending, and background checks look for them. */
 export async function updateDomain(app: App, teamId: string, id: string, changes: DomainChanges) {
   const row = await app.transaction(async (tx) => {
-    const before = await findDomainForUpdate(tx.db, teamId, id)
+    const before = await lockDomain(tx, teamId, id)
     if (!before) throw notFound('domain')
     const settings = changedSettings(before, changes)
     const wanted = { ...before, ...settings }

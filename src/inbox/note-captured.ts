@@ -3,7 +3,7 @@ import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import { perApp } from '../platform/per-app.ts'
 import { removeOldJob } from '../teams/retention/jobs.ts'
 
-/** A team's inbox is looked at after this many messages of one process. It so holds a little more than it keeps. */
+/** A team's inbox is looked at after this many messages of one process. So it may hold a little more than it keeps. */
 const lookEvery = 500
 /** Teams that are counted at a time; beyond them all begin anew. */
 const teamsMax = 10_000

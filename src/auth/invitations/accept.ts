@@ -95,26 +95,24 @@ async function memberOf(app: App, { email }: Invited, userId: string, acceptance
   }
 }
 
-/** The new login is no proof of the password: it is as old as the login that accepts. */
+/** Gives the new login the age of the one that accepts, because no password was asked. */
 async function keepAge(tx: Tx, { token }: OpenedLogin, { confirmedAt }: Caller): Promise<void> {
   if (confirmedAt) await updateConfirmedAt(tx, token.familyId, confirmedAt)
 }
 
-async function newcomerOf(app: App, { name = null, password, clientAddress }: AcceptanceOfNewcomer): Promise<Join> {
+async function newcomerOf(app: App, { name, password, clientAddress }: Acceptance): Promise<Join> {
   if (password === undefined) throw invalid('password', 'is required: the invited address has no account yet')
   refuseCommonPassword(password)
   const passwordHash = await hashPassword(app, password)
   return async (tx, invited) => {
     const { email, mailed } = invited
-    const userId = await insertUser(tx, { email, name, passwordHash, emailVerified: mailed })
+    const userId = await insertUser(tx, { email, name: name ?? null, passwordHash, emailVerified: mailed })
     if (!userId) throw conflict('An account with the invited address was made just now. Log in, and accept with it.')
     if (!mailed) await requestFirstVerification(tx, app, { userId, teamId: invited.teamId }, clientAddress)
     await addMember(tx, invited, { userId, clientAddress })
     return openLogin(tx, app, userId, clientAddress, { inTeam: invited.teamId, isFirst: true })
   }
 }
-
-type AcceptanceOfNewcomer = Omit<Acceptance, 'name'> & { name?: string | null }
 
 async function addMember(
   tx: Tx,

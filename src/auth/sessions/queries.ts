@@ -46,7 +46,7 @@ export type Login = {
 }
 
 /** Finds a login and locks its row, so that one rotation or revocation happens at a time. */
-export async function findLoginForUpdate(tx: Tx, familyId: string): Promise<Login | undefined> {
+export async function lockLogin(tx: Tx, familyId: string): Promise<Login | undefined> {
   const row = await tx.db
     .selectFrom('refresh_tokens')
     .select(['family_id as familyId', 'user_id as userId', 'team_id as teamId', 'token_hash as tokenHash'])

@@ -4,7 +4,7 @@ import { type DomainError, unauthenticated } from '../../platform/errors.ts'
 import { findProfile } from '../../teams/queries.ts'
 import { endLogin } from './end.ts'
 import { type OpenedLogin, type Session, sessionOf } from './open.ts'
-import { findLoginForUpdate, type Login, updateLoginToken } from './queries.ts'
+import { type Login, lockLogin, updateLoginToken } from './queries.ts'
 import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshTokenEnd } from './refresh-token.ts'
 import { presentToken, replaceToken, wasUsedJustNow } from './used-tokens.ts'
 
@@ -22,7 +22,7 @@ export async function refreshSession(app: App, refreshToken: string): Promise<Se
 }
 
 async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLogin | DomainError> {
-  const login = await findLoginForUpdate(tx, token.familyId)
+  const login = await lockLogin(tx, token.familyId)
   if (!login || isOver(login, tx.now)) return refused()
   const isPresent = login.tokenHash.equals(token.hash)
   if (!isPresent && !wasUsedJustNow(login, token, tx.now)) return endReused(tx, app, login, token)

@@ -1,7 +1,7 @@
 import type { App, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { findProfile, type Profile } from '../../teams/queries.ts'
-import { findLoginForUpdate, type Login } from './queries.ts'
+import { type Login, lockLogin } from './queries.ts'
 import { endReused, isOver, refused } from './refresh.ts'
 import { readRefreshToken } from './refresh-token.ts'
 import { wasUsedJustNow } from './used-tokens.ts'
@@ -16,7 +16,7 @@ export async function spendRefreshToken(
   refreshToken: string,
 ): Promise<{ profile: Profile; login: Login } | DomainError> {
   const token = readRefreshToken(app.keyring, refreshToken)
-  const login = token && (await findLoginForUpdate(tx, token.familyId))
+  const login = token && (await lockLogin(tx, token.familyId))
   if (!token || !login || isOver(login, tx.now)) return refused()
   if (!login.tokenHash.equals(token.hash)) {
     return wasUsedJustNow(login, token, tx.now) ? refused() : endReused(tx, app, login, token)

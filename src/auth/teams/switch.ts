@@ -3,7 +3,7 @@ import { conflict, type DomainError, notFound, unauthenticated } from '../../pla
 import { findProfile, type Profile } from '../../teams/queries.ts'
 import { moveBrowserSession } from '../browser-sessions/move.ts'
 import { type OpenedLogin, type Session, sessionOf } from '../sessions/open.ts'
-import { findLoginForUpdate, updateLoginTeam } from '../sessions/queries.ts'
+import { lockLogin, updateLoginTeam } from '../sessions/queries.ts'
 import { isOver } from '../sessions/refresh.ts'
 import { nextRefreshToken } from '../sessions/refresh-token.ts'
 import { replaceToken } from '../sessions/used-tokens.ts'
@@ -32,7 +32,7 @@ async function change(
 ): Promise<OpenedLogin | DomainError> {
   const profile = await findProfile(tx.db, teamId, userId)
   if (!profile) return notFound('team')
-  const login = await findLoginForUpdate(tx, sessionId)
+  const login = await lockLogin(tx, sessionId)
   if (!login || isOver(login, tx.now)) return unauthenticated('This session has ended. Log in again.')
   if (login.isBrowser) return conflict('This login is a browser session now. Switch it with its cookie.')
   const token = nextRefreshToken(keyring, { familyId: sessionId, hash: login.tokenHash })

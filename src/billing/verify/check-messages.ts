@@ -21,7 +21,7 @@ type Message = {
 }
 
 /** The numbers of a team's messages, to compare with its counters and reports. */
-type Told = {
+type MessageCounts = {
   messages: number
   /** The number of messages on the day of the team's counters. */
   messagesOfDay: number
@@ -41,15 +41,15 @@ export async function checkMessages(
   { teamId, day }: VerifiedTeam,
   removedThrough: string | null,
   differ: Differ,
-): Promise<Told> {
-  const told: Told = { messages: 0, messagesOfDay: 0, spendUnitsOfDay: 0, laterDay: null, reports: 0 }
+): Promise<MessageCounts> {
+  const counts: MessageCounts = { messages: 0, messagesOfDay: 0, spendUnitsOfDay: 0, laterDay: null, reports: 0 }
   for (let after = removedThrough ?? nilId; ; ) {
     const messages = await findMessages(db, teamId, after)
     for (const message of messages) {
       for (const fault of faultsOf(message)) differ(`message ${message.id} ${fault}`)
-      count(told, message, day)
+      count(counts, message, day)
     }
-    if (messages.length < pageMax) return told
+    if (messages.length < pageMax) return counts
     after = messages.at(-1)!.id
   }
 }
@@ -65,17 +65,21 @@ function faultsOf({ zone, paidFrom, chargedUnits, chargedZone, ...message }: Mes
     billable === false && !reversed && 'was refused, and is charged all the same',
     billable !== false && reversed && 'was not refused, and its charge was taken back',
     billable === true && paidFrom === 'overage' && !reported && 'is overage that is not going to be reported',
-    reported && (paidFrom !== 'overage' || billable !== true) && 'is reported as overage, which it is not',
+    reported && (paidFrom !== 'overage' || billable !== true) && 'is reported as overage, and is none',
   ].filter((fault) => fault !== false)
 }
 
-function count(told: Told, { billable, chargedDay, paidFrom, priceUnits }: Message, day: string | null): void {
-  told.messages++
-  if (billable === true && paidFrom === 'overage') told.reports++
-  if (day === null || chargedDay > day) told.laterDay = chargedDay
+function count(
+  counts: MessageCounts,
+  { billable, chargedDay, paidFrom, priceUnits }: Message,
+  day: string | null,
+): void {
+  counts.messages++
+  if (billable === true && paidFrom === 'overage') counts.reports++
+  if (day === null || chargedDay > day) counts.laterDay = chargedDay
   if (chargedDay !== day) return
-  told.messagesOfDay++
-  if (billable !== false) told.spendUnitsOfDay += Number(priceUnits)
+  counts.messagesOfDay++
+  if (billable !== false) counts.spendUnitsOfDay += Number(priceUnits)
 }
 
 async function findMessages(db: Db, teamId: string, after: string): Promise<Message[]> {

@@ -26,11 +26,11 @@ export async function checkTeam(db: Db, team: VerifiedTeam): Promise<{ messages:
   if (sumUnits !== balanceUnits) {
     differ(`its credit is ${dollars(balanceUnits)}, its entries add up to ${dollars(sumUnits)}`)
   }
-  const day = await checkMessages(db, team, removedThrough, differ)
-  if (!mayBeRemoved(team.day, removedThrough)) checkUsage(team, day, differ)
-  await checkReports(db, team.teamId, removedThrough, day.reports, differ)
+  const counts = await checkMessages(db, team, removedThrough, differ)
+  if (!mayBeRemoved(team.day, removedThrough)) checkUsage(team, counts, differ)
+  await checkReports(db, team.teamId, removedThrough, counts.reports, differ)
   const more = count > named.length ? [`and ${count - named.length} more differences`] : []
-  return { messages: day.messages, differences: [...named, ...more] }
+  return { messages: counts.messages, differences: [...named, ...more] }
 }
 
 /** Tells whether messages of the counters' day may have been removed. */

@@ -99,7 +99,7 @@ const kinds: [name: string, damage: (books: Books) => ReturnType<typeof sql>, to
     ({ teamId, sent }) =>
       sql`insert into sms_usage_reports (team_id, message_id, zone, sent_at, reported_at)
           values (${teamId}, ${sent[paid]!.id}, 3, now(), now())`,
-    /is reported as overage, which it is not; 2 messages are reported .*, 1 are overage/,
+    /is reported as overage, and is none; 2 messages are reported .*, 1 are overage/,
   ],
   [
     'a report of no message',

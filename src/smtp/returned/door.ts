@@ -29,7 +29,8 @@ export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<O
   const tls = serverTls(app.config, app.log, name)
   const guard = guardConnections(() => server, lifetimeMs)
   const server: SMTPServer = new SMTPServer({
-    ...{ ...options, name },
+    ...options,
+    name,
     onConnect(session, done) {
       server.secureContext.set('*', tls())
       answer(done, async () => guard.admit(session))

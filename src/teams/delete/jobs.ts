@@ -1,7 +1,7 @@
-import { type SystemJob, systemJob } from '../../platform/jobs/job.ts'
+import { systemJob } from '../../platform/jobs/job.ts'
 
 /** Where the removal is. */
-export type RemovalPlace = {
+type RemovalPlace = {
   /** The table whose rows are being removed; the first one if left out. */
   table?: string
   /** The place in the table of jobs: those up to this id have been looked at. */
@@ -9,8 +9,6 @@ export type RemovalPlace = {
   /** True if this pass over the tables has removed rows. */
   hasRemoved?: boolean
 }
-
-export type RemoveTeamJob = SystemJob<RemovalPlace>
 
 /** Removes the rows of a deleted team. Its key is the team's id. It is no job of the team, since those have stopped. */
 export const removeTeamJob = systemJob<RemovalPlace>('teams.remove-deleted')
