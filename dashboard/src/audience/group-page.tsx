@@ -2,9 +2,7 @@ import type { ReactNode } from 'react'
 import { changed } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { hrefOf, patch, remove } from '../api/request.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { DownloadLink } from '../ui/button/download.tsx'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
@@ -14,7 +12,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
-
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { AddContacts } from './add-contacts.tsx'

@@ -1,13 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useQuery } from '@tanstack/react-query'
-
 import { useMay } from '../session/me.ts'
-
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
-
 import { goToPortal, plansQuery, subscriptionQuery } from './billing.ts'
 import { Ledger } from './ledger.tsx'
 import { Plans } from './plans.tsx'

@@ -1,8 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../api/list.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { WithDraft } from '../drafts/with-draft.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'

@@ -8,7 +8,6 @@ import { Fetch } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { audienceOf, type Broadcast, statsOf } from './broadcast.ts'
-
 import { CancelBroadcast } from './cancel.tsx'
 import { Results } from './results/results.tsx'
 import { Way } from './way.tsx'

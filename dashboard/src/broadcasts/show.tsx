@@ -1,13 +1,10 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { Fetch } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { type Broadcast, broadcastOf, isUnderWay, statsOf } from './broadcast.ts'
-
 import { Sent } from './sent.tsx'
 import { draftOf } from './writing/draft.ts'
 import { Editor } from './writing/editor.tsx'

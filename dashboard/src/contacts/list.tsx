@@ -4,15 +4,12 @@ import { keys } from '../api/keys.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { get, hrefOf } from '../api/request.ts'
 import { ContactsTable } from '../audience/contacts-table.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { ButtonLink } from '../ui/button/button.tsx'
 import { DownloadLink } from '../ui/button/download.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
-
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
 import { countOf } from '../ui/text/words.ts'

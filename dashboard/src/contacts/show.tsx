@@ -16,7 +16,6 @@ import { usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
-
 import { EditContact } from './edit.tsx'
 import { EmailsTo } from './emails.tsx'
 import { Memberships } from './memberships.tsx'

@@ -2,9 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { post } from '../api/request.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { Status } from '../status/status.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -12,7 +10,6 @@ import { Form, useForm } from '../ui/form/form.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
-
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'

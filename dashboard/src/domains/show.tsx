@@ -3,9 +3,7 @@ import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { post } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -15,7 +13,6 @@ import { usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Fault } from '../ui/text/fault.tsx'
 import { countOf } from '../ui/text/words.ts'
-
 import { DeleteDomain, RotateDkim } from './change.tsx'
 import { type Domain, isWaiting } from './domain.ts'
 import { Records } from './records.tsx'

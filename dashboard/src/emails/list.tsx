@@ -4,9 +4,7 @@ import { emailStatuses } from '../../../src/emails/messages/statuses.ts'
 import { useOptions } from '../api/all.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { startOfDay } from '../ui/form/local-time.ts'
@@ -14,7 +12,6 @@ import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { TestDataLink, TestDataNotice } from '../ui/frame/test-data.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
-
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { StatusFilter } from '../ui/table/status-filter.tsx'

@@ -2,14 +2,11 @@ import { useState } from 'react'
 import { withQuery } from '../api/call.ts'
 import { ContentPreview } from '../content/content-preview.tsx'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { Button } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { useAddress } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
-
 import { Attachments } from './compose/attachments.tsx'
 import { Bodies, Envelope, MoreFields, Variables } from './compose/fields.tsx'
 import { ScheduleDialog } from './compose/schedule.tsx'

@@ -9,15 +9,12 @@ import { randomKey } from '../api/once-key.ts'
 import { get, post, type RowOf } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
-
 import { Icon } from '../ui/icon.tsx'
 import { Talk } from '../ui/text/talk.tsx'
 import type { Channel } from './message.ts'

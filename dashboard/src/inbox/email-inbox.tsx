@@ -3,15 +3,12 @@ import { useRef } from 'react'
 import { type List, useList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { subjectOf } from '../emails/email.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { ButtonLink } from '../ui/button/button.tsx'
 import { Empty, Failed, Loading } from '../ui/frame/states.tsx'
 import { useAddress, useMode, useSelect } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { useShortcut } from '../ui/go/shortcuts.ts'
-
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch } from '../ui/table/tools.tsx'
 import { useRows } from '../ui/table/use-rows.ts'

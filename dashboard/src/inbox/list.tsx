@@ -3,16 +3,13 @@ import { changed } from '../api/client.ts'
 import { prefetchList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { remove } from '../api/request.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
 import { TestDataLink, TestDataNotice } from '../ui/frame/test-data.tsx'
 import { type Address, useAddress, useMode } from '../ui/go/address.ts'
-
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { EmailInbox } from './email-inbox.tsx'
 

@@ -3,9 +3,7 @@ import { removeShown } from '../api/client.ts'
 import { Content } from '../emails/content.tsx'
 import { subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { Button } from '../ui/button/button.tsx'
 import { saveFile } from '../ui/button/save-file.ts'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
@@ -14,7 +12,6 @@ import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { useAddress, useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
-
 import { Icon } from '../ui/icon.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'

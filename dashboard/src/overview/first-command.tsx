@@ -1,8 +1,6 @@
 import { post } from '../api/request.ts'
 import { useChange } from '../api/use-one.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { Button } from '../ui/button/button.tsx'
 import { CopyButton } from '../ui/button/copy.tsx'
 import { Go } from '../ui/go/go.tsx'

@@ -1,13 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { prefetchList, useList } from '../api/list.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Failed, Loading } from '../ui/frame/states.tsx'
-
 import { Attention } from './attention.tsx'
 import { FirstMail } from './first-mail.tsx'
 import { FirstUse } from './first-use.tsx'

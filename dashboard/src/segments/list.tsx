@@ -3,14 +3,11 @@ import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
-
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'

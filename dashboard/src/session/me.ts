@@ -4,9 +4,7 @@ import type { Posts } from '../api/endpoints.ts'
 import { keys } from '../api/keys.ts'
 import { Refusal } from '../api/refusal.ts'
 import { type Answer, get, post } from '../api/request.ts'
-
 import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
-
 import { startKeeping } from './kept-drafts.ts'
 
 export type Me = Answer<'/auth/me'>

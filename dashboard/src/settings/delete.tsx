@@ -1,14 +1,11 @@
 import { remove } from '../api/request.ts'
 import { useLeave } from '../session/leave.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Section } from '../ui/frame/section.tsx'
-
 import { useTeam } from './team.ts'
 
 /** The end of the team, which its owners alone may bring about. */

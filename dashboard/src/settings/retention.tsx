@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -13,7 +11,6 @@ import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { countOf } from '../ui/text/words.ts'
-
 import { type Retention, retentionQuery } from './team.ts'
 
 type Name = keyof Retention

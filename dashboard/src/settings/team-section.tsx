@@ -1,8 +1,6 @@
 import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
-
 import { useMay, useMe } from '../session/me.ts'
-
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, Tick } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
@@ -12,7 +10,6 @@ import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts, IdFact } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { sentence } from '../ui/text/words.ts'
-
 import { type Team, useTeam } from './team.ts'
 
 /** The team's name, and whether its members need a second factor. */

@@ -2,14 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { smsStatuses } from '../../../src/sms/messages/statuses.ts'
 import { useOptions } from '../api/all.ts'
 import { prefetchList, useList } from '../api/list.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { Status } from '../status/status.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
-
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { StatusFilter } from '../ui/table/status-filter.tsx'

@@ -3,9 +3,7 @@ import { suppressionReasons } from '../../../src/suppressions/table.ts'
 import { changed } from '../api/client.ts'
 import { prefetchList, useList } from '../api/list.ts'
 import { hrefOf, post, remove } from '../api/request.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { DownloadLink } from '../ui/button/download.tsx'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
@@ -14,7 +12,6 @@ import { LineForm } from '../ui/form/line-form.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
-
 import type { Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { Table } from '../ui/table/table.tsx'

@@ -5,11 +5,8 @@ import { ContentPreview } from '../content/content-preview.tsx'
 import { SharedNotices } from '../drafts/elsewhere.tsx'
 import { useSharedForm } from '../drafts/use-shared-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { Status } from '../status/status.tsx'
-
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'

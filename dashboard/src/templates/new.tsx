@@ -1,11 +1,8 @@
 import { WithDraft } from '../drafts/with-draft.tsx'
-
 import { useMay } from '../session/me.ts'
-
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
-
 import { Editor } from './editor.tsx'
 import type { Template } from './template.ts'
 

@@ -1,9 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { keys } from '../api/keys.ts'
 import { type Answer, get } from '../api/request.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { ButtonLink } from '../ui/button/button.tsx'
 import { Meter } from '../ui/frame/meter.tsx'
 import { Page } from '../ui/frame/page.tsx'

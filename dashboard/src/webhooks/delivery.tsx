@@ -3,9 +3,7 @@ import { changed } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
 import { get, post } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { Status } from '../status/status.tsx'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { say } from '../ui/dialog/toast.tsx'
@@ -18,7 +16,6 @@ import { useGo } from '../ui/go/use-go.ts'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'
 import { Time } from '../ui/text/time.tsx'
-
 import { Attempts } from './attempts.tsx'
 import { type DeliveryWithPayload, hostOf } from './webhook.ts'
 

@@ -1,9 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { CopyButton } from '../ui/button/copy.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
@@ -11,7 +9,6 @@ import { usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
-
 import { DeleteWebhook, EditWebhook, PauseWebhook, RotateSecret } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { StatusOf } from './list.tsx'

@@ -1,12 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList } from '../api/list.ts'
-
 import { useMay } from '../session/me.ts'
-
 import { Page } from '../ui/frame/page.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
 import type { Address } from '../ui/go/address.ts'
-
 import { Conversations } from './conversations/table.tsx'
 import { Messages } from './messages/table.tsx'
 import { SendTemplate } from './send-template.tsx'

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useOptions } from '../../api/all.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Button, ButtonLink } from '../../ui/button/button.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -10,7 +8,6 @@ import { Empty, Loading } from '../../ui/frame/states.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 import { countOf } from '../../ui/text/words.ts'
-
 import { faultOf, type Goal, guessGoals } from '../csv/columns.ts'
 import type { Reader } from '../reader/open.ts'
 import type { Summary } from '../reader/protocol.ts'

@@ -1,14 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { startOfDay } from '../../ui/form/local-time.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
 import { type Address, useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
-
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools.tsx'

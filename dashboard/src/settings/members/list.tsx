@@ -1,12 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { prefetchList, useList } from '../../api/list.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Page } from '../../ui/frame/page.tsx'
 import { Go } from '../../ui/go/go.tsx'
-
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'

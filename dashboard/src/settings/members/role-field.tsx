@@ -1,10 +1,8 @@
 import type { Role } from '../../api/roles.ts'
 import { useMe } from '../../session/me.ts'
-
 import { Select } from '../../ui/form/field.tsx'
 import type { useForm } from '../../ui/form/form.tsx'
 import { sentence } from '../../ui/text/words.ts'
-
 import { abouts, rolesToGive } from './member.ts'
 
 type Props<Values extends { role: string }> = { form: ReturnType<typeof useForm<Values>> }

@@ -1,9 +1,7 @@
 import { useMay } from '../../session/me.ts'
-
 import { Page } from '../../ui/frame/page.tsx'
 import { useAddress, useSelect } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
-
 import { Progress } from './progress.tsx'
 import { RequestForm } from './request-form.tsx'
 import { PastRequests } from './requests.tsx'

@@ -1,9 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useOptions } from '../../api/all.ts'
 import { prefetchList, useList } from '../../api/list.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Status } from '../../status/status.tsx'
 import { startOfDay } from '../../ui/form/local-time.ts'
 import { Page } from '../../ui/frame/page.tsx'

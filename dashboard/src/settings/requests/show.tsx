@@ -1,8 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { oneOf, useOne } from '../../api/use-one.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Fetch } from '../../ui/frame/states.tsx'

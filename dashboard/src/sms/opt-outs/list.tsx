@@ -2,9 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { changed } from '../../api/client.ts'
 import { prefetchList, useList } from '../../api/list.ts'
 import { post, remove } from '../../api/request.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'

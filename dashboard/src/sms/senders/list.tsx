@@ -1,8 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { prefetchList, useList } from '../../api/list.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
@@ -10,7 +8,6 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
-
 import { AddSender } from './add.tsx'
 import { type Sender, typeOf } from './sender.ts'
 

@@ -2,9 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { post } from '../../api/request.ts'
 import { oneAt, useChange } from '../../api/use-one.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Status } from '../../status/status.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
@@ -17,7 +15,6 @@ import { Fetch, titleWithout } from '../../ui/frame/states.tsx'
 import { usePathPart } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
-
 import type { AnySender } from './sender.ts'
 import { senderAdvice, senderStations } from './stations.ts'
 

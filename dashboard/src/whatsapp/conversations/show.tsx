@@ -5,9 +5,7 @@ import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
-
 import { useMay } from '../../session/me.ts'
-
 import { Status } from '../../status/status.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -18,7 +16,6 @@ import { Go } from '../../ui/go/go.tsx'
 import { Fact, Facts } from '../../ui/text/facts.tsx'
 import { Talk } from '../../ui/text/talk.tsx'
 import { Time } from '../../ui/text/time.tsx'
-
 import { type Conversation, conversationOf } from '../message.ts'
 import { SendTemplate } from '../send-template.tsx'
 import { useWindowLeft, WindowLeft } from './window.tsx'

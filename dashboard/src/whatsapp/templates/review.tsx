@@ -3,9 +3,7 @@ import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { useChange } from '../../api/use-one.ts'
 import { useInstallation } from '../../installation/installation.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Button } from '../../ui/button/button.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -13,7 +11,6 @@ import { TextArea } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
-
 import type { Template } from './template.ts'
 
 type Verdict = { status: 'approved' | 'rejected'; reason?: string }

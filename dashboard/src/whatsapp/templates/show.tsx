@@ -1,9 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { post } from '../../api/request.ts'
 import { useChange } from '../../api/use-one.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Status } from '../../status/status.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
@@ -16,7 +14,6 @@ import { Go } from '../../ui/go/go.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 import { sentence } from '../../ui/text/words.ts'
-
 import { EditTemplate } from './edit.tsx'
 import { Review } from './review.tsx'
 import { approvalStations } from './stations.ts'

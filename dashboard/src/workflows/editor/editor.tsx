@@ -1,15 +1,12 @@
 import { useCallback, useMemo, useRef } from 'react'
 import { useKeep } from '../../drafts/use-keep.tsx'
 import type { Draft } from '../../drafts/with-draft.tsx'
-
 import { useMay } from '../../session/me.ts'
-
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
 import { useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
-
 import { LazyCanvas } from '../canvas/lazy-canvas.tsx'
 import type { Graph } from '../graph/graph.ts'
 import { type StepTypes, useMayChange, type Workflow } from '../workflow.ts'

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react'
 import { changed, removeShown } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Button, ButtonLink } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/dialog/menu.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
-
 import { EditDetails } from '../create.tsx'
 import { useMayChange, type Workflow } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'

@@ -2,13 +2,10 @@ import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { Secret } from '../../ui/dialog/secret.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
-
 import type { Workflow } from '../workflow.ts'
 
 /** The URL that starts a workflow, and a button that replaces it. Empty unless it is saved with such a trigger. */

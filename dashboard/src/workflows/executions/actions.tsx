@@ -1,14 +1,11 @@
 import { useState } from 'react'
 import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
-
 import { useMay } from '../../session/me.ts'
-
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
-
 import type { Execution } from './execution.ts'
 
 /** Runs an execution again, whole or from the step that failed, or stops it. */
