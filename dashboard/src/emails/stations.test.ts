@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Email } from './email.ts'
-import { saidIn, stationsOf } from './stations.ts'
+import { stationsOf } from './stations.ts'
 
 const email = { status: 'bounced' as const, createdAt: '2026-01-01T00:00:00.000Z', scheduledAt: null }
 
@@ -23,10 +23,4 @@ test('what is awaited is a station ahead', () => {
   const ahead = (status: Email['status']) =>
     stationsOf({ ...email, status }, []).find(({ state }) => state === 'next')?.name
   assert.deepEqual((['scheduled', 'sent', 'delivered'] as const).map(ahead), ['Scheduled', 'Delivery', undefined])
-})
-
-test('data that refers to itself or says nothing is read without an end', () => {
-  const data: Record<string, unknown> = { type: 'x' }
-  data.self = data
-  assert.equal(saidIn(data), null)
 })

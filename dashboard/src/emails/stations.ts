@@ -1,3 +1,4 @@
+import { saidIn, textsUnder } from '../status/said.ts'
 import { toneOf } from '../status/tones.ts'
 import type { Station } from '../ui/frame/route-line.tsx'
 import { sentence } from '../ui/text/words.ts'
@@ -5,7 +6,6 @@ import type { Email, EmailEvent } from './email.ts'
 
 /** The fields of an event's data that get a line, in this order. */
 const telling = ['diagnosticCode', 'smtpResponse', 'complaintFeedbackType', 'reason', 'link', 'url', 'error', 'message']
-const depthMax = 5
 
 export type EmailStation = Station & { said: string | null; recipients: string[] }
 
@@ -21,7 +21,7 @@ export function stationsOf(
     .map((event) => ({
       ...station(event.id, nameOf(event.type), isFault(event.type) ? 'fault' : 'passed', event.createdAt),
       tone: toneOf(event.type),
-      said: saidIn(event.data),
+      said: saidIn(event.data, telling),
       recipients: recipientsIn(event.data),
     }))
   return [accepted, ...happened, ...nextOf(email, events)]
@@ -47,24 +47,6 @@ function station(id: string, name: string, state: Station['state'], at: string |
   return { id, name, state, at, said: null, recipients: [] }
 }
 
-/** Finds the sentence of the host, or the link, in the data of an event, which is nested as providers give it. */
-export function saidIn(data: unknown): string | null {
-  for (const name of telling) {
-    const [found] = textsUnder(data, name)
-    if (found !== undefined) return found
-  }
-  return null
-}
-
 function recipientsIn(data: unknown): string[] {
   return [...new Set([...textsUnder(data, 'emailAddress'), ...textsUnder(data, 'recipients')])]
-}
-
-/** Returns the texts that stand under a name, at any depth to `depthMax`. */
-function textsUnder(value: unknown, name: string, depth = 0): string[] {
-  if (typeof value !== 'object' || value === null || depth > depthMax) return []
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === name) return [inner].flat().filter((one): one is string => typeof one === 'string' && one !== '')
-    return textsUnder(inner, name, depth + 1)
-  })
 }

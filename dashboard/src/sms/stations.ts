@@ -1,3 +1,4 @@
+import { saidIn } from '../status/said.ts'
 import { toneOf } from '../status/tones.ts'
 import type { Station } from '../ui/frame/route-line.tsx'
 import { sentence } from '../ui/text/words.ts'
@@ -5,7 +6,6 @@ import type { PhoneEvent } from './message.ts'
 
 /** The fields of an event's data that hold a sentence, in this order. Each provider has its own name for it. */
 const telling = ['messageStatusDescription', 'reason', 'error', 'errorMessage', 'message', 'title', 'details']
-const depthMax = 4
 
 /** The statuses that may follow a status that is not the last one. */
 const nextOf: Record<string, string> = { accepted: 'Sent', queued: 'Sent', sent: 'Delivered' }
@@ -25,7 +25,7 @@ export function messageStations({ status, createdAt }: Message, events: PhoneEve
         at,
         state: faulty.includes(type) ? 'fault' : 'passed',
         tone: toneOf(type),
-        children: saidIn(data),
+        children: saidIn(data, telling),
       }
     })
   const isUnknown = events.some(({ type }) => type === 'outcome_unknown')
@@ -35,22 +35,4 @@ export function messageStations({ status, createdAt }: Message, events: PhoneEve
     ...happened,
     ...(next ? [{ id: 'next', name: next, state: 'next' as const }] : []),
   ]
-}
-
-/** Finds the provider's sentence in the data of an event. */
-export function saidIn(data: unknown): string | null {
-  for (const name of telling) {
-    const said = textUnder(data, name)
-    if (said) return said
-  }
-  return null
-}
-
-function textUnder(value: unknown, name: string, depth = 0): string | null {
-  if (typeof value !== 'object' || value === null || depth > depthMax) return null
-  for (const [key, inner] of Object.entries(value)) {
-    const found = key === name && typeof inner === 'string' ? inner : textUnder(inner, name, depth + 1)
-    if (found) return found
-  }
-  return null
 }

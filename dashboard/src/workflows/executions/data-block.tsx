@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
+import { Button } from '../../ui/button/button.tsx'
 import { CopyButton } from '../../ui/button/copy.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { saveFile } from '../../ui/button/save-file.ts'
 import { bytes } from '../../ui/text/words.ts'
 
 /** More than this is downloaded, since it would make the page slow. */
@@ -33,25 +34,11 @@ export function DataBlock({ name, value }: { name: string; value: unknown }) {
       </pre>
       {isLong && (
         <p>
-          <button
-            type="button"
-            className="button button-plain"
-            onClick={() => save(`${name.toLowerCase()}.json`, text)}
-          >
-            <Icon name="download" />
+          <Button icon="download" onClick={() => saveFile(text, `${name.toLowerCase()}.json`)}>
             Download all of it ({bytes(text.length)})
-          </button>
+          </Button>
         </p>
       )}
     </section>
   )
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
