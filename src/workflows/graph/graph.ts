@@ -17,4 +17,3 @@ export const nameMax = 200
 export const nodesMax = 200
 /** Five for each node; graphs that people draw have far fewer. */
 export const connectionsMax = 1000
-
