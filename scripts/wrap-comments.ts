@@ -1,0 +1,68 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+
+/** The most columns of a line of a comment, as of a line of code. */
+export const columnsMax = 120
+
+/** The files whose comments are wrapped. */
+export const commented = '{src,dashboard/src,test,bench,scripts}/**/*.{ts,tsx,css}'
+
+/** Returns a source in which comments on lines of their own are at most `columnsMax` wide. */
+export function wrapComments(source: string): string {
+  const lines = source.split('\n')
+  const wrapped: string[] = []
+  let isInBlock = false
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!
+    const [, indent = '', open, whole] = /^(\s*)(\/\*\*?) (.*) \*\/$/.exec(line) ?? []
+    if (isLong(line) && open && whole) {
+      wrapped.push(`${indent}${open}`, ...fill(`${indent} * `, whole), `${indent} */`)
+      continue
+    }
+    if (/^\s*\/\*/.test(line) && !line.includes('*/')) isInBlock = true
+    const [, prefix, text] = (isInBlock ? /^(\s*\* )(\S.*)$/ : /^(\s*\/\/ )(\S.*)$/).exec(line) ?? []
+    if (isInBlock && line.includes('*/')) isInBlock = false
+    if (!isLong(line) || !prefix || !text || isDirective(text)) {
+      wrapped.push(line)
+      continue
+    }
+    // Words that are too many begin the next line, which goes on with the rest of the paragraph.
+    const words = [text]
+    while (isContinued(lines[at + 1] ?? '', prefix)) words.push(lines[++at]!.slice(prefix.length))
+    wrapped.push(...fill(prefix, words.join(' ')))
+  }
+  return wrapped.join('\n')
+}
+
+function isLong(line: string): boolean {
+  return line.length > columnsMax
+}
+
+function isDirective(text: string): boolean {
+  return /^(biome-ignore|@ts-|eslint|https?:)/.test(text)
+}
+
+/** A list item, a tag and a table begin a paragraph of their own, as an empty line does. */
+function isContinued(line: string, prefix: string): boolean {
+  return line.startsWith(prefix) && /^[^\s\-@|*/]/.test(line.slice(prefix.length))
+}
+
+function fill(prefix: string, text: string): string[] {
+  const lines: string[] = []
+  let line = prefix
+  for (const word of text.split(' ')) {
+    if (line !== prefix && line.length + word.length > columnsMax) {
+      lines.push(line.trimEnd())
+      line = prefix
+    }
+    line += `${word} `
+  }
+  return [...lines, line.trimEnd()]
+}
+
+if (import.meta.main) {
+  for (const path of globSync(commented)) {
+    const source = readFileSync(path, 'utf8')
+    const wrapped = wrapComments(source)
+    if (wrapped !== source) writeFileSync(path, wrapped)
+  }
+}
