@@ -3,8 +3,8 @@ import Fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
 
 /**
- * Runs as a process that serves one email, the list and `POST /v1/emails` in the simplest way: Fastify with schemas, a look-up
- * of the key, one statement. It gets the connection from its environment, and sends its port to its parent.
+ * Runs as a process that serves one email, the list and `POST /v1/emails` in the simplest way: Fastify with schemas, a
+ * look-up of the key, one statement. It gets the connection from its environment, and sends its port to its parent.
  */
 
 /** As many connections as ours. */

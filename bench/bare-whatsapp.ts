@@ -3,8 +3,8 @@ import { type Shop, shopNumber } from './fill-whatsapp.ts'
 import type { CustomerMessage, StatusTold, WhatsappEvent } from './whatsapp-traffic.ts'
 
 /**
- * Does the minimum for the events of a call, in one commit: their conversations, messages and changed statuses, each once, with
- * their events. Each statement is named and covers the whole call.
+ * Does the minimum for the events of a call, in one commit: their conversations, messages and changed statuses, each
+ * once, with their events. Each statement is named and covers the whole call.
  */
 export async function bareEvents(database: pg.Pool, shop: Shop, events: WhatsappEvent[]): Promise<void> {
   const client = await database.connect()

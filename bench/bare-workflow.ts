@@ -22,8 +22,8 @@ export type BareStep = {
 }
 
 /**
- * Does the minimum for an execution: one commit that begins it and its first step, and one at the end of each step, which
- * begins the next step or ends the execution.
+ * Does the minimum for an execution: one commit that begins it and its first step, and one at the end of each step,
+ * which begins the next step or ends the execution.
  */
 export async function bareRun(database: pg.Pool, teamId: string, data: object, steps: BareStep[]): Promise<void> {
   const id = randomUUID()

@@ -21,7 +21,10 @@ const speed = process.argv.includes('--hour') ? 1 : 20
 
 type Size = { mb: number; nodes: number; listeners: number }
 
-/** Two tabs while a broadcast runs for an hour: its page, and the list of emails. What they hold after it, beyond before. */
+/**
+ * Two tabs while a broadcast runs for an hour: its page, and the list of emails. What they hold after it, beyond
+ * before.
+ */
 export async function memoryResults({ quick, say }: Options, parts: Parts, viewer: Viewer): Promise<Result[]> {
   const id = await startLongBroadcast(parts)
   const tabs = [await openFast(viewer, `/app/broadcasts/${id}`), await openFast(viewer, '/app/emails')]
@@ -92,7 +95,10 @@ async function openFast(viewer: Viewer, path: string): Promise<Page> {
   return page
 }
 
-/** Sends a hint to the tabs `rounds` times, each when they have fetched again after the one before. Returns their requests. */
+/**
+ * Sends a hint to the tabs `rounds` times, each when they have fetched again after the one before. Returns their
+ * requests.
+ */
 async function refetch(tabs: Page[], hint: object, rounds: number): Promise<number[]> {
   const run = `(async () => {
     const channel = new BroadcastChannel('posthorn-live')

@@ -41,8 +41,8 @@ const lookEveryMs = 10
 const notedWithinMs = 30_000
 
 /**
- * Waits until the page has noted a time, and returns it. A locator would wait too, but it first loads a script of 330 kB into the
- * page, which takes the page 50 ms.
+ * Waits until the page has noted a time, and returns it. A locator would wait too, but it first loads a script of 330
+ * kB into the page, which takes the page 50 ms.
  */
 export async function noted(page: Page, name: 'headingMs' | 'rowMs' | 'stepMs'): Promise<number> {
   const lastMs = performance.now() + notedWithinMs

@@ -8,7 +8,10 @@ const editorMaxKb = 170
 
 type Entry = { path: string; isOpen?: true }
 
-/** The script before the first screen, and what the heaviest pages without and with a code editor add, compressed by gzip. */
+/**
+ * The script before the first screen, and what the heaviest pages without and with a code editor add, compressed by
+ * gzip.
+ */
 export async function scriptResults(parts: Parts, viewer: Viewer): Promise<Result[]> {
   const html = await (await parts.http.request({ method: 'GET', path: '/app' })).body.text()
   const first = new Set([...html.matchAll(/(?:src|href)="(\/app\/assets\/\w+\.js)"/g)].map(([, path]) => path!))

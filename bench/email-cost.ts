@@ -7,7 +7,9 @@ import { median } from './statistics.ts'
 import type { Parts } from './with-posthorn.ts'
 import type { Result } from './workload.ts'
 
-/** The cost of one email: microseconds of processor time of each process, of one RSA-2048 signature, and octets of WAL. */
+/**
+ * The cost of one email: microseconds of processor time of each process, of one RSA-2048 signature, and octets of WAL.
+ */
 export type Cost = Record<'server' | 'database' | 'sink' | 'client' | 'signature' | 'walBytes', number>
 
 const signaturesMax = 4.5

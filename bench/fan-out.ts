@@ -12,8 +12,8 @@ const patienceMs = 120_000
 const ratioMin = 0.5
 
 /**
- * Row 4: the time until every contact of a segment is planned, and until each is skipped, as a client sees it. The reference
- * is one statement that inserts as many rows into a table of the same shape.
+ * Row 4: the time until every contact of a segment is planned, and until each is skipped, as a client sees it. The
+ * reference is one statement that inserts as many rows into a table of the same shape.
  */
 export async function measureFanOut(options: Options, parts: Parts): Promise<Result[]> {
   const { rounds, quick, say } = options

@@ -4,8 +4,8 @@ import { idOf, untilFolded } from './fill-emails.ts'
 const chunk = 20_000
 
 /**
- * Inserts the contacts `from` up to `to` into the real tables, so that triggers count them. One in eight is named Maria, one
- * in ten thousand Zebra.
+ * Inserts the contacts `from` up to `to` into the real tables, so that triggers count them. One in eight is named
+ * Maria, one in ten thousand Zebra.
  */
 export async function fillContacts(pool: pg.Pool, teamId: string, from: number, to: number): Promise<void> {
   await inChunks(from, to, (first, last) => pool.query(insertContacts, [teamId, first, last]))

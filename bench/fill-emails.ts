@@ -13,8 +13,8 @@ export async function findSandbox(pool: pg.Pool): Promise<Sandbox> {
 const chunk = 20_000
 
 /**
- * Inserts the emails `from` up to `to` into the real tables, so that triggers count them: all statuses, mostly delivered, from
- * five senders. One subject in eight contains "order", one in ten thousand "zebra".
+ * Inserts the emails `from` up to `to` into the real tables, so that triggers count them: all statuses, mostly
+ * delivered, from five senders. One subject in eight contains "order", one in ten thousand "zebra".
  */
 export async function fillEmails(pool: pg.Pool, sandbox: Sandbox, from: number, to: number): Promise<void> {
   const client = await pool.connect()

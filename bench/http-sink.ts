@@ -1,8 +1,9 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * Runs as a process that answers every POST with an empty 200, faster than the measured servers. It sends its port to its
- * parent. On any message it answers how many requests it has served, and how many of them repeated a path (`/runs/17`).
+ * Runs as a process that answers every POST with an empty 200, faster than the measured servers. It sends its port to
+ * its parent. On any message it answers how many requests it has served, and how many of them repeated a path
+ * (`/runs/17`).
  */
 const good = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 const headersEnd = Buffer.from('\r\n\r\n')

@@ -3,7 +3,9 @@ import { callApi, type Parts } from './with-posthorn.ts'
 export type Step = { id: string; type: string; config: Record<string, unknown> }
 export type MadeWorkflow = { id: string; steps: number }
 
-/** Makes an active workflow: a manual trigger, then these nodes in order. After a condition it follows the true branch. */
+/**
+ * Makes an active workflow: a manual trigger, then these nodes in order. After a condition it follows the true branch.
+ */
 export async function makeWorkflow(parts: Pick<Parts, 'http' | 'posthorn'>, steps: Step[]): Promise<MadeWorkflow> {
   const { id } = await callApi<{ id: string }>(parts, 'POST', '/v1/workflows', { name: 'Bench' })
   const nodes = [{ id: 'start', type: 'manual', config: {} }, ...steps]

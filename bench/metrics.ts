@@ -67,8 +67,8 @@ const countHours = {
 }
 
 /**
- * Inserts what ten million emails of a year leave: a row for each hour and scope, hour by hour as folding does, so that a team's
- * rows are spread over the table. The changes come from the trigger, by emails that are sent now.
+ * Inserts what ten million emails of a year leave: a row for each hour and scope, hour by hour as folding does, so that
+ * a team's rows are spread over the table. The changes come from the trigger, by emails that are sent now.
  */
 async function fill(database: pg.Pool, teamId: string, domainId: string): Promise<void> {
   const all = `select $1::uuid as team_id, scope, date_trunc('hour', now(), 'UTC') - n * interval '1 hour' as hour, scope_index, n

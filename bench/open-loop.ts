@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, loadOf } from './closed-loop.ts'
 
 /**
- * Begins a request every `1 / perSecond` seconds, whether or not earlier ones are answered. A latency counts from the time at
- * which the request was due, so a wait in the client counts too. The client's timer adds up to a millisecond.
+ * Begins a request every `1 / perSecond` seconds, whether or not earlier ones are answered. A latency counts from the
+ * time at which the request was due, so a wait in the client counts too. The client's timer adds up to a millisecond.
  */
 export async function openLoop(
   perSecond: number,

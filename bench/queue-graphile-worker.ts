@@ -11,7 +11,9 @@ type GraphileWorker = {
 
 const task = 'nothing'
 
-/** Its own batches in both directions; `completeJobBatchDelay` 0 collects jobs that end in one turn of the event loop. */
+/**
+ * Its own batches in both directions; `completeJobBatchDelay` 0 collects jobs that end in one turn of the event loop.
+ */
 const fastest = {
   ...{ concurrentJobs: 96, maxPoolSize: 12, pollInterval: 100 },
   ...{ localQueue: { size: 1000 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },

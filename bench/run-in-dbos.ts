@@ -22,7 +22,10 @@ export type DbosRuns = {
   close(): Promise<void>
 }
 
-/** Opens DBOS as in its manual: a workflow is a function, each step is stored at its end, and the caller waits for the whole. */
+/**
+ * Opens DBOS as in its manual: a workflow is a function, each step is stored at its end, and the caller waits for the
+ * whole.
+ */
 export async function openDbos(server: ReferenceServer, sink: Pool, connectionsMax: number): Promise<DbosRuns> {
   const { DBOS } = await importPeer<Dbos>('@dbos-inc/dbos-sdk')
   const pool = new pg.Pool({ ...server.connection, max: connectionsMax })

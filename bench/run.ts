@@ -5,8 +5,8 @@ import { measureStatements, workloadsWithStatements } from './statements.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
 /**
- * `npm run bench [-- names…] [--quick] [--accept] [--statements]`: runs the named workloads, or all but `soak`, in order; see
- * README.md.
+ * `npm run bench [-- names…] [--quick] [--accept] [--statements]`: runs the named workloads, or all but `soak`, in
+ * order; see README.md.
  */
 const workloads: Record<string, () => Promise<Workload>> = {
   'send-email': async () => (await import('./send-email.ts')).sendEmail,

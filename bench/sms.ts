@@ -12,7 +12,9 @@ const manyTeams = 100
 const ratioMin = 0.5
 const body = 'Your code is 123456. It is valid for ten minutes.'
 
-/** Row 12: `POST /v1/sms` with credit, cap and limit exact, one hot team and a hundred, kept by the capture provider. */
+/**
+ * Row 12: `POST /v1/sms` with credit, cap and limit exact, one hot team and a hundred, kept by the capture provider.
+ */
 export const sms: Workload = {
   name: 'sms',
   run: (options) => withPosthorn({}, clients, (parts) => measure(options, parts)),

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * Runs as a process that accepts every message and discards it, faster than the measured servers. It sends its port to its
- * parent, and on any message how many it has accepted.
+ * Runs as a process that accepts every message and discards it, faster than the measured servers. It sends its port to
+ * its parent, and on any message how many it has accepted.
  */
 const hello = Buffer.from('220 sink\r\n')
 const extensions = '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 50000000\r\n'

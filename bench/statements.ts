@@ -15,7 +15,9 @@ const shareMax = 0.25
 const shownMax = 12
 const textMax = 150
 
-/** Runs the roads of these workloads. Returns for each a table of its statements by their share of the database's time. */
+/**
+ * Runs the roads of these workloads. Returns for each a table of its statements by their share of the database's time.
+ */
 export async function measureStatements(options: Options, names: string[]): Promise<string> {
   const [emailSink, webhookSink] = [await startSink(), await startSink('webhook-sink.ts')]
   const smtpsPort = await freePort()

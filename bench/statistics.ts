@@ -10,7 +10,9 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** Returns each side's figure of every round. Measures in turns, so that disturbances of the machine affect all sides. */
+/**
+ * Returns each side's figure of every round. Measures in turns, so that disturbances of the machine affect all sides.
+ */
 export async function inTurns<Side extends string, Figure>(
   rounds: number,
   sides: Record<Side, () => Promise<Figure>>,

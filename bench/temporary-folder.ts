@@ -2,7 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Runs `work` with a folder that is deleted afterwards. Passable for all, since root runs databases as another user. */
+/**
+ * Runs `work` with a folder that is deleted afterwards. Passable for all, since root runs databases as another user.
+ */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'posthorn-bench-'))
   await chmod(folder, 0o711)

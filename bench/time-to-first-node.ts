@@ -8,7 +8,9 @@ import type { Parts } from './with-posthorn.ts'
 
 const everyMs = 100
 
-/** Measures the time from the request that starts an execution to the request of its first node, one after the other. */
+/**
+ * Measures the time from the request that starts an execution to the request of its first node, one after the other.
+ */
 export async function timeToFirstNode(parts: Parts, count: number): Promise<{ p50Ms: number; p99Ms: number }> {
   const arrivals = new Map<string, () => void>()
   const server = createServer((request, response) => {

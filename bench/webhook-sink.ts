@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type TLSSocket } from 'node:tls'
 
 /**
- * Runs as a process that answers every POST over TLS with an empty 200, faster than the measured servers. It never answers
- * `/dead`. It sends its port to its parent, and on any message how many requests it has answered.
+ * Runs as a process that answers every POST over TLS with an empty 200, faster than the measured servers. It never
+ * answers `/dead`. It sends its port to its parent, and on any message how many requests it has answered.
  */
 const fixtures = new URL('../src/platform/egress/fixtures/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(`localhost.${name}.pem`, fixtures))

@@ -19,14 +19,16 @@ export type WhatsappEvent = CustomerMessage | StatusTold
 
 export const phoneNumberId = '106540352242922'
 export const knownCustomers = 10_000
-/** A message is read this many messages after its delivery, so that concurrent calls never report on the same message. */
+/**
+ * A message is read this many messages after its delivery, so that concurrent calls never report on the same message.
+ */
 const readBehind = 1000
 /** The first is an hour old, and each is a millisecond younger, so that none is in the future. */
 const began = Date.now() - 3_600_000
 
 /**
- * The event of a number, the same each time. Half are messages of customers, a tenth of these from new customers. The others
- * report that one sent message was delivered and that an earlier one was read. No two events are equal.
+ * The event of a number, the same each time. Half are messages of customers, a tenth of these from new customers. The
+ * others report that one sent message was delivered and that an earlier one was read. No two events are equal.
  */
 export function eventOf(n: number): WhatsappEvent {
   const sent = Math.floor(n / 4)

@@ -19,8 +19,8 @@ export type Parts = {
 }
 
 /**
- * Runs `work` with our server on new data, with `connections` to it and at most 20 to its database. `prepare` may make the
- * database cluster before the server starts.
+ * Runs `work` with our server on new data, with `connections` to it and at most 20 to its database. `prepare` may make
+ * the database cluster before the server starts.
  */
 export function withPosthorn<T>(
   environment: Record<string, string>,

@@ -16,7 +16,10 @@ export async function makeWebhook(parts: Parts, sink: Sink, path: string): Promi
   return (await callApi<{ id: string }>(parts, 'POST', '/v1/webhooks', content)).id
 }
 
-/** Fills `each` deliveries of each webhook. Returns deliveries a second, from the first that arrives until the last is recorded. */
+/**
+ * Fills `each` deliveries of each webhook. Returns deliveries a second, from the first that arrives until the last is
+ * recorded.
+ */
 export async function workOffDeliveries(parts: Parts, sink: Sink, webhookIds: string[], each: number) {
   const { database, teamId } = parts
   const taken = await sink.taken()

@@ -3,8 +3,9 @@ import { type Part, runPart } from './check/part.ts'
 import { checkTypes } from './check/types.ts'
 
 /**
- * `npm run check`: the types and the linter, side by side, as far as something has changed since they last passed. `--all` checks
- * everything. Prints the faults, and a line with the seconds of each part. Works in the current folder, which npm makes the root.
+ * `npm run check`: the types and the linter, side by side, as far as something has changed since they last passed.
+ * `--all` checks everything. Prints the faults, and a line with the seconds of each part. Works in the current folder,
+ * which npm makes the root.
  */
 const unknown = process.argv.slice(2).filter((argument) => argument !== '--all')
 if (unknown.length > 0) {

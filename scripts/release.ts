@@ -7,8 +7,8 @@ import { checkRelease, type Product } from './release/check.ts'
 import { settingsPage } from './settings.ts'
 
 /**
- * `npm run release` makes the annotated tag `v<version>` after checks, and does not push it. `--check` checks alone. Prints a line
- * for each check, and exits with 1 if something is to be done first.
+ * `npm run release` makes the annotated tag `v<version>` after checks, and does not push it. `--check` checks alone.
+ * Prints a line for each check, and exits with 1 if something is to be done first.
  */
 const unknown = process.argv.slice(2).filter((argument) => argument !== '--check')
 if (unknown.length > 0) {

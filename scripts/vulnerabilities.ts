@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * `npm run vulnerabilities`: fails if a package that the product runs with has a known vulnerability that is high or critical. Some
- * mirrors of the registry do not answer the question. Then the packages are compared with the advisories of `advisories.json`,
- * which may lack newer ones.
+ * `npm run vulnerabilities`: fails if a package that the product runs with has a known vulnerability that is high or
+ * critical. Some mirrors of the registry do not answer the question. Then the packages are compared with the advisories
+ * of `advisories.json`, which may lack newer ones.
  */
 type Report = {
   message?: string

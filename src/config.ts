@@ -11,7 +11,9 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 
 export type { OauthProviders }
 
-/** Reads and checks every variable. Throws `ConfigError`, which names the variable, what it must be, and what it was. */
+/**
+ * Reads and checks every variable. Throws `ConfigError`, which names the variable, what it must be, and what it was.
+ */
 export function readConfig(environment: Environment) {
   const { isProduction: production, cause } = judgeProduction(environment)
   const read = settingsReader(environment, production)

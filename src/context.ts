@@ -30,20 +30,22 @@ export type Statement<R> = { compile(db: Db): CompiledQuery<R> }
 export type Tx = {
   db: Db
   /**
-   * Sends a statement at once, behind those sent before, without waiting for their answers. Statements that are sent in one
-   * turn of the event loop go in one write, in this order. The server skips those behind a failed one.
+   * Sends a statement at once, behind those sent before, without waiting for their answers. Statements that are sent in
+   * one turn of the event loop go in one write, in this order. The server skips those behind a failed one.
    */
   send<R>(statement: Statement<R>): Promise<R[]>
   /**
-   * Lets COMMIT follow statements in the same write: the transaction does not wait for their answers first. If one fails, the
-   * transaction is rolled back and throws its error. A promise of several statements must have sent them all before it first
-   * waits. A plain `send` needs no call of this.
+   * Lets COMMIT follow statements in the same write: the transaction does not wait for their answers first. If one
+   * fails, the transaction is rolled back and throws its error. A promise of several statements must have sent them all
+   * before it first waits. A plain `send` needs no call of this.
    */
   unread(answer: Promise<unknown>): void
   now: Date
   newId(): string
   keyring: Keyring
-  /** Runs an effect after a successful commit. It is lost in a crash, so it is only for hints such as waking a worker. */
+  /**
+   * Runs an effect after a successful commit. It is lost in a crash, so it is only for hints such as waking a worker.
+   */
   afterCommit(effect: () => void): void
   jobs: JobRunner
   subscriptions: readonly Subscriber[]

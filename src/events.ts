@@ -2,7 +2,10 @@ import type { BroadcastStats } from './broadcasts/schema.ts'
 import type { Role } from './context.ts'
 import type { DomainStatus } from './domains/table.ts'
 
-/** The catalogue of events, from name to data. Types only: publishers and subscribers meet here without importing each other. */
+/**
+ * The catalogue of events, from name to data. Types only: publishers and subscribers meet here without importing each
+ * other.
+ */
 export type Events = {
   'team.limits_changed': Record<string, never>
   /** A person asked for a link that verifies the address, or signed up. The token is made as the mail is. */
@@ -13,7 +16,9 @@ export type Events = {
   'account.signed_in_elsewhere': { userId: string; address: string; userAgent: string | null }
   /** The password of an account was changed, or its two-factor switched on or off, from this address. */
   'account.security_changed': { userId: string; change: SecurityChange; address: string | null }
-  /** A person asked for another address of the own account, from this network address. The token is made as the mail is. */
+  /**
+   * A person asked for another address of the own account, from this network address. The token is made as the mail is.
+   */
   'account.address_requested': { userId: string; email: string; address: string | null }
   /** An account got another address in place of this one. */
   'account.address_changed': { formerEmail: string; address: string | null }
@@ -23,7 +28,9 @@ export type Events = {
   'team.invited': { invitationId: string }
   /** A member got another role, or left or was removed: then `role` is null. */
   'team.member_changed': { userId: string; role: Role | null }
-  /** A member became an owner of the team, or a person joined it as one. The first owner of a new team is not announced. */
+  /**
+   * A member became an owner of the team, or a person joined it as one. The first owner of a new team is not announced.
+   */
   'team.owner_added': { userId: string }
   /** Deliveries of a webhook have failed for an hour. Published once until it succeeds again. */
   'webhook.failing': { webhookId: string }
@@ -47,8 +54,8 @@ export type Events = {
   'email.opened': EmailFact
   'email.clicked': EmailFact
   /**
-   * A broadcast's email is not sent, because its recipient turned out to be excluded as it was to be handed over, or because
-   * handing it over failed too often.
+   * A broadcast's email is not sent, because its recipient turned out to be excluded as it was to be handed over, or
+   * because handing it over failed too often.
    */
   'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'failed' }
   /** A message came to a number of the team. */
@@ -62,7 +69,10 @@ export type Events = {
   'broadcast.completed': { broadcastId: string; stats: BroadcastStats }
 }
 
-/** `details` is the provider's notification, in the shape of Amazon SES. `recipient` is null for facts about the whole email. */
+/**
+ * `details` is the provider's notification, in the shape of Amazon SES. `recipient` is null for facts about the whole
+ * email.
+ */
 type EmailFact = {
   emailId: string
   recipient: string | null

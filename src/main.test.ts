@@ -56,7 +56,9 @@ function newFolder(): string {
   return folder
 }
 
-/** Starts the server on a terminal, as a person does, and stops it once it has printed `last`. Returns what was printed. */
+/**
+ * Starts the server on a terminal, as a person does, and stops it once it has printed `last`. Returns what was printed.
+ */
 async function printedOnTerminal(last: RegExp, environment: Record<string, string>): Promise<string> {
   const launcher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
   const child: ChildProcess = spawn('script', ['-qec', `exec ${process.execPath} ${launcher}`, '/dev/null'], {

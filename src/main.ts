@@ -44,7 +44,8 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     const ports = await running.openDoors()
     const stopWork = startWork(running, config, storage)
     const welcome = await quickstart(running.app, storage, url)
-    // A person reads the last lines of a terminal. A program waits for the ready line, and has read all of the welcome then.
+    // A person reads the last lines of a terminal. A program waits for the ready line, and has read all of the welcome
+    // then.
     const { isTTY } = process.stdout
     if (!isTTY) process.stdout.write(welcome)
     prepareDashboard(running.app)
@@ -100,7 +101,10 @@ async function listen({ app, server }: RunningApp, { port, host }: Config): Prom
   return app.publicUrl()
 }
 
-/** Logs them after the start's last line, where a person sees them. They are hints, so a failure to find them ends nothing. */
+/**
+ * Logs them after the start's last line, where a person sees them. They are hints, so a failure to find them ends
+ * nothing.
+ */
 async function warn(running: RunningApp): Promise<void> {
   const { log } = running.app
   try {
@@ -122,8 +126,9 @@ function startWork({ app }: RunningApp, config: Config, storage: Storage): () =>
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT and ignores repeats, because npm forwards signals that the terminal has already
- * sent. `npm start` runs the server under a shell that exits without forwarding, so the parent's exit counts too.
+ * Resolves at the first SIGTERM or SIGINT and ignores repeats, because npm forwards signals that the terminal has
+ * already sent. `npm start` runs the server under a shell that exits without forwarding, so the parent's exit counts
+ * too.
  */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

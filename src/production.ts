@@ -9,8 +9,9 @@ const nodeEnv = oneOf('production', 'development', 'test')
 const { trial, host, publicUrl } = server
 
 /**
- * Tells whether a server is treated as one that strangers reach. `isProduction` is true with NODE_ENV=production, and without
- * TRIAL=on if `cause` is set. `cause` is the setting that lets strangers in or mail out, such as `HOST=0.0.0.0`, or null.
+ * Tells whether a server is treated as one that strangers reach. `isProduction` is true with NODE_ENV=production, and
+ * without TRIAL=on if `cause` is set. `cause` is the setting that lets strangers in or mail out, such as
+ * `HOST=0.0.0.0`, or null.
  */
 export function judgeProduction(environment: Environment): { isProduction: boolean; cause: string | null } {
   const { NODE_ENV } = environment

@@ -14,9 +14,9 @@ const email = 'dev@posthorn.test'
 const domain = 'sandbox.test'
 
 /**
- * Creates an account, a key and a domain in a new embedded database, and returns a text with them and a first command to try.
- * Empty in production, with DATABASE_URL, if other machines can reach the server, and from the second start on: then the log
- * says how to get in.
+ * Creates an account, a key and a domain in a new embedded database, and returns a text with them and a first command
+ * to try. Empty in production, with DATABASE_URL, if other machines can reach the server, and from the second start on:
+ * then the log says how to get in.
  */
 export async function quickstart(app: App, storage: Storage, url: string): Promise<string> {
   const reason = reasonAgainst(app.config, storage)

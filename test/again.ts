@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
 /**
- * `npm run test:again -- FILE... [--times 20] [--busy]`: runs test files again and again, to find what passes only sometimes.
- * `--busy` keeps every core busy beside them. Prints a line for each run, what a failed one wrote, and how many failed.
+ * `npm run test:again -- FILE... [--times 20] [--busy]`: runs test files again and again, to find what passes only
+ * sometimes. `--busy` keeps every core busy beside them. Prints a line for each run, what a failed one wrote, and how
+ * many failed.
  */
 const usage = 'Usage: npm run test:again -- FILE... [--times N] [--busy]'
 const { files, times, busy } = readArguments()
@@ -55,7 +56,9 @@ function startSpinner(): Worker {
   return new Worker('for (;;);', { eval: true })
 }
 
-/** Runs the files as `npm test -- FILE…` does, or as `npm run test:browser -- FILE…` does if they are of the browser. */
+/**
+ * Runs the files as `npm test -- FILE…` does, or as `npm run test:browser -- FILE…` does if they are of the browser.
+ */
 function runOnce(): Promise<{ code: number; output: Buffer }> {
   const isOfBrowser = files.every((file) => file.startsWith(join('test', 'browser')))
   const runner = new URL(isOfBrowser ? 'browser/run.ts' : 'run.ts', import.meta.url).pathname

@@ -98,8 +98,8 @@ export async function createTestApp(environment: Record<string, string> = {}, pa
 let shared: ReturnType<typeof openTestApp> | undefined
 
 /**
- * Returns the app that the files of a process share; a file that Node runs directly gets a new one. For files that keep their
- * rows apart by team, and neither move the clock nor run jobs.
+ * Returns the app that the files of a process share; a file that Node runs directly gets a new one. For files that keep
+ * their rows apart by team, and neither move the clock nor run jobs.
  */
 export async function sharedTestApp(): Promise<TestApp> {
   if (!process.env.TEST_SERVER) return createTestApp()

@@ -19,7 +19,10 @@ const order = [
 /** Files and folders that import every folder and are not imported. */
 const roof = ['app.ts', 'features.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'start', 'cli']
 
-/** Files that read the environment. They import the declarations of any folder; only `main.ts` and the commands import them. */
+/**
+ * Files that read the environment. They import the declarations of any folder; only `main.ts` and the commands import
+ * them.
+ */
 const reads = ['config.ts', 'production.ts', 'settings.ts']
 
 function isRoof(path: string): boolean {
@@ -47,7 +50,8 @@ test('a folder imports only from folders before it', () => {
       const target = resolveImport(file, from)
       if (target === null) return []
       if (isRoof(target)) return [`src/${file.path} imports the roof: ${target}`]
-      // `settings.ts` gathers the settings and providers of the folders for `config.ts`; the other files contain only types.
+      // `settings.ts` gathers the settings and providers of the folders for `config.ts`; the other files contain only
+      // types.
       if (file.folder === '')
         return isType || reads.includes(file.path) ? [] : [`src/${file.path} is types only, and imports ${target}`]
       if (reads.includes(target) && !isType) return [`src/${file.path} imports ${target}: use app.config`]

@@ -21,7 +21,9 @@ const exceptions: Record<string, string> = {
 const notForPages =
   /^\w+ \/(app|providers|billing|t|unsubscribe|health|ready|metrics|openapi\.json|docs|\.well-known|$)|^\w+ \/v1\/(webhooks\/payments|whatsapp\/webhooks\/inbound|workflows\/triggers)/
 
-/** What stands before the path of a request that is not a GET. The compiler compares the path with those of the method. */
+/**
+ * What stands before the path of a request that is not a GET. The compiler compares the path with those of the method.
+ */
 const methods: [before: RegExp, methods: string[]][] = [
   [/\bpost\($/, ['POST']],
   [/\bpatch\($/, ['PATCH']],

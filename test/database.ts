@@ -6,7 +6,10 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { migrate } from '../src/platform/migrate.ts'
 
-/** Settings for tests only: the data need not survive a power cut, and is too small to benefit from compiled or better plans. */
+/**
+ * Settings for tests only: the data need not survive a power cut, and is too small to benefit from compiled or better
+ * plans.
+ */
 export const testServerSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -20,8 +23,9 @@ export const testServerSettings = {
 }
 
 /**
- * Finds the PostgreSQL server for tests: the server of `TEST_DATABASE_URL`, or the embedded server of the run, whose data folder
- * is `TEST_SERVER`. A file that Node runs directly starts a server, which keeps running for the next such file.
+ * Finds the PostgreSQL server for tests: the server of `TEST_DATABASE_URL`, or the embedded server of the run, whose
+ * data folder is `TEST_SERVER`. A file that Node runs directly starts a server, which keeps running for the next such
+ * file.
  */
 export async function testServer(): Promise<pg.ClientConfig> {
   server ??= findServer()
@@ -41,8 +45,8 @@ async function findServer(): Promise<pg.ClientConfig> {
 }
 
 /**
- * Creates a migrated database; `drop` removes it. It is a copy of a template, which is migrated once for each version of
- * the migrations.
+ * Creates a migrated database; `drop` removes it. It is a copy of a template, which is migrated once for each version
+ * of the migrations.
  */
 export async function createTestDatabase(
   server: pg.ClientConfig,

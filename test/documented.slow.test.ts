@@ -14,7 +14,9 @@ const jq = fileURLToPath(new URL('fixtures/commands/jq.mjs', import.meta.url))
 const missing = ['bash', 'curl', 'openssl'].find((command) => spawnSync(command, ['--version']).error)
 const skip = missing !== undefined && `${missing} is not on this machine`
 
-/** An answer that is no success ends the script. Not every machine has jq, and npm takes seconds to find the command. */
+/**
+ * An answer that is no success ends the script. Not every machine has jq, and npm takes seconds to find the command.
+ */
 const prelude = `set -euo pipefail
 curl() { command curl -sS --fail-with-body "$@"; }
 jq() { "$NODE" '${jq}' "$@"; }

@@ -9,7 +9,10 @@ export const runDocuments = [
   'docs/webhooks.md',
 ]
 
-/** A fenced block. Its first line is such as `sh`, or `sh not run: it starts the server`, which says why no test runs it. */
+/**
+ * A fenced block. Its first line is such as `sh`, or `sh not run: it starts the server`, which says why no test runs
+ * it.
+ */
 export type Block = { info: string; text: string }
 
 export function blocksOf(document: string): Block[] {

@@ -17,8 +17,8 @@ export type Behaviour =
 export type Received = { messageId: string; to: string[]; answered: boolean }
 
 /**
- * Starts an SMTP receiver on a raw socket that shows the given behaviour. `received` contains every complete text, with or
- * without a reply, since a person may have seen it.
+ * Starts an SMTP receiver on a raw socket that shows the given behaviour. `received` contains every complete text, with
+ * or without a reply, since a person may have seen it.
  */
 export async function startFaultyReceiver(host = '127.0.0.1', port = 0) {
   const received: Received[] = []

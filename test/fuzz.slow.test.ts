@@ -29,7 +29,8 @@ for (const route of tested) {
     const scene = await setScene(route)
     await fc.assert(
       fc.asyncProperty(requestTo(route, scene), async (request) => {
-        // Shorter than an access token's life over all runs, and long enough to keep most sends within the limit a second.
+        // Shorter than an access token's life over all runs, and long enough to keep most sends within the limit a
+        // second.
         posthorn.clock.advance(197)
         await assertDescribed(route, request)
       }),

@@ -14,8 +14,8 @@ const lingerMaxMs = 5000
 
 /**
  * Runs test files in this process, one after the other, each as a suite. Processes share the list: each group is run by
- * the one that claims it first, by creating a file in `folder`. Paths are relative to the working directory. `close` ends what the
- * files of the process have shared.
+ * the one that claims it first, by creating a file in `folder`. Paths are relative to the working directory. `close`
+ * ends what the files of the process have shared.
  */
 export async function runGroups(groups: string[][], folder: string, close: () => Promise<void>): Promise<void> {
   for (const group of groups) {

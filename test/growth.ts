@@ -7,8 +7,8 @@ const runs = 5
 const slackMs = 20
 
 /**
- * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. It compares the quickest of
- * some runs, on which the speed of the machine and its other work have no influence.
+ * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. It compares the
+ * quickest of some runs, on which the speed of the machine and its other work have no influence.
  */
 export function assertLinear(name: string, work: (size: number) => void, size: number): void {
   // The first runs are slow, since nothing is compiled yet.

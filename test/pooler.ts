@@ -10,7 +10,9 @@ const ready = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.
 type Backend = { stream: Socket; owed: number }
 export type Pooler = { config: pg.ClientConfig; close(): void }
 
-/** Starts a pooler as PgBouncer is: it lends a backend to a connection for a transaction, or for as long as it lives. */
+/**
+ * Starts a pooler as PgBouncer is: it lends a backend to a connection for a transaction, or for as long as it lives.
+ */
 export async function startPooler(database: pg.ClientConfig, mode: 'transaction' | 'session'): Promise<Pooler> {
   const idle: Backend[] = []
   const all: Backend[] = []

@@ -30,7 +30,10 @@ async function callOnOneself(role: Role, method: string, path: string): Promise<
 /** A stream does not end, and is for every role: src/live/live.test.ts reads one. */
 const isStream = ({ produces }: Route) => produces === 'text/event-stream'
 
-/** The roles that may call a route, as docs/teams.md promises. A route that only reads and is not here is for every role. */
+/**
+ * The roles that may call a route, as docs/teams.md promises. A route that only reads and is not here is for every
+ * role.
+ */
 const promised: [who: Role[], requests: RegExp][] = [
   [['owner'], /^POST \/v1\/billing\/(checkout|portal)$|^DELETE \/v1\/team$/],
   [['owner', 'admin'], /^GET \/v1\/(billing\/\w+|audit|team\/invitations)$|^\w+ \/v1\/privacy\/requests/],

@@ -14,8 +14,8 @@ import { type Need, needOf, runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
- * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts`. Paths as arguments: only
- * these files, with their slow part.
+ * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts`. Paths as arguments:
+ * only these files, with their slow part.
  */
 const slow = process.argv.includes('--slow')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -29,7 +29,10 @@ if (unknown.length > 0) {
 }
 const slowestShown = 15
 const processes = availableParallelism() + 1
-/** The modules of a process, and what they hold, stay until it ends, so collecting old objects finds little and costs much. */
+/**
+ * The modules of a process, and what they hold, stay until it ends, so collecting old objects finds little and costs
+ * much.
+ */
 const heap = ['--initial-old-space-size=1024', '--no-memory-reducer']
 
 async function testFiles(): Promise<string[]> {
@@ -81,8 +84,8 @@ function runNode(args: string[], environment: NodeJS.ProcessEnv): Promise<number
 type Plan = { need: Need; files: string[]; isShared: boolean }
 
 /**
- * Loading and compiling the product costs seconds of processor time, so a few processes share the files: one more than cores,
- * as each of them also waits for the database. Files that are named have a process each.
+ * Loading and compiling the product costs seconds of processor time, so a few processes share the files: one more than
+ * cores, as each of them also waits for the database. Files that are named have a process each.
  */
 function planQuick(files: string[]): Plan[] {
   if (named.length > 0) return files.map((file) => ({ need: 'computing', files: [file], isShared: false }))
@@ -105,8 +108,8 @@ function writeScript({ files, isShared }: Plan, index: number, folder: string): 
   )
   const path = join(folder, `process-${index}.mjs`)
   const [groups, claims] = [JSON.stringify(inGroups(files)), JSON.stringify(folder)]
-  // In its own process a file may run its tests side by side, which `track-tests.ts` cannot tell apart. The second import is dynamic,
-  // because it loads node:test.
+  // In its own process a file may run its tests side by side, which `track-tests.ts` cannot tell apart. The second
+  // import is dynamic, because it loads node:test.
   const script = [
     ...(isShared ? [`import ${trackTests}`] : []),
     `const { runGroups } = await import(${runGroups})`,
@@ -117,7 +120,10 @@ function writeScript({ files, isShared }: Plan, index: number, folder: string): 
   return path
 }
 
-/** Returns the files in the groups that one process runs: those of the command line share a process that runs the commands. */
+/**
+ * Returns the files in the groups that one process runs: those of the command line share a process that runs the
+ * commands.
+ */
 function inGroups(files: string[]): string[][] {
   const ofCommands = (file: string) => file.startsWith(join('src', 'cli'))
   const others = files.filter((file) => !ofCommands(file)).map((file) => [file])

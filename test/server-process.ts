@@ -16,7 +16,9 @@ export type ServerProcess = {
   stop(): Promise<number | null>
 }
 
-/** Starts Posthorn as a process, as its users do, or the copy that `launcher` belongs to; resolves at its `ready` line. */
+/**
+ * Starts Posthorn as a process, as its users do, or the copy that `launcher` belongs to; resolves at its `ready` line.
+ */
 export async function startServer(
   environment: Record<string, string>,
   { launcher = ownLauncher, ...options }: { uid?: number; gid?: number; launcher?: string } = {},

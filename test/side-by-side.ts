@@ -24,7 +24,10 @@ export function needOf(file: string): Need | null {
 /** A test process. */
 export type Work = { need: Need; run(): Promise<number> }
 
-/** Runs processes side by side as far as their needs allow, and then each of those that want the machine alone. Returns an exit code. */
+/**
+ * Runs processes side by side as far as their needs allow, and then each of those that want the machine alone. Returns
+ * an exit code.
+ */
 export async function runSideBySide(works: Work[], cores = availableParallelism()): Promise<number> {
   const wanting = (need: Need) => works.filter((work) => work.need === need)
   const [first, ...computing] = wanting('computing')
@@ -73,7 +76,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** Runs a program and prints what it wrote once it has ended, so that files side by side do not mix. Resolves with its exit code. */
+/**
+ * Runs a program and prints what it wrote once it has ended, so that files side by side do not mix. Resolves with its
+ * exit code.
+ */
 export function runQuietly(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   // After a stop no further file begins.
   if (isStopped) return Promise.resolve(1)

@@ -5,8 +5,9 @@ import { SMTPServer } from 'smtp-server'
 export type SunkMessage = { messageId: string; from: string; to: string[]; raw: Buffer }
 
 /**
- * Starts a real SMTP server that keeps its messages. While `holding`, it receives messages and never answers. While `refusing`,
- * it refuses them temporarily. It answers `answerAfterMs` after a message arrives. `refused…@` does not exist.
+ * Starts a real SMTP server that keeps its messages. While `holding`, it receives messages and never answers. While
+ * `refusing`, it refuses them temporarily. It answers `answerAfterMs` after a message arrives. `refused…@` does not
+ * exist.
  */
 export async function startSink(port = 0) {
   const messages: SunkMessage[] = []

@@ -5,7 +5,10 @@ import { createTestDatabase, testServer } from './database.ts'
 /** A migrated database without rows, and a pool of connections to it. */
 export type TestDatabase = { config: pg.ClientConfig; connections: Connections; drop(): Promise<void> }
 
-/** Databases of test files that have ended. Their connections have read the catalogue, which takes longer than most tests. */
+/**
+ * Databases of test files that have ended. Their connections have read the catalogue, which takes longer than most
+ * tests.
+ */
 const spare: TestDatabase[] = []
 const spareMax = 3
 

@@ -1,12 +1,13 @@
 import asyncHooks from 'node:async_hooks'
 
 /**
- * Tells node:test which test is running, without its async hook. node:test follows every promise of the process to find the
- * test that a call belongs to, which takes about a fifth of the processor time of a run. Here the tests of a process run
- * one after the other, so the test that was entered last is the answer.
+ * Tells node:test which test is running, without its async hook. node:test follows every promise of the process to find
+ * the test that a call belongs to, which takes about a fifth of the processor time of a run. Here the tests of a
+ * process run one after the other, so the test that was entered last is the answer.
  *
- * Import this module before node:test; imported later, it has no effect. It changes what node:test finds in node:async_hooks while it loads, and nothing
- * else. With a Node whose node:test is built differently, call sites fail at once, as no test is found.
+ * Import this module before node:test; imported later, it has no effect. It changes what node:test finds in
+ * node:async_hooks while it loads, and nothing else. With a Node whose node:test is built differently, call sites fail
+ * at once, as no test is found.
  */
 
 /** The fields of a test of node:test that this module reads. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { RunningApp } from '../src/app.ts'
 
 /**
- * Runs the due jobs of a kind until `teamId` has had its turn, and returns how many turns others had before. Later jobs of the
- * kind end without being run.
+ * Runs the due jobs of a kind until `teamId` has had its turn, and returns how many turns others had before. Later jobs
+ * of the kind end without being run.
  */
 export async function countTurnsBefore({ app }: RunningApp, kind: string, teamId: string): Promise<number> {
   const definition = app.jobs.definitionOf(kind)

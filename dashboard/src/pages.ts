@@ -8,13 +8,17 @@ export type PageEntry = {
   load: () => Promise<PageModule>
   /** Shown without navigation, to people who are not signed in. */
   isOpen?: true
-  /** The request that the page is for. Roles that may not make it find no link, nothing is fetched ahead, and the page says who may. */
+  /**
+   * The request that the page is for. Roles that may not make it find no link, nothing is fetched ahead, and the page
+   * says who may.
+   */
   needs?: RestrictedRequest
 }
 
 /**
- * The pages: path under `/app`, title, and the module that is loaded when the page is shown or its link is hovered. `:name`
- * in a path is a parameter. The server reads this table to know which paths exist. Sorted by path; one line a page.
+ * The pages: path under `/app`, title, and the module that is loaded when the page is shown or its link is hovered.
+ * `:name` in a path is a parameter. The server reads this table to know which paths exist. Sorted by path; one line a
+ * page.
  */
 // biome-ignore format: one line a page, so that additions from several sides merge
 const table = [

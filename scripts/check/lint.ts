@@ -3,12 +3,18 @@ import { type Outcome, runProgram, writeCached } from './part.ts'
 import { hashFiles, readPassed, unchanged, unlessPassed, writePassed } from './passed.ts'
 
 const biome = '@biomejs/biome/bin/biome'
-/** The rule that reads the types of other files, and for that the declarations of all packages: half of the linter's time. */
+/**
+ * The rule that reads the types of other files, and for that the declarations of all packages: half of the linter's
+ * time.
+ */
 const acrossFiles = { group: 'nursery', rule: 'noFloatingPromises' }
 /** More files than this are not named on the command line; all are checked. */
 const namedMax = 500
 
-/** Checks the format and the rules that look at one file. A file that passed is checked again when it or the rules change. */
+/**
+ * Checks the format and the rules that look at one file. A file that passed is checked again when it or the rules
+ * change.
+ */
 export async function lintFiles(all: boolean): Promise<Outcome> {
   const hashes = hashFiles(() => true)
   const passed = new Set(all ? [] : readPassed('lint'))
@@ -22,14 +28,18 @@ export async function lintFiles(all: boolean): Promise<Outcome> {
   return { ...outcome, note: `${changed.length} files` }
 }
 
-/** Looks for promises that nothing waits for. A change of one program may make a fault in another, so all are checked. */
+/**
+ * Looks for promises that nothing waits for. A change of one program may make a fault in another, so all are checked.
+ */
 export function lintPromises(all: boolean): Promise<Outcome> {
   const rule = `${acrossFiles.group}/${acrossFiles.rule}`
   const run = () => runProgram(biome, ['lint', `--only=${rule}`, '--error-on-warnings', '.'])
   return unlessPassed('promises', all, run)
 }
 
-/** Writes the linter's configuration without the rule across files, which cannot be skipped otherwise. Returns its path. */
+/**
+ * Writes the linter's configuration without the rule across files, which cannot be skipped otherwise. Returns its path.
+ */
 function writeConfig(): string {
   const config = JSON.parse(readFileSync('biome.json', 'utf8'))
   delete config.$schema

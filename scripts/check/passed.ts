@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { cachePath, type Outcome, writeCached } from './part.ts'
 
-/** What decides how a file is checked, besides the file: the rules, the linter, and the packages for which it has rules. */
+/**
+ * What decides how a file is checked, besides the file: the rules, the linter, and the packages for which it has rules.
+ */
 const rules = ['biome.json', 'package.json', 'node_modules/@biomejs/biome/package.json']
 
 export const unchanged: Outcome = { passed: true, output: '', note: 'nothing has changed' }
@@ -17,7 +19,9 @@ export async function unlessPassed(name: string, all: boolean, run: () => Promis
   return outcome
 }
 
-/** Returns the hash of each file of the checkout, by its path. Files that git ignores are left out, as the linter does. */
+/**
+ * Returns the hash of each file of the checkout, by its path. Files that git ignores are left out, as the linter does.
+ */
 export function hashFiles(isWanted: (path: string) => boolean): Map<string, string> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const paths = execFileSync('git', list, { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0')

@@ -8,8 +8,8 @@ export function checkTypes(name: string, project: string, all: boolean): Promise
 }
 
 /**
- * The compiler keeps what it knows of each file, by the file's content, and its faults with it. It works on a copy: two checks may
- * run at the same time, and a copied checkout may share the file by a hard link.
+ * The compiler keeps what it knows of each file, by the file's content, and its faults with it. It works on a copy: two
+ * checks may run at the same time, and a copied checkout may share the file by a hard link.
  */
 async function compile(kept: string, project: string, all: boolean): Promise<Outcome> {
   const own = `${kept}.${process.pid}`

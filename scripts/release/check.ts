@@ -5,7 +5,10 @@ import { join } from 'node:path'
 /** `todo` says what to do before the release, or is null. */
 export type Check = { subject: string; todo: string | null }
 
-/** The parts of the running product that a release checks: its version, by the place that shows it, and the text of docs/settings.md. */
+/**
+ * The parts of the running product that a release checks: its version, by the place that shows it, and the text of
+ * docs/settings.md.
+ */
 export type Product = { versions: Record<string, string>; settings: string }
 
 type Git = (...args: string[]) => string
@@ -53,7 +56,9 @@ function changelogTodo(version: string, changelog: string): string | null {
   return lines.join('').trim() === '' ? `write under "## ${heading}" what has changed` : null
 }
 
-/** Looks at the migrations since the last tag that this commit follows. Servers refuse a changed one that they have run. */
+/**
+ * Looks at the migrations since the last tag that this commit follows. Servers refuse a changed one that they have run.
+ */
 function migrationsTodo(git: Git): string | null {
   const [last] = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname').split('\n')
   if (!last) return null

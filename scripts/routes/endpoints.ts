@@ -6,7 +6,10 @@ const head =
   '// Made by "npm run routes" from the routes. Do not edit.\n// biome-ignore-all format: one line a type, as made\n'
 const methods = { GET: 'Gets', POST: 'Posts', PATCH: 'Patches', DELETE: 'Deletes' }
 
-/** Returns the files of dashboard/src/api/ that hold the types of the API: a table of paths by method, and the shapes that it names. */
+/**
+ * Returns the files of dashboard/src/api/ that hold the types of the API: a table of paths by method, and the shapes
+ * that it names.
+ */
 export async function endpointFiles(routes: readonly Route[]): Promise<{ endpoints: string; shapes: string }> {
   const names = await nameShapes()
   const used = new Map<string, string>()

@@ -18,8 +18,9 @@ export type NewApiKey = {
 }
 
 /**
- * Creates a key. Only this answer holds the full `key`. Throws `invalid` for a domain the team does not have, `forbidden`
- * if a key would create one with more rights than its own or a user's login is stale for a full_access key, `unprocessable` if the plan's number of keys is reached.
+ * Creates a key. Only this answer holds the full `key`. Throws `invalid` for a domain the team does not have,
+ * `forbidden` if a key would create one with more rights than its own or a user's login is stale for a full_access key,
+ * `unprocessable` if the plan's number of keys is reached.
  */
 export function createApiKey(
   app: App,

@@ -32,8 +32,8 @@ async function nameOfKey(tx: Tx, teamId: string, id: string): Promise<string | u
 const madeByKeysMax = 10
 
 /**
- * Finds the person behind a caller: the user, or the one who made the key or the first of the keys that it was made by. If that is
- * not known, the owner of the team who joined first. Null for a team without owners.
+ * Finds the person behind a caller: the user, or the one who made the key or the first of the keys that it was made by.
+ * If that is not known, the owner of the team who joined first. Null for a team without owners.
  */
 export async function findPersonOf(db: Db, { kind, id, teamId }: Caller): Promise<string | null> {
   if (kind === 'user') return id

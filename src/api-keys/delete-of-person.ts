@@ -3,8 +3,8 @@ import type { Tx } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
 
 /**
- * Deletes all keys of teams in which the user is the only member. In other teams it deletes the keys that the user made, and
- * those that these keys made.
+ * Deletes all keys of teams in which the user is the only member. In other teams it deletes the keys that the user
+ * made, and those that these keys made.
  */
 export async function deleteKeysOfPerson(tx: Tx, userId: string): Promise<void> {
   const { rows } = await sql<{ teamId: string; id: string; name: string }>`

@@ -6,8 +6,8 @@ import { isVisible } from './queries.ts'
 import { refuseEnding } from './refuse-greater.ts'
 
 /**
- * Revokes a key. Every process refuses it once this commits. Keys that it created stay valid. Throws `forbidden` for a full_access key
- * if the person is no owner or admin, or the login is stale.
+ * Revokes a key. Every process refuses it once this commits. Keys that it created stay valid. Throws `forbidden` for a
+ * full_access key if the person is no owner or admin, or the login is stale.
  */
 export function deleteApiKey(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
   const { teamId } = caller

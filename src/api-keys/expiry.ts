@@ -1,6 +1,9 @@
 import { invalid } from '../platform/errors.ts'
 
-/** Parses the `expiresAt` of a request. Null means that the key does not expire. Throws `invalid` for a time in the past. */
+/**
+ * Parses the `expiresAt` of a request. Null means that the key does not expire. Throws `invalid` for a time in the
+ * past.
+ */
 export function readExpiry(text: string | null, now: Date): Date | null {
   if (text === null) return null
   const end = new Date(text)

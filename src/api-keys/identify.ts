@@ -8,8 +8,9 @@ import { noteKeyUse } from './note-use.ts'
 const form = /^ph_(test_)?[0-9A-Za-z]{32,100}$/
 
 /**
- * Finds the caller of a key. Null if the key is unknown, deleted or expired. The database is queried on each request, so
- * that a revocation or a change of permission or plan applies in every process at once. Concurrent requests share a query.
+ * Finds the caller of a key. Null if the key is unknown, deleted or expired. The database is queried on each request,
+ * so that a revocation or a change of permission or plan applies in every process at once. Concurrent requests share a
+ * query.
  */
 export async function identifyApiKey(app: App, key: string): Promise<Caller | null> {
   if (!form.test(key)) return null

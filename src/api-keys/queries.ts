@@ -3,7 +3,10 @@ import type { App, Caller, Db } from '../context.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import type { Creator } from './creator.ts'
 
-/** The keys a caller may see. A key that is restricted to a domain sees the keys of that domain only, and a test key test keys. */
+/**
+ * The keys a caller may see. A key that is restricted to a domain sees the keys of that domain only, and a test key
+ * test keys.
+ */
 export type KeyScope = Pick<Caller, 'teamId' | 'domainId' | 'mode'>
 
 /** The condition on `api_keys` that a caller may see the key. */

@@ -7,8 +7,8 @@ import { admins } from '../teams/roles/roles.ts'
 export type Rights = Pick<Caller, 'permission' | 'mode' | 'domainId'> & { expiresAt: Date | null }
 
 /**
- * Throws `forbidden` if a key would create one with more rights: mode, permission, domain and expiry must lie within its own. A
- * signed-in owner or admin may give any rights of the team, a developer `sending_access`.
+ * Throws `forbidden` if a key would create one with more rights: mode, permission, domain and expiry must lie within
+ * its own. A signed-in owner or admin may give any rights of the team, a developer `sending_access`.
  */
 export function refuseGreaterKey(caller: Caller, key: Rights): void {
   if (caller.kind === 'user') {
@@ -37,8 +37,8 @@ export function refuseGreaterKey(caller: Caller, key: Rights): void {
 }
 
 /**
- * Throws `forbidden` if a signed-in person would end a full_access key and is no owner or admin. A full_access key ends others: an
- * owner or admin made it.
+ * Throws `forbidden` if a signed-in person would end a full_access key and is no owner or admin. A full_access key ends
+ * others: an owner or admin made it.
  */
 export function refuseEnding(caller: Caller, key: Pick<Rights, 'permission'>): void {
   if (caller.kind === 'user') refuseFullAccess(caller, key)

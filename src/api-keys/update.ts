@@ -13,9 +13,9 @@ export type ApiKeyChanges = {
 }
 
 /**
- * Changes a key. The changes apply from its next request. Throws `forbidden` if a key would give this one more rights than
- * its own, if a user's login is stale for a full_access key, or if the person is no owner or admin and would lower one. Any
- * visible key may be renamed.
+ * Changes a key. The changes apply from its next request. Throws `forbidden` if a key would give this one more rights
+ * than its own, if a user's login is stale for a full_access key, or if the person is no owner or admin and would lower
+ * one. Any visible key may be renamed.
  */
 export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, ...changes }: ApiKeyChanges) {
   return app.transaction(async (tx) => {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
 import { teamsNaming } from '../platform/mode.ts'
 
-/** Finds the name of a broadcast that still reads this segment or topic. The caller holds the lock of the segment or topic. */
+/**
+ * Finds the name of a broadcast that still reads this segment or topic. The caller holds the lock of the segment or
+ * topic.
+ */
 export async function findSendingBroadcast(
   tx: Tx,
   teamId: string,

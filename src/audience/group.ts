@@ -62,7 +62,9 @@ export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
     })
   }
 
-  /** Deletes one; its contacts stay. Throws `conflict` while a broadcast that is scheduled, queued or sending reads it. */
+  /**
+   * Deletes one; its contacts stay. Throws `conflict` while a broadcast that is scheduled, queued or sending reads it.
+   */
   function remove(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
     return app.transaction(async (tx) => {
       // Sending a broadcast locks what it goes to, so none begins between this check and the deletion.

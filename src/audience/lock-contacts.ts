@@ -3,8 +3,8 @@ import type { Tx } from '../context.ts'
 import { type FieldError, invalidFields } from '../platform/errors.ts'
 
 /**
- * Locks contacts against changes and deletion until the unit of work ends. Returns the ids of those that exist. Locks in the
- * order of their addresses, as all statements that lock several contacts do.
+ * Locks contacts against changes and deletion until the unit of work ends. Returns the ids of those that exist. Locks
+ * in the order of their addresses, as all statements that lock several contacts do.
  */
 export async function lockContacts(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

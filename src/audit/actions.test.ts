@@ -31,7 +31,9 @@ const made = (noun: string, path: string, body: object) => async () => {
   ids[noun] = (await api.post(path, body)).body.id
 }
 
-/** One call of each route that changes configuration, keys, secrets or suppressions, in an order in which each succeeds. */
+/**
+ * One call of each route that changes configuration, keys, secrets or suppressions, in an order in which each succeeds.
+ */
 const steps: Step[] = [
   { route: 'POST /v1/api-keys', action: 'api_key.created', body: { name: 'Shop' } },
   { route: 'PATCH /v1/api-keys/:id', action: 'api_key.updated', body: { name: 'Web shop' } },
@@ -102,7 +104,9 @@ const steps: Step[] = [
   { route: 'DELETE /v1/workflows/:id', action: 'workflow.deleted' },
 ]
 
-/** Sends, runs, contacts and their campaigns, reads by POST, and events of providers: they change nothing of the above. */
+/**
+ * Sends, runs, contacts and their campaigns, reads by POST, and events of providers: they change nothing of the above.
+ */
 const exceptions = [
   ...['POST /v1/emails', 'POST /v1/emails/batch', 'PATCH /v1/emails/:id', 'POST /v1/emails/:id/cancel'],
   ...['POST /v1/sms', 'POST /v1/sms/batch', 'POST /v1/whatsapp/messages', 'POST /v1/whatsapp/conversations/:id/reply'],

@@ -6,7 +6,10 @@ import { deleteExpiredLogins } from './sessions/queries.ts'
 import { deleteOldNetworks } from './throttle/known-networks.ts'
 import { deleteOldFailures } from './throttle/queries.ts'
 
-/** Deletes expired rows: logins, failed attempts, account links, invitations, and networks without a sign-in for 90 days. */
+/**
+ * Deletes expired rows: logins, failed attempts, account links, invitations, and networks without a sign-in for 90
+ * days.
+ */
 export const cleanUpLogins: Schedule = {
   kind: 'auth.clean-up',
   everyMs: 3_600_000,

@@ -8,10 +8,11 @@ import { noteSessionUse } from './sessions/note-use.ts'
 import { findSessionMember } from './sessions/queries.ts'
 
 /**
- * Finds the caller named by the Authorization header, an API key or a signed-in user, or else by the cookie of a browser
- * session. Null without either. Throws `unauthenticated` if the key, token or cookie is unknown, expired or revoked: all
- * are looked up on each request. Throws `forbidden` for a cookie that another page sent. With `onlyKnown` a cookie that this process
- * has not seen before is refused without being looked up. Invented access tokens never are, and look-ups of keys share queries.
+ * Finds the caller named by the Authorization header, an API key or a signed-in user, or else by the cookie of a
+ * browser session. Null without either. Throws `unauthenticated` if the key, token or cookie is unknown, expired or
+ * revoked: all are looked up on each request. Throws `forbidden` for a cookie that another page sent. With `onlyKnown`
+ * a cookie that this process has not seen before is refused without being looked up. Invented access tokens never are,
+ * and look-ups of keys share queries.
  */
 export async function identify(
   app: App,

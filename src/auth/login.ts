@@ -41,12 +41,17 @@ export async function enterByPassword(
   return await sessionOf(app, outcome)
 }
 
-/** Tells whether the password is still the one that was checked. A reset or change that was faster made it an old one. */
+/**
+ * Tells whether the password is still the one that was checked. A reset or change that was faster made it an old one.
+ */
 async function isCurrent(tx: Tx, { id, passwordHash }: UserByEmail): Promise<boolean> {
   return (await lockAccount(tx, id))?.passwordHash === passwordHash
 }
 
-/** Returns the refusal for a missing code, or null. A missing code does not count as a failure: the client asks the user next. */
+/**
+ * Returns the refusal for a missing code, or null. A missing code does not count as a failure: the client asks the user
+ * next.
+ */
 async function refuseWithoutCode(
   tx: Tx,
   app: App,

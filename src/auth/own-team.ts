@@ -6,8 +6,9 @@ import { usualTeamName } from './create-account.ts'
 import { refuseClosedTeams } from './refuse-closed.ts'
 
 /**
- * Finds the team that a user signs in to: the first one joined. A user whose last team is gone gets a new one on the free plan.
- * Null if the account is gone. Throws `forbidden`, named `signup_closed`, for a user without a team where sign-up is closed.
+ * Finds the team that a user signs in to: the first one joined. A user whose last team is gone gets a new one on the
+ * free plan. Null if the account is gone. Throws `forbidden`, named `signup_closed`, for a user without a team where
+ * sign-up is closed.
  */
 export async function ensureTeamOfUser(tx: Tx, app: Pick<App, 'config'>, userId: string): Promise<string | null> {
   const found = await findTeamIdOfUser(tx.db, userId)

@@ -24,8 +24,8 @@ const told: Record<string, SecurityChange> = {
 }
 
 /**
- * Records a change that the user made to the own account, and publishes it if it is about signing in. A user without a team
- * has no audit log.
+ * Records a change that the user made to the own account, and publishes it if it is about signing in. A user without a
+ * team has no audit log.
  */
 export async function recordAccountChange(
   tx: Tx,

@@ -2,8 +2,8 @@ import type { App } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
 
 /**
- * Throws `forbidden`, named `signup_closed`, if sign-up is closed: then only the operator makes teams, and people join by
- * invitation.
+ * Throws `forbidden`, named `signup_closed`, if sign-up is closed: then only the operator makes teams, and people join
+ * by invitation.
  */
 export function refuseClosedTeams({ config }: Pick<App, 'config'>): void {
   if (config.signup !== 'closed') return

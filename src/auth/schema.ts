@@ -148,5 +148,7 @@ export const Me = Type.Object({
   role: TextEnum('owner', 'admin', 'developer', 'marketer', 'viewer'),
 })
 
-/** The answer to a request that opens or moves a session: tokens, or none for a browser session, which has its cookie. */
+/**
+ * The answer to a request that opens or moves a session: tokens, or none for a browser session, which has its cookie.
+ */
 export const SessionOrMe = Type.Union([Session, Me])

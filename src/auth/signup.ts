@@ -8,7 +8,10 @@ import { requestFirstVerification } from './verification/request.ts'
 
 export type Signup = { email: string; password: string; name?: string; teamName?: string; clientAddress: string }
 
-/** Creates an account with a new team and signs it in. Throws `forbidden` if sign-up is closed, `conflict` if the address has an account. */
+/**
+ * Creates an account with a new team and signs it in. Throws `forbidden` if sign-up is closed, `conflict` if the
+ * address has an account.
+ */
 export async function signup(app: App, request: Signup): Promise<Session> {
   refuseClosedSignup(app)
   refuseCommonPassword(request.password)

@@ -1,8 +1,8 @@
 import type { App } from '../context.ts'
 
 /**
- * Does the work for each item that is due, in pages; `find` returns the page after the given item. An item whose work fails
- * is skipped and stays due. Throws at the end if any item failed, so that the job shows the failure.
+ * Does the work for each item that is due, in pages; `find` returns the page after the given item. An item whose work
+ * fails is skipped and stays due. Throws at the end if any item failed, so that the job shows the failure.
  */
 export async function forEachDue<T extends { teamId: string }>(
   app: App,

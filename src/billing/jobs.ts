@@ -4,7 +4,10 @@ import type { SandboxEvent } from './payments/providers/sandbox/events.ts'
 /** `failures` is the number of consecutive rounds in which the provider accepted nothing. */
 export type ReportUsageJob = TeamJob<{ failures?: number }>
 
-/** Reports a team's overage to the payment provider. Its key is the team's id, and it exists while anything is unreported. */
+/**
+ * Reports a team's overage to the payment provider. Its key is the team's id, and it exists while anything is
+ * unreported.
+ */
 export const reportUsageJob = teamJob<ReportUsageJob['payload']>('billing.report-usage')
 
 /** Ends a subscription, which a later one has replaced, at the provider. Its key is the id of the subscription. */

@@ -15,7 +15,9 @@ const posthorn = await createTestApp()
 const { app } = posthorn
 const { buyer, next, now } = buyers(posthorn)
 
-/** Runs `other` after `first`, and `second` once `other` waits. Returns how often `first` and `second` had to be tried. */
+/**
+ * Runs `other` after `first`, and `second` once `other` waits. Returns how often `first` and `second` had to be tried.
+ */
 async function cross(
   first: (tx: Tx) => Promise<void>,
   second: (tx: Tx) => Promise<void>,

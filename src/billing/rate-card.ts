@@ -1,4 +1,7 @@
-/** The zone of a destination sets the price of a message; its number of segments does not. Money is in hundredths of a cent. */
+/**
+ * The zone of a destination sets the price of a message; its number of segments does not. Money is in hundredths of a
+ * cent.
+ */
 export type Zone = 1 | 2 | 3
 
 export const unitsPerCent = 100

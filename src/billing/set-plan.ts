@@ -3,8 +3,8 @@ import { setTeamPlan } from '../teams/set-plan.ts'
 import { grantCredit } from './credit/set.ts'
 
 /**
- * Puts a team on a plan, for an operator. The plan and its SMS credit take effect at once, and its month begins now. False if
- * the team does not exist.
+ * Puts a team on a plan, for an operator. The plan and its SMS credit take effect at once, and its month begins now.
+ * False if the team does not exist.
  */
 export async function setPlan(tx: Tx, teamId: string, plan: Plan): Promise<boolean> {
   const team = await tx.db

@@ -9,7 +9,10 @@ import { dispatchBroadcastJob } from './jobs.ts'
 import { findBroadcast, lockBroadcast } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
-/** Takes a scheduled or queued broadcast back to draft, and stops one that is sending. Throws `conflict` in other states. */
+/**
+ * Takes a scheduled or queued broadcast back to draft, and stops one that is sending. Throws `conflict` in other
+ * states.
+ */
 export async function cancelBroadcast(app: App, caller: Caller, id: string): Promise<Broadcast> {
   await getBroadcast(app, caller, id)
   const { teamId } = caller

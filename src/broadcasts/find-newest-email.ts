@@ -4,7 +4,10 @@ import type { Db } from '../context.ts'
 /** A contact that got none of so many broadcasts has hardly an older one at hand. Bounds the look-up. */
 const broadcastsMax = 200
 
-/** Returns the id of the newest broadcast email of a contact. Null if it got none of the newest `broadcastsMax` broadcasts. */
+/**
+ * Returns the id of the newest broadcast email of a contact. Null if it got none of the newest `broadcastsMax`
+ * broadcasts.
+ */
 export async function findNewestEmail(db: Db, teamId: string, contactId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select recipient.email_id as id

@@ -11,7 +11,10 @@ export async function getBroadcast(app: App, caller: Caller, id: string): Promis
   return orNotFound('broadcast', findBroadcast(app.db, caller.teamId, id, await broadcastsSeenBy(app, caller)))
 }
 
-/** Returns what a caller sees: a restricted key its domain's, and a test key none that a person made for people of the live team. */
+/**
+ * Returns what a caller sees: a restricted key its domain's, and a test key none that a person made for people of the
+ * live team.
+ */
 export async function broadcastsSeenBy(app: App, caller: Caller): Promise<Seen> {
   return { domainName: await domainNameSeenBy(app, caller), readsLive: caller.kind === 'user' }
 }

@@ -31,7 +31,10 @@ export async function refuseForeignSender(app: App, caller: Caller, from: string
   if (foreign) throw foreign.refusal
 }
 
-/** Turns the fields that a request names into columns of the row. Throws `invalid` for ids that the caller does not reach. */
+/**
+ * Turns the fields that a request names into columns of the row. Throws `invalid` for ids that the caller does not
+ * reach.
+ */
 export async function columnsOf(tx: Tx, caller: Caller, fields: BroadcastChanges) {
   const { name, from, segmentId, topicId, replyTo, subject, scheduledAt } = fields
   return {

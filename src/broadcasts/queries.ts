@@ -12,7 +12,10 @@ export const broadcastColumns = sql`broadcast.id, broadcast.name, from_address a
 export const broadcastSource = sql`broadcasts as broadcast
   left join segments as segment on segment.team_id in (broadcast.team_id, ${liveTeamIn(sql`broadcast.team_id`)}) and segment.id = broadcast.segment_id`
 
-/** What a caller sees: with `domainName`, only broadcasts from that domain; without `readsLive`, none for people of the live team. */
+/**
+ * What a caller sees: with `domainName`, only broadcasts from that domain; without `readsLive`, none for people of the
+ * live team.
+ */
 export type Seen = { domainName: string | null; readsLive: boolean }
 
 const everything: Seen = { domainName: null, readsLive: true }

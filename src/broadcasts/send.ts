@@ -18,8 +18,8 @@ import type { Broadcast } from './schema.ts'
 const endpoint = 'POST /v1/broadcasts/{id}/send'
 
 /**
- * Queues a draft, or schedules it if its `scheduledAt` is in the future. Throws `conflict` if the broadcast is not a draft, or
- * its segment or topic has been deleted, and `domain_not_verified`.
+ * Queues a draft, or schedules it if its `scheduledAt` is in the future. Throws `conflict` if the broadcast is not a
+ * draft, or its segment or topic has been deleted, and `domain_not_verified`.
  */
 export async function sendBroadcast(
   app: App,

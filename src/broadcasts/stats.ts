@@ -18,8 +18,8 @@ type Counted = Omit<BroadcastStats, 'skipped'> & {
 
 /**
  * Counts the recipients of a broadcast by their rows. A contact that was deleted before its email was made counts as
- * unsubscribed. If the broadcast was stopped, recipients without an email count as `cancelled`, and as `failed` if its job
- * failed too often, so that the numbers add up.
+ * unsubscribed. If the broadcast was stopped, recipients without an email count as `cancelled`, and as `failed` if its
+ * job failed too often, so that the numbers add up.
  */
 export async function findStats(db: Db, teamId: string, id: string): Promise<BroadcastStats> {
   const { rows } = await sql<Counted>`

@@ -16,8 +16,8 @@ import type { BroadcastTest } from './results/schema.ts'
 import type { Broadcast } from './schema.ts'
 
 /**
- * Sends a broadcast in any state to a few addresses, to each once in an email of its own. Throws the refusals of `sendEmail`: those of
- * a suppressed address before anything is sent.
+ * Sends a broadcast in any state to a few addresses, to each once in an email of its own. Throws the refusals of
+ * `sendEmail`: those of a suppressed address before anything is sent.
  */
 export async function testBroadcast(app: App, caller: Caller, id: string, { to, contactId }: BroadcastTest) {
   const broadcast = await getBroadcast(app, caller, id)

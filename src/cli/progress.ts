@@ -1,6 +1,9 @@
 const barWidth = 30
 
-/** Shows progress as a bar on a terminal, else as a line every `linesEvery` items. Writes to stderr, because stdout holds the result. */
+/**
+ * Shows progress as a bar on a terminal, else as a line every `linesEvery` items. Writes to stderr, because stdout
+ * holds the result.
+ */
 export function progressOf(noun: string, linesEvery: number) {
   const { stderr } = process
   let nextLine = linesEvery

@@ -53,7 +53,9 @@ function flagOf(name: string, value: string | undefined): true {
   return true
 }
 
-/** Returns the value of a text option. A value that begins with a dash must follow an equals sign, as in `--team=-x`. */
+/**
+ * Returns the value of a text option. A value that begins with a dash must follow an equals sign, as in `--team=-x`.
+ */
 function textOf(name: string, value: string | undefined, inlineValue: boolean): string {
   if (value === undefined || (!inlineValue && value.startsWith('-'))) throw new UsageError(`${name} needs a value.`)
   return value

@@ -6,8 +6,8 @@ const names = ['contact.created', 'contact.updated', 'contact.unsubscribed'] as 
 type ContactEvent = (typeof names)[number]
 
 /**
- * Publishes the ids of contacts. Subscribers read the rest in the same transaction, so an import of thousands costs nothing
- * without subscribers.
+ * Publishes the ids of contacts. Subscribers read the rest in the same transaction, so an import of thousands costs
+ * nothing without subscribers.
  */
 export async function announceContacts(
   tx: Tx,

@@ -25,9 +25,9 @@ export type ContactChange = {
 }
 
 /**
- * Changes a contact, in a commit shared with other changes, and returns it. Undefined if the team does not have it. If every
- * field has its value already, publishes nothing and keeps `updated_at`. Setting `unsubscribed` here blocks no address. Throws
- * `invalid`.
+ * Changes a contact, in a commit shared with other changes, and returns it. Undefined if the team does not have it. If
+ * every field has its value already, publishes nothing and keeps `updated_at`. Setting `unsubscribed` here blocks no
+ * address. Throws `invalid`.
  */
 export const changeContact: (app: App, change: ContactChange) => Promise<ContactRow | undefined> = gatheredFor(
   (app, changes) => app.transaction((tx) => changeAll(tx, changes)),
@@ -86,11 +86,12 @@ function nameOf({ teamId, contact }: ContactChange): string {
 }
 
 /**
- * Locks the contacts and returns them by `nameOf`. Locks in the order of their addresses, as all statements that lock several
- * contacts do. The lock allows inserts of rows that refer to a contact, such as members of a segment.
+ * Locks the contacts and returns them by `nameOf`. Locks in the order of their addresses, as all statements that lock
+ * several contacts do. The lock allows inserts of rows that refer to a contact, such as members of a segment.
  */
 async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<string, Held>> {
-  // PostgreSQL checks a row again after waiting for its lock. With ids from a `union all`, some plans then lose a row that matches.
+  // PostgreSQL checks a row again after waiting for its lock. With ids from a `union all`, some plans then lose a row
+  // that matches.
   const named = [...namedById(changes), ...(await namedByAddress(tx, changes))]
   const { rows } = await sql<Held>`
     select team_id, id, email, email_key, ${textColumnList}, unsubscribed, properties, created_at, updated_at,

@@ -9,7 +9,10 @@ type TextField = {
   example: string
   /** The bound of the request's schema. `fault` may allow less. */
   lengthMax: number
-  /** Says what is wrong with a text that is not empty, as the end of a sentence that begins with the field's name, or null. */
+  /**
+   * Says what is wrong with a text that is not empty, as the end of a sentence that begins with the field's name, or
+   * null.
+   */
   fault(text: string): string | null
   /** True if broadcasts can use it as a variable, such as `{{firstName}}`. */
   isVariable: boolean
@@ -31,8 +34,9 @@ const name = {
 } as const
 
 /**
- * Defines the text fields of a contact. Schemas, rules, statements, CSV columns, broadcast variables, the form of the node
- * `update_contact` and the pages of the dashboard follow from this table. A new field also needs its column in a migration.
+ * Defines the text fields of a contact. Schemas, rules, statements, CSV columns, broadcast variables, the form of the
+ * node `update_contact` and the pages of the dashboard follow from this table. A new field also needs its column in a
+ * migration.
  */
 export const textFields = {
   firstName: { ...name, column: 'first_name', title: 'First name', example: 'Ada' },

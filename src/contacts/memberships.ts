@@ -14,8 +14,8 @@ export async function findWholeContact(db: Db, teamId: string, id: string): Prom
 }
 
 /**
- * Adds the segments and topics of contacts, newest first and at most `membershipsMax` of each. Runs two statements for any
- * number of contacts.
+ * Adds the segments and topics of contacts, newest first and at most `membershipsMax` of each. Runs two statements for
+ * any number of contacts.
  */
 export async function withMemberships(db: Db, teamId: string, contacts: ContactRow[]): Promise<Contact[]> {
   if (contacts.length === 0) return []

@@ -77,8 +77,9 @@ export const columnsOfContact = sql`
 `
 
 /**
- * Makes `from … where …` over the contacts of a page, called `contact`. It names only the conditions that are asked for, so that
- * each form gets a plan that fits it. Members are joined, and bounded as the contacts are, so that they can be read in the order of ids.
+ * Makes `from … where …` over the contacts of a page, called `contact`. It names only the conditions that are asked
+ * for, so that each form gets a plan that fits it. Members are joined, and bounded as the contacts are, so that they
+ * can be read in the order of ids.
  */
 export function contactsOf({ teamId, before, segmentId, topicId, unsubscribed }: PageOfContacts): RawBuilder<unknown> {
   const isBefore = (id: RawBuilder<unknown>) => (before ? sql`and ${id} < ${before}` : sql``)

@@ -46,7 +46,10 @@ export const ContactExportQuery = Strict(filter)
 export const ContactQuery = Strict({ limit: Limit, cursor: Cursor, search: Search, ...filter })
 export type ContactQuery = Static<typeof ContactQuery>
 
-/** Values are checked row by row, so that an invalid value rejects its row only. An unknown field refuses the whole request. */
+/**
+ * Values are checked row by row, so that an invalid value rejects its row only. An unknown field refuses the whole
+ * request.
+ */
 const Row = Strict({
   email: Type.Optional(Type.Unknown({ description: 'Required: the bare address.', examples: ['ada@example.com'] })),
   ...eachText((_name, { description, example }) => Type.Optional(Type.Unknown({ description, examples: [example] }))),

@@ -11,8 +11,9 @@ const fewMax = 2000
 const trigram = /[\p{L}\p{N}]{3}/u
 
 /**
- * Finds the newest contacts whose address, first or last name holds the text. Looks among the newest contacts first, which
- * suffices for a common word. Then it uses the search index if matches are few, and otherwise walks back from the newest.
+ * Finds the newest contacts whose address, first or last name holds the text. Looks among the newest contacts first,
+ * which suffices for a common word. Then it uses the search index if matches are few, and otherwise walks back from the
+ * newest.
  */
 export async function searchContacts(db: Db, text: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   // The searched text has line breaks between its three parts and nowhere else.

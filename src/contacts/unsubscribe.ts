@@ -7,7 +7,8 @@ import { unsubscribeHashOf } from './token.ts'
 export type TokenContact = { teamId: string; id: string; email: string; unsubscribed: boolean }
 
 /**
- * Finds contacts by their tokens, without unknown tokens. Not limited to a team: the request carries a token, not an API key.
+ * Finds contacts by their tokens, without unknown tokens. Not limited to a team: the request carries a token, not an
+ * API key.
  */
 export async function findContactsByTokens(db: Db, tokens: string[]): Promise<Map<string, TokenContact>> {
   const tokenOf = new Map(tokens.map((token) => [unsubscribeHashOf(token), token]))

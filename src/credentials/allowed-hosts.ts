@@ -5,7 +5,10 @@ const form = /^(\*\.)?([^\s/\\?#@:*[\]%]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i
 
 type Host = { below: boolean; name: string; port: string | null }
 
-/** Normalizes hosts to lower case and punycode and removes duplicates. Throws `invalid`, naming every entry that is not a host. */
+/**
+ * Normalizes hosts to lower case and punycode and removes duplicates. Throws `invalid`, naming every entry that is not
+ * a host.
+ */
 export function readAllowedHosts(given: readonly string[]): string[] {
   const hosts = given.map(parseHost)
   const faults = hosts.flatMap((host, index): FieldError[] => {
@@ -16,7 +19,10 @@ export function readAllowedHosts(given: readonly string[]): string[] {
   return [...new Set(hosts.map((host) => textOf(host!)))]
 }
 
-/** Tells whether the URL's host is allowed. An entry without a port allows every port; `*.` stands for at least one label. */
+/**
+ * Tells whether the URL's host is allowed. An entry without a port allows every port; `*.` stands for at least one
+ * label.
+ */
 export function isAllowedHost(url: string, allowed: readonly string[]): boolean {
   const { hostname, port, protocol } = new URL(url)
   const name = withoutDot(hostname)

@@ -9,7 +9,10 @@ import { refuseSecret, sealSecret } from './secret.ts'
 /** Bounds the credentials of a team. */
 const credentialsMax = 1000
 
-/** Stores a credential with its secret encrypted. No answer shows the secret. Throws `invalid`, and `conflict` for a name in use. */
+/**
+ * Stores a credential with its secret encrypted. No answer shows the secret. Throws `invalid`, and `conflict` for a
+ * name in use.
+ */
 export function createCredential(app: App, teamId: string, credential: NewCredential) {
   refuseSecret(credential)
   const { name, type, secret, allowedHosts } = credential

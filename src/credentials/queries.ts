@@ -27,7 +27,10 @@ export function shownCredential<Row extends { allowedHosts: string[] | null }>({
 /** `allowedHosts` is null if the credential may be sent to any host. */
 export type UsableCredential = CredentialSecret & { allowedHosts: string[] | null }
 
-/** Finds a credential with its secret, in test mode also one of the live team, whose workflows test keys run. Undefined if the team does not have it, or the `id` is not a UUID. */
+/**
+ * Finds a credential with its secret, in test mode also one of the live team, whose workflows test keys run. Undefined
+ * if the team does not have it, or the `id` is not a UUID.
+ */
 export async function findCredentialSecret(
   { db, keyring }: Pick<App, 'db' | 'keyring'>,
   teamId: string,

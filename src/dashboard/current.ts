@@ -28,8 +28,8 @@ type State = {
 const stateOf = perApp((): State => ({ attempt: null, earlier: null, stop: new AbortController() }))
 
 /**
- * Returns the build of the current sources, and makes it if there is none. Outside production it looks whether the sources
- * have changed. Throws if the build fails, `BuildError` if the sources are at fault.
+ * Returns the build of the current sources, and makes it if there is none. Outside production it looks whether the
+ * sources have changed. Throws if the build fails, `BuildError` if the sources are at fault.
  */
 export async function currentBundle(app: App): Promise<Bundle> {
   const state = stateOf(app)
@@ -46,7 +46,10 @@ export async function currentBundle(app: App): Promise<Bundle> {
   return state.attempt.bundle
 }
 
-/** Begins to build, so that the first page need not wait for it. Returns at once; a failure is logged, and told at `/app`. */
+/**
+ * Begins to build, so that the first page need not wait for it. Returns at once; a failure is logged, and told at
+ * `/app`.
+ */
 export function prepareDashboard(app: App): void {
   if (app.config.dashboard === 'off' || !app.config.roles.includes('api')) return
   stateOf(app).attempt ??= begin(app)
@@ -57,7 +60,10 @@ export async function stopDashboard(app: App): Promise<void> {
   stateOf(app).stop.abort()
 }
 
-/** Returns a file of the current build or the one before it; null if neither has it. Waits for a build that is under way. */
+/**
+ * Returns a file of the current build or the one before it; null if neither has it. Waits for a build that is under
+ * way.
+ */
 export async function findAsset(app: App, name: string): Promise<Asset | null> {
   const state = stateOf(app)
   state.attempt ??= begin(app)

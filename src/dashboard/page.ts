@@ -20,8 +20,8 @@ export const policy = [
 ].join('; ')
 
 /**
- * The policy of the files. It is the worker's, which may load nothing, and that of the frame that starts it. The frame has no
- * Trusted Types, which would forbid it the worker; it holds one script of ours and shows nothing.
+ * The policy of the files. It is the worker's, which may load nothing, and that of the frame that starts it. The frame
+ * has no Trusted Types, which would forbid it the worker; it holds one script of ours and shows nothing.
  */
 export const assetPolicy =
   "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -53,8 +53,8 @@ export function dashboardPage(
 }
 
 /**
- * Returns the header `Link` that fetches the scripts of one page beside the first ones. Without it, each is known only when what
- * imports it has run.
+ * Returns the header `Link` that fetches the scripts of one page beside the first ones. Without it, each is known only
+ * when what imports it has run.
  */
 export function preloadsOf(names: string[]): string {
   return names.map((name) => `</app/assets/${name}>; rel=modulepreload; referrerpolicy=no-referrer`).join(', ')
@@ -65,7 +65,10 @@ function fileAt(attribute: 'href' | 'src', name: string): string {
   return `${attribute}="/app/assets/${name}" referrerpolicy="no-referrer"`
 }
 
-/** Returns the page that is shown in place of a dashboard that could not be built. `report` is null where strangers read it. */
+/**
+ * Returns the page that is shown in place of a dashboard that could not be built. `report` is null where strangers read
+ * it.
+ */
 export function failedPage(report: string | null): string {
   const said = report === null ? '<p>The log says why.</p>' : `<pre>${escapeHtml(report)}</pre>`
   return page(

@@ -78,7 +78,9 @@ export const dashboardRoutes: Route[] = [
 const dashboardIsOff =
   'The dashboard is off: DASHBOARD=off. The token of a link goes to POST /auth/password/reset, /auth/verify-email, /auth/me/email/confirm or /auth/invitations.'
 
-/** Sends the page of the dashboard: with 404 if it has none at the path below `/app`, which the page then says itself. */
+/**
+ * Sends the page of the dashboard: with 404 if it has none at the path below `/app`, which the page then says itself.
+ */
 async function sendPage(app: App, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (app.config.dashboard === 'off') throw new DomainError('notFound', dashboardIsOff)
   try {

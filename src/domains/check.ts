@@ -24,8 +24,8 @@ export const checkDomainAgain = defineJob(checkDomainJob, {
 })
 
 /**
- * Checks a domain's records and records the result. Null if the domain does not exist or is deleted meanwhile. A check that
- * the team requests restarts the series of background checks; a routine check does not.
+ * Checks a domain's records and records the result. Null if the domain does not exist or is deleted meanwhile. A check
+ * that the team requests restarts the series of background checks; a routine check does not.
  */
 export async function checkDomain(
   app: App,

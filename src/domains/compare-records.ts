@@ -1,6 +1,9 @@
 /** Comparisons of published records with required ones. They ignore case, blanks and dots at the end. */
 
-/** `texts` are TXT records with their strings joined. Tags may be in any order, and the key may hold blanks (RFC 6376 3.6.1). */
+/**
+ * `texts` are TXT records with their strings joined. Tags may be in any order, and the key may hold blanks (RFC 6376
+ * 3.6.1).
+ */
 export function hasDkimKey(texts: string[], wanted: string): boolean {
   const key = dkimTags(wanted).get('p')
   return texts.some((text) => {
@@ -23,8 +26,8 @@ function dkimTags(text: string): Map<string, string> {
 }
 
 /**
- * True if the only SPF record has every mechanism of `wanted` before its `all`. With two records none counts (RFC 7208 4.5),
- * and mechanisms behind `all` are never reached.
+ * True if the only SPF record has every mechanism of `wanted` before its `all`. With two records none counts (RFC 7208
+ * 4.5), and mechanisms behind `all` are never reached.
  */
 export function hasSpfMechanisms(texts: string[], wanted: string): boolean {
   const records = texts.map((text) => text.toLowerCase().trim()).filter((text) => /^v=spf1(\s|$)/.test(text))

@@ -11,8 +11,9 @@ import { sealSigningKey } from './signing-key.ts'
 export type NewDomain = { name: string; region?: string }
 
 /**
- * Adds a domain with its own DKIM keys. Throws `invalid` for a text that is not a host name, `conflict` for a domain the team
- * has, `unprocessable` if the plan allows no more domains, and `rateLimited` if the team adds too many in a minute.
+ * Adds a domain with its own DKIM keys. Throws `invalid` for a text that is not a host name, `conflict` for a domain
+ * the team has, `unprocessable` if the plan allows no more domains, and `rateLimited` if the team adds too many in a
+ * minute.
  */
 export async function createDomain(app: App, teamId: string, { name: given, region = 'us-east-1' }: NewDomain) {
   const name = normalizeDomainName(given)

@@ -6,9 +6,9 @@ import { conflict, notFound } from '../platform/errors.ts'
 import { stopChecks } from './check-schedule.ts'
 
 /**
- * Deletes a domain and the API keys restricted to it. Throws `conflict` while it is sending, and `forbidden` if a full_access key would
- * go with it and the person is no owner or admin. Accepting an email and sending a
- * broadcast lock the domain's row too, so a concurrent one is either seen here or refused there.
+ * Deletes a domain and the API keys restricted to it. Throws `conflict` while it is sending, and `forbidden` if a
+ * full_access key would go with it and the person is no owner or admin. Accepting an email and sending a broadcast lock
+ * the domain's row too, so a concurrent one is either seen here or refused there.
  */
 export function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
   const { teamId } = caller
@@ -42,7 +42,10 @@ async function lockDomain(tx: Tx, teamId: string, id: string): Promise<string> {
   return domain.name
 }
 
-/** Lists the keys that go with the domain, and locks them. The plan bounds them. New ones wait for the lock of the domain. */
+/**
+ * Lists the keys that go with the domain, and locks them. The plan bounds them. New ones wait for the lock of the
+ * domain.
+ */
 function lockKeys(tx: Tx, teamId: string, domainId: string) {
   return tx.db
     .selectFrom('api_keys')
@@ -76,7 +79,10 @@ async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Prom
   return rows[0]!.isUnderWay
 }
 
-/** Tells whether broadcasts of the domain are unfinished. Drafts do not count; sending one later fails without its domain. */
+/**
+ * Tells whether broadcasts of the domain are unfinished. Drafts do not count; sending one later fails without its
+ * domain.
+ */
 async function hasUnfinishedBroadcasts(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
   const unfinished = await tx.db
     .selectFrom('broadcasts as broadcast')

@@ -6,15 +6,17 @@ import { createSemaphore } from '../platform/limits/semaphore.ts'
 const generate = promisify(generateKeyPair)
 
 /**
- * Makes two keys at a time: each takes a tenth of a second or more of a core, and the thread pool also signs. A team has at most
- * one waiting (`make-keys.ts`); 500 take about 30 s, which is as long as a request may take.
+ * Makes two keys at a time: each takes a tenth of a second or more of a core, and the thread pool also signs. A team
+ * has at most one waiting (`make-keys.ts`); 500 take about 30 s, which is as long as a request may take.
  */
 const generating = createSemaphore({ runningMax: 2, waitingMax: 500 })
 
 /** `publicKey` is base64 SPKI for the `p=` of a DKIM record (RFC 6376 3.6.1), `privateKey` is PKCS #8 in PEM. */
 export type DkimKeys = { publicKey: string; privateKey: string }
 
-/** Makes RSA keys of 2048 bits, which every receiver verifies (RFC 8301). Throws `unavailable` if too many calls wait. */
+/**
+ * Makes RSA keys of 2048 bits, which every receiver verifies (RFC 8301). Throws `unavailable` if too many calls wait.
+ */
 export function generateDkimKeys(): Promise<DkimKeys> {
   return generating.run(generateRsa, () =>
     unavailable('Too many domains are being added at once. Try again shortly.', 5),

@@ -16,8 +16,8 @@ export function normalizeDomainName(text: string): string | null {
 }
 
 /**
- * The full name of a custom return path, which is a label (`bounce`) or a full name under the domain (`bounce.example.com`).
- * Null for anything else, and for the tracking subdomain, whose cname excludes other records.
+ * The full name of a custom return path, which is a label (`bounce`) or a full name under the domain
+ * (`bounce.example.com`). Null for anything else, and for the tracking subdomain, whose cname excludes other records.
  */
 export function returnPathName(text: string, domainName: string): string | null {
   const name = toHostName(text.replace(/\.$/, ''))

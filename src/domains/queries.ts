@@ -27,9 +27,9 @@ export type SendingDomain = {
 }
 
 /**
- * Finds domains of many teams in one statement, verified or not. For a test team every name is found, and verified. `name` is in lower case and punycode. With `lock` they cannot
- * be deleted before the transaction ends; the transaction that inserts an email needs it, so that the email keeps its
- * domain.
+ * Finds domains of many teams in one statement, verified or not. For a test team every name is found, and verified.
+ * `name` is in lower case and punycode. With `lock` they cannot be deleted before the transaction ends; the transaction
+ * that inserts an email needs it, so that the email keeps its domain.
  */
 export async function findSendingDomains(
   reader: Reader,
@@ -53,7 +53,10 @@ export async function findSendingDomains(
   return [...rows.filter(({ teamId, name }) => inLive.has(`${teamId} ${name}`)), ...testDomains(rows, inTest)]
 }
 
-/** Returns the domains for mail of test keys, which may be from any domain: the team's own where it has it, verified or not. */
+/**
+ * Returns the domains for mail of test keys, which may be from any domain: the team's own where it has it, verified or
+ * not.
+ */
 function testDomains(own: SendingDomain[], wanted: { teamId: string; name: string }[]): SendingDomain[] {
   const byName = new Map(own.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
   return wanted.map(({ teamId, name }) => {

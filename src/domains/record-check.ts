@@ -23,8 +23,8 @@ export type How = {
 }
 
 /**
- * Records a check and returns the domain after it: undefined if the domain was deleted, `taken` if another team has verified
- * the name. A unique index decides that, because the other team may be verifying it at the same time.
+ * Records a check and returns the domain after it: undefined if the domain was deleted, `taken` if another team has
+ * verified the name. A unique index decides that, because the other team may be verifying it at the same time.
  */
 export async function recordCheck(
   app: App,

@@ -10,8 +10,8 @@ import { dkimName, otherSelector } from './records.ts'
 import { sealSigningKey } from './signing-key.ts'
 
 /**
- * Gives a verified domain a new DKIM key. Mail is signed with the present key until the new record is found. Throws `conflict`
- * for a domain that is not verified, and during another replacement.
+ * Gives a verified domain a new DKIM key. Mail is signed with the present key until the new record is found. Throws
+ * `conflict` for a domain that is not verified, and during another replacement.
  */
 export async function rotateDkim(app: App, teamId: string, id: string) {
   // The transaction checks this again under the lock. This check avoids making keys that are not used.

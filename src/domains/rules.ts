@@ -4,8 +4,8 @@ import type { DomainStatus, RecordKey, RecordStatus, RecordStatuses } from './ta
 export const verificationMs = 72 * 3_600_000
 
 /**
- * The result of looking up one record. `unanswered` means that DNS gave no answer, which proves nothing; `unchecked`, that the
- * record is not looked up.
+ * The result of looking up one record. `unanswered` means that DNS gave no answer, which proves nothing; `unchecked`,
+ * that the record is not looked up.
  */
 export type Finding = 'found' | 'missing' | 'unanswered' | 'unchecked'
 export type Findings = Partial<Record<RecordKey, Finding>>
@@ -25,9 +25,9 @@ export type Standing = {
 export type Verdict = { status: DomainStatus; recordStatuses: RecordStatuses; missingSince: Date | null }
 
 /**
- * Decides the status of a domain after a check. It becomes verified when every record that is looked up is found. Afterwards
- * only the records its mail depends on can end that, not a tracking record or a new return path. A routine check ends it
- * after 72 hours without such a record; a check that the team requests, at once.
+ * Decides the status of a domain after a check. It becomes verified when every record that is looked up is found.
+ * Afterwards only the records its mail depends on can end that, not a tracking record or a new return path. A routine
+ * check ends it after 72 hours without such a record; a check that the team requests, at once.
  */
 export function judgeFindings(before: Standing, findings: Findings, now: Date): Verdict {
   const usual: RecordKey[] = before.isReturnPathSettled ? ['dkim', 'spf', 'mx'] : ['dkim']

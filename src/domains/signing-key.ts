@@ -20,7 +20,10 @@ const keysMax = 2000
 /** Keys by id and encrypted form, so that a changed key is a new entry. */
 const openedOf = perApp(() => createLru<KeyObject>({ countMax: keysMax }))
 
-/** Returns the key that signs a domain's mail. It is kept decrypted, since decrypting and parsing it costs as much as signing. */
+/**
+ * Returns the key that signs a domain's mail. It is kept decrypted, since decrypting and parsing it costs as much as
+ * signing.
+ */
 export function signingKeyOf(app: App, domain: { id: string; dkimPrivateKey: string }): KeyObject {
   const name = `${domain.id} ${domain.dkimPrivateKey}`
   const opened = openedOf(app)

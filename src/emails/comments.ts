@@ -4,7 +4,9 @@ const mark = '\0'
 /** A text with a mark in place of each comment, and what the comments say. */
 export type Commented = { bare: string; comments: string[] }
 
-/** Finds the comments of a mailbox (RFC 5322 3.2.2), which may be nested. Null if quotes or parentheses are not closed. */
+/**
+ * Finds the comments of a mailbox (RFC 5322 3.2.2), which may be nested. Null if quotes or parentheses are not closed.
+ */
 export function readComments(text: string): Commented | null {
   if (!text.includes('(') && !text.includes(')')) return { bare: text, comments: [] }
   const comments: string[] = []
@@ -63,7 +65,10 @@ export function withoutMarks(name: string): string {
   return words.filter((word) => word !== '').join(' ')
 }
 
-/** Returns an address without its comments and the blanks around them. They stand at its ends and beside `@` and dots only. */
+/**
+ * Returns an address without its comments and the blanks around them. They stand at its ends and beside `@` and dots
+ * only.
+ */
 export function withoutComments(address: string): string {
   if (!address.includes(mark)) return address
   const pieces = address.split(mark).map((piece) => piece.trim())

@@ -6,13 +6,16 @@ export type Mailbox = { name: string | null; address: string }
 
 const textLengthMax = 1000 // ours: an address of 320 characters, and a name longer than clients show
 const controlCharacter = /\p{Cc}/u
-/** Characters that an unquoted name may not hold (RFC 5322 3.2.3). A text with one may hold several mailboxes or a group. */
+/**
+ * Characters that an unquoted name may not hold (RFC 5322 3.2.3). A text with one may hold several mailboxes or a
+ * group.
+ */
 const special = /[()<>[\]:;@\\,"]/
 
 /**
- * Reads exactly one mailbox, such as `a@b.co`, `Name <a@b.co>` or `"Quoted, Name" <a@b.co>`. A comment beside the name belongs to
- * it, a comment beside a bare address is the name, and one within the address is left out. Null for lists, groups, routes, local
- * parts that need quotes, control characters and trailing text. The time is linear in the length.
+ * Reads exactly one mailbox, such as `a@b.co`, `Name <a@b.co>` or `"Quoted, Name" <a@b.co>`. A comment beside the name
+ * belongs to it, a comment beside a bare address is the name, and one within the address is left out. Null for lists,
+ * groups, routes, local parts that need quotes, control characters and trailing text. The time is linear in the length.
  */
 export function parseMailbox(text: string): Mailbox | null {
   const parts = partsOf(text)
@@ -20,7 +23,10 @@ export function parseMailbox(text: string): Mailbox | null {
   return { name: parts.name || null, address: parts.address }
 }
 
-/** Returns the mailbox as it is stored: as it was given, unless its address can be read only by knowing of comments and quotes. */
+/**
+ * Returns the mailbox as it is stored: as it was given, unless its address can be read only by knowing of comments and
+ * quotes.
+ */
 export function storedMailbox(text: string): string {
   const mailbox = parseMailbox(text)
   if (!mailbox || text === mailbox.address || text.endsWith(`<${mailbox.address}>`)) return text
@@ -49,7 +55,9 @@ function partsOf(text: string): Parts | null {
 /** Characters that change the direction of text (Unicode TR9), so that a name can look like another one. */
 const directionMark = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-/** Says why the name of a mailbox is refused, or null. The name matters because mail programs may show only the name. */
+/**
+ * Says why the name of a mailbox is refused, or null. The name matters because mail programs may show only the name.
+ */
 export function nameFault({ name }: Mailbox): string | null {
   const mark = directionMark.exec(name ?? '')?.[0]
   if (mark === undefined) return null

@@ -1,8 +1,8 @@
 import { parseMailbox } from './mailbox.ts'
 
 /**
- * The data that providers store with an event, in the shape of Amazon SES (its SNS notification contents). Readers of events
- * see the same shape for every provider.
+ * The data that providers store with an event, in the shape of Amazon SES (its SNS notification contents). Readers of
+ * events see the same shape for every provider.
  */
 export type Notification = Record<string, unknown>
 
@@ -24,9 +24,9 @@ export const unreachable: Diagnosis = { status: '4.4.1', diagnosticCode: 'unreac
 export type Peer = { remoteMta: string; remoteMtaIp: string }
 
 /**
- * Makes a bounce. `permanent` says that this mail never reaches this address. `blamed` is false if the address is not at fault,
- * such as for a full mailbox or a policy; the bounce is then `Transient` with the reason as its subtype, and suppresses no
- * address. `at` is the time at which the bounce was known.
+ * Makes a bounce. `permanent` says that this mail never reaches this address. `blamed` is false if the address is not
+ * at fault, such as for a full mailbox or a policy; the bounce is then `Transient` with the reason as its subtype, and
+ * suppresses no address. `at` is the time at which the bounce was known.
  */
 export function bounceNotification(
   message: NotifiedMessage,
@@ -125,8 +125,8 @@ export function delaysNotification(
 }
 
 /**
- * Describes an email as SES does. The id has no angle brackets, unlike the header field. `source` is the address in `From`,
- * because the envelope sender is secret: knowing it is enough to report a bounce.
+ * Describes an email as SES does. The id has no angle brackets, unlike the header field. `source` is the address in
+ * `From`, because the envelope sender is secret: knowing it is enough to report a bounce.
  */
 export function mailOf({ messageId, envelope, summary, at }: NotifiedMessage) {
   return {

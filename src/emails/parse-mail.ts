@@ -4,7 +4,10 @@ import { inUtf8 } from './mime/source/in-utf8.ts'
 /** A parsed message. */
 export type ParsedMail = Awaited<ReturnType<typeof PostalMime.parse>>
 
-/** Parses a complete message, with its texts as clients show them. A message within it is an attachment, not part of the text. */
+/**
+ * Parses a complete message, with its texts as clients show them. A message within it is an attachment, not part of the
+ * text.
+ */
 export function parseMail(raw: Buffer): Promise<ParsedMail> {
   return PostalMime.parse(inUtf8(raw), { forceRfc822Attachments: true })
 }

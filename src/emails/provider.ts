@@ -8,9 +8,9 @@ import type { ProviderDeclaration, ProviderModule } from '../platform/provider.t
 import type { Diagnosis, Peer } from './notification.ts'
 
 /**
- * One finished message, as an email provider receives it. A provider reports the outcome as a value: it does not throw when
- * the other side fails, and it knows nothing about rows, limits of teams or retries. Each provider is one module under
- * `providers/`.
+ * One finished message, as an email provider receives it. A provider reports the outcome as a value: it does not throw
+ * when the other side fails, and it knows nothing about rows, limits of teams or retries. Each provider is one module
+ * under `providers/`.
  */
 export type OutboundMessage = {
   teamId: string
@@ -19,7 +19,10 @@ export type OutboundMessage = {
   domainName: string
   /** The region of the domain, for providers that have regions. */
   region: string
-  /** `enforced` delivers only over encrypted, verified connections. Only `direct` can do so; a relay is the operator's choice. */
+  /**
+   * `enforced` delivers only over encrypted, verified connections. Only `direct` can do so; a relay is the operator's
+   * choice.
+   */
   tls: 'opportunistic' | 'enforced'
   /** With angle brackets. Every repeat of an email has the same one. */
   messageId: string
@@ -47,12 +50,15 @@ export type OutboundMessage = {
 /** The texts beyond ASCII that a server takes: in bodies (RFC 6152) and in headers (RFC 6531). */
 export type TakenTexts = { eightBitMime: boolean; smtpUtf8: boolean }
 
-/** Makes the message for a server that does not take all of its texts, signed again. Null if it takes the message as it is. */
+/**
+ * Makes the message for a server that does not take all of its texts, signed again. Null if it takes the message as it
+ * is.
+ */
 export type EncodedFor = (taken: TakenTexts) => Promise<Buffer> | null
 
 /**
- * `mayBegin` is called when a message that waited for a connection can have one. It returns false if another process may have
- * taken the message over. `giveUpAt` is when the caller stops waiting, by `performance.now()`.
+ * `mayBegin` is called when a message that waited for a connection can have one. It returns false if another process
+ * may have taken the message over. `giveUpAt` is when the caller stops waiting, by `performance.now()`.
  */
 export type Terms = { mayBegin?: () => boolean; giveUpAt?: number; encodedFor?: EncodedFor }
 
@@ -74,8 +80,8 @@ export type DeliveryFact = {
 
 export type DispatchOutcome =
   /**
-   * Handed over for at least one recipient, or refused permanently for all. `facts` hold the events known so far, `response`
-   * is the last line of the answer.
+   * Handed over for at least one recipient, or refused permanently for all. `facts` hold the events known so far,
+   * `response` is the last line of the answer.
    */
   | {
       kind: 'answered'
@@ -86,8 +92,9 @@ export type DispatchOutcome =
       open?: RecipientOutcome[]
     }
   /**
-   * Not handed over, because the provider cannot be reached or refused for now. It may be tried again. `message` is for callers
-   * and operators. `diagnosis` is the reason that events tell; the provider cannot be reached if it is left out.
+   * Not handed over, because the provider cannot be reached or refused for now. It may be tried again. `message` is for
+   * callers and operators. `diagnosis` is the reason that events tell; the provider cannot be reached if it is left
+   * out.
    */
   | { kind: 'unavailable'; message: string; diagnosis?: Diagnosis }
   /** The connection was lost between the message and the answer. */
@@ -104,8 +111,9 @@ type AnyProvider = {
   /** True if bounces and complaints come back to the envelope sender. */
   usesReturnAddress?: boolean
   /**
-   * The DNS records that the return path of a sending domain needs. A record that is left out names the host of `PUBLIC_URL`.
-   * `spf` holds the mechanisms of the SPF record (RFC 7208 5), separated by blanks; null if the operator has not named them.
+   * The DNS records that the return path of a sending domain needs. A record that is left out names the host of
+   * `PUBLIC_URL`. `spf` holds the mechanisms of the SPF record (RFC 7208 5), separated by blanks; null if the operator
+   * has not named them.
    */
   returnPathDns?(domain: { region: string }): { spf?: string | null; mx?: string }
   close(): Promise<void>
@@ -115,20 +123,27 @@ type AnyProvider = {
 export type WholeProvider = AnyProvider & { send(message: OutboundMessage): Promise<DispatchOutcome> }
 
 /**
- * Delivers to the hosts of the recipients' domains, which may be slow or down independently. A message is therefore split
- * into one job for each domain, so that the sender's request never waits for a foreign host.
+ * Delivers to the hosts of the recipients' domains, which may be slow or down independently. A message is therefore
+ * split into one job for each domain, so that the sender's request never waits for a foreign host.
  */
 export type SplittingProvider = AnyProvider & {
-  /** Finds a server of a domain, given in lower case and punycode, and reserves a connection before the message is composed. */
+  /**
+   * Finds a server of a domain, given in lower case and punycode, and reserves a connection before the message is
+   * composed.
+   */
   findRoute(domain: string): Promise<Route>
 }
 
 export type Route =
-  /** `deliver` is called at most once, with recipients of that domain only. `end` releases the reservation in any case. */
+  /**
+   * `deliver` is called at most once, with recipients of that domain only. `end` releases the reservation in any case.
+   */
   | { kind: 'open'; deliver(message: OutboundMessage): Promise<RecipientOutcome[]>; end(): void }
   /** Not tried, because the hosts are busy or paused after failures (`because`). This counts as no attempt. */
   | { kind: 'wait'; until: Date; because: Diagnosis | null }
-  /** No server can be reached, for now or permanently. `blamed` says that the addresses are at fault and are suppressed. */
+  /**
+   * No server can be reached, for now or permanently. `blamed` says that the addresses are at fault and are suppressed.
+   */
   | { kind: 'closed'; permanent: boolean; blamed: boolean; diagnosis: Diagnosis }
 
 /** The outcome of one attempt for one recipient. */

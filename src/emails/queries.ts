@@ -22,7 +22,9 @@ export type StoredEmail = {
   createdAt: Date
 }
 
-/** Restricts which emails are found: to those from a domain unless it is null, and to those that are not system mail. */
+/**
+ * Restricts which emails are found: to those from a domain unless it is null, and to those that are not system mail.
+ */
 export type Seen = { domainId: string | null; system: boolean }
 
 const all: Seen = { domainId: null, system: true }
@@ -42,8 +44,8 @@ export async function findEmail(
 const anyBytes = 2 ** 31 - 1
 
 /**
- * Finds an email as `findEmail` does, and the bytes that reading its bodies takes. If they are more than `bytesMax`, the email is
- * null and its bodies are not read.
+ * Finds an email as `findEmail` does, and the bytes that reading its bodies takes. If they are more than `bytesMax`,
+ * the email is null and its bodies are not read.
  */
 export async function findEmailUpTo(
   db: Db,
@@ -81,7 +83,9 @@ const withContent = sql`
   left join email_letters as broadcast on broadcast.team_id = content.team_id and broadcast.id = content.letter_id
 `
 
-/** The bodies of a broadcast count without their values. A message counts twice, because the bodies are decoded from it. */
+/**
+ * The bodies of a broadcast count without their values. A message counts twice, because the bodies are decoded from it.
+ */
 const contentBytes = sql`(
   coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0) + 2 * coalesce(octet_length(content.source), 0)
     + coalesce(octet_length(broadcast.html), 0) + coalesce(octet_length(broadcast.text), 0)

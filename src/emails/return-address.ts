@@ -6,12 +6,16 @@ import { normalizeAddress } from '../platform/mail-address.ts'
 /** One recipient of an email: `recipient` is the position among the addresses of to, cc and bcc together. */
 type Recipient = { emailId: string; recipient: number; returnPath: string }
 
-/** `recipient` is null for an address of an earlier release, which names only the email and is valid if it has one recipient. */
+/**
+ * `recipient` is null for an address of an earlier release, which names only the email and is valid if it has one
+ * recipient.
+ */
 export type ReturnedRecipient = Omit<Recipient, 'recipient'> & { recipient: number | null }
 
 /**
- * Makes the envelope sender for one recipient of an email, to which bounces for that recipient are sent. It is signed, because
- * anyone may write to it, and one recipient must not be able to make the address of another. It is valid for 14 days from `at`.
+ * Makes the envelope sender for one recipient of an email, to which bounces for that recipient are sent. It is signed,
+ * because anyone may write to it, and one recipient must not be able to make the address of another. It is valid for 14
+ * days from `at`.
  */
 export function returnAddress(keyring: Keyring, { emailId, recipient, returnPath }: Recipient, at: Date): string {
   const id = hexOf(emailId)

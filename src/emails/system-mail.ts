@@ -1,8 +1,8 @@
 import type { App, Caller } from '../context.ts'
 
 /**
- * True for signed-in owners and admins. Only they see system mail, the mail of the installation to its users, because it may
- * hold links of other people. API keys do not see it.
+ * True for signed-in owners and admins. Only they see system mail, the mail of the installation to its users, because
+ * it may hold links of other people. API keys do not see it.
  */
 export function seesSystemMail({ kind, role }: Pick<Caller, 'kind' | 'role'>): boolean {
   return kind === 'user' && (role === 'owner' || role === 'admin')

@@ -20,7 +20,9 @@ export type EmailsTable = {
   scheduled_at: Date | null
   sent_at: Date | null
   created_at: Date
-  /** The kinds of facts that were counted, as bits (`facts/seen.ts`). Null if the email is not counted in the metrics. */
+  /**
+   * The kinds of facts that were counted, as bits (`facts/seen.ts`). Null if the email is not counted in the metrics.
+   */
   seen: Generated<number | null>
   /** Openings and clicks by people. */
   opens: Generated<number>
@@ -98,7 +100,10 @@ export type EmailCountChangesTable = {
   went: Generated<string[] | null>
 }
 
-/** The emails of each status, without those of the changes that are not folded. May name emails that have left the status. */
+/**
+ * The emails of each status, without those of the changes that are not folded. May name emails that have left the
+ * status.
+ */
 export type EmailStatusesTable = { team_id: string; status: EmailStatus; email_id: string }
 
 export type EmailSearchCountsTable = {

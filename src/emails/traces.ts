@@ -125,8 +125,8 @@ type NamedEmail = {
 }
 
 /**
- * Deletes emails to the person alone; one that was to be sent is not sent. In emails to others too, `erased` takes the place of
- * the address, and the bodies go. An email that is being handed over at this moment waits for the next round.
+ * Deletes emails to the person alone; one that was to be sent is not sent. In emails to others too, `erased` takes the
+ * place of the address, and the bodies go. An email that is being handed over at this moment waits for the next round.
  */
 async function eraseEmails(tx: Tx, teamId: string, found: Found[], person: Person): Promise<number> {
   const { rows } = await sql<NamedEmail>`

@@ -3,7 +3,9 @@ import type { App } from '../context.ts'
 import { unavailable } from '../platform/errors.ts'
 import { gatheredFor } from '../platform/gather.ts'
 
-/** Throws `unavailable` while the database cannot be reached or cannot take a write, or the process is shutting down. */
+/**
+ * Throws `unavailable` while the database cannot be reached or cannot take a write, or the process is shutting down.
+ */
 export async function checkReady(app: App) {
   if (app.isDraining()) throw unavailable('This process is shutting down.', 1)
   await askDatabase(app, null)

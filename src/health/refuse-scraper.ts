@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import { forbidden, unauthenticated } from '../platform/errors.ts'
 
 /**
- * Throws `unauthenticated` or `forbidden` unless the request may read the metrics. It may with `METRICS_TOKEN`. Without a
- * configured token, every request may in development, and only this machine in production.
+ * Throws `unauthenticated` or `forbidden` unless the request may read the metrics. It may with `METRICS_TOKEN`. Without
+ * a configured token, every request may in development, and only this machine in production.
  */
 export function refuseScraper({ metricsToken, production }: Config, request: FastifyRequest): void {
   if (metricsToken !== null) {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 
-/** The tables that are emptied. Messages that people sent to the team are deleted too, but are not captured, so they are not counted. */
+/**
+ * The tables that are emptied. Messages that people sent to the team are deleted too, but are not captured, so they are
+ * not counted.
+ */
 const parts = [
   { table: 'inbox_messages' },
   { table: 'inbox_sms', direction: 'outbound' },
@@ -16,8 +19,8 @@ type Part = { table: (typeof parts)[number]['table']; direction?: 'outbound' | '
 const rowsMax = 5000
 
 /**
- * Deletes the messages of all channels that are in the team's inbox now and that the caller sees. Messages that arrive meanwhile
- * stay.
+ * Deletes the messages of all channels that are in the team's inbox now and that the caller sees. Messages that arrive
+ * meanwhile stay.
  */
 export async function emptyInbox(app: App, caller: Caller): Promise<{ deleted: number }> {
   const upTo = app.newId()

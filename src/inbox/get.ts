@@ -7,7 +7,10 @@ import { partSummaryOf, readMessage } from './read-message.ts'
 
 const rawType = 'message/rfc822'
 
-/** Returns the parsed message, or the raw one if the request asks for `message/rfc822`. Throws `notFound`, also for system mail that the caller may not see. */
+/**
+ * Returns the parsed message, or the raw one if the request asks for `message/rfc822`. Throws `notFound`, also for
+ * system mail that the caller may not see.
+ */
 export async function getInboxMessage(
   app: App,
   caller: Caller,
@@ -33,7 +36,10 @@ export async function findSeenMessage(app: App, caller: Caller, id: string) {
   return stored
 }
 
-/** Tells whether the raw message is named and ranked before JSON. `*` does not count, because most clients send it by default. */
+/**
+ * Tells whether the raw message is named and ranked before JSON. `*` does not count, because most clients send it by
+ * default.
+ */
 function wantsRaw(accept: string): boolean {
   const raw = qualityOf(accept, rawType)
   return raw > 0 && raw >= qualityOf(accept, 'application/json')

@@ -16,8 +16,8 @@ type Told = { from: string; hints: [teamId: string, noun: string, ids: string[]]
 const processOf = perApp((app: App) => app.newId())
 
 /**
- * Tells the other processes on the database what changes here. The messages are sent outside any transaction, because a NOTIFY
- * inside one makes commits wait for each other. A lost one is a hint that is missed.
+ * Tells the other processes on the database what changes here. The messages are sent outside any transaction, because a
+ * NOTIFY inside one makes commits wait for each other. A lost one is a hint that is missed.
  */
 export function tellOtherProcesses(app: App): void {
   hubOf(app.jobs).tellOthers((untold) => {

@@ -2,8 +2,8 @@
 const firstEndMs = 4
 
 /**
- * Estimates the 95th percentile of durations, in whole milliseconds, from their numbers by column (`durationColumns`). It lies
- * in the right column, so it is at most 42 % too high and 30 % too low. 0 if there are none.
+ * Estimates the 95th percentile of durations, in whole milliseconds, from their numbers by column (`durationColumns`).
+ * It lies in the right column, so it is at most 42 % too high and 30 % too low. 0 if there are none.
  */
 export function p95Of(counts: readonly number[]): number {
   const wanted = Math.ceil(counts.reduce((sum, count) => sum + count, 0) * 0.95)

@@ -18,8 +18,9 @@ export type Range = {
 export type Points = { starts: Date[]; end: Date }
 
 /**
- * Returns the points that a request asks for: whole hours or days, from the one that holds `from` to the one that ends at or after
- * `until`. The last 30 days if nothing is said. Throws `invalid` for a range that is empty or has too many points.
+ * Returns the points that a request asks for: whole hours or days, from the one that holds `from` to the one that ends
+ * at or after `until`. The last 30 days if nothing is said. Throws `invalid` for a range that is empty or has too many
+ * points.
  */
 export function pointsOf({ from, until, interval = 'day', timezone = 'UTC' }: Range, now: Date): Points {
   const zone = timeZone(timezone)
@@ -55,7 +56,9 @@ function days(zone: TimeZone, from: number | null, until: number): number[] {
   return Array.from({ length: (last - first) / dayMs + 2 }, (_, index) => zone.startOf(first + index * dayMs))
 }
 
-/** Returns the day that holds a moment. Its rounded beginning or end may put the moment into the next or previous one. */
+/**
+ * Returns the day that holds a moment. Its rounded beginning or end may put the moment into the next or previous one.
+ */
 function dayWith(zone: TimeZone, at: number): number {
   const day = zone.dayOf(at)
   if (zone.startOf(day) > at) return day - dayMs

@@ -9,8 +9,8 @@ import { isTagCounted } from './tags.ts'
 export type Sums = Record<string, number>
 
 /**
- * Returns a figure for each point of a range, and their total. They are exact: the totals by the hour and the changes that are
- * not folded yet are read in one snapshot. The cost depends on the hours, not on the number of messages.
+ * Returns a figure for each point of a range, and their total. They are exact: the totals by the hour and the changes
+ * that are not folded yet are read in one snapshot. The cost depends on the hours, not on the number of messages.
  */
 export async function readMetrics<T extends object>(
   app: App,

@@ -15,8 +15,9 @@ export type Filter = {
 const tables = { domainId: 'domains', broadcastId: 'broadcasts', workflowId: 'workflows' } as const
 
 /**
- * Returns the scope that a filter asks for; that of the team without a filter. Throws `invalid` for an id that the team does not
- * have (a test key shares domains and workflows with the live ones), for a tag that is not `name:value`, and for several filters: figures are kept for each alone, not for combinations.
+ * Returns the scope that a filter asks for; that of the team without a filter. Throws `invalid` for an id that the team
+ * does not have (a test key shares domains and workflows with the live ones), for a tag that is not `name:value`, and
+ * for several filters: figures are kept for each alone, not for combinations.
  */
 export async function scopeOf(db: Db, teamId: string, filter: Filter): Promise<string> {
   const given = Object.entries(filter).filter((entry): entry is [keyof Filter, string] => entry[1] !== undefined)

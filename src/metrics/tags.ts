@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Admission } from '../platform/fold-counts.ts'
 
 /**
- * The tags that are counted for a team on a UTC day, so that a tag of its own for each email costs a bounded number of rows. The
- * first ones of a day are counted; further ones count into the other figures only.
+ * The tags that are counted for a team on a UTC day, so that a tag of its own for each email costs a bounded number of
+ * rows. The first ones of a day are counted; further ones count into the other figures only.
  */
 export const tagsMax = 1000
 
 const dayOf = (hour: string) => sql`(${sql.ref(hour)} at time zone 'UTC')::date`
 
 /**
- * Registers the new tags of the changes that are folded, in their order, and folds those of registered tags. Sets are compared as
- * wholes, since a look-up for each of 100,000 changes takes longer than a statement may.
+ * Registers the new tags of the changes that are folded, in their order, and folds those of registered tags. Sets are
+ * compared as wholes, since a look-up for each of 100,000 changes takes longer than a statement may.
  */
 export const admitTags: Admission = {
   steps: sql`
@@ -43,7 +43,10 @@ export const admitTags: Admission = {
     )`,
 }
 
-/** The condition for changes of a tag that are not folded yet: those that folding will count, so that a figure never shrinks. */
+/**
+ * The condition for changes of a tag that are not folded yet: those that folding will count, so that a figure never
+ * shrinks.
+ */
 export function isTagCounted(teamId: string, scope: string): RawBuilder<boolean> {
   return sql<boolean>`${dayOf('hour')} in (
     select own.day from (

@@ -5,7 +5,9 @@ import type { NumberChannel } from './table.ts'
 
 export type OwnedNumber = { channel: NumberChannel; number: string }
 
-/** Throws `conflict` if another team has the number, or if only the operator assigns numbers and has not assigned it. */
+/**
+ * Throws `conflict` if another team has the number, or if only the operator assigns numbers and has not assigned it.
+ */
 export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owned: OwnedNumber): Promise<void> {
   const found = await tx.db
     .selectFrom('number_assignments')
@@ -18,8 +20,8 @@ export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owne
 }
 
 /**
- * Assigns the number to the team permanently. False if another team has it. If two teams claim a number at the same time, the
- * second waits for the first. Call it in the transaction in which the sender becomes active.
+ * Assigns the number to the team permanently. False if another team has it. If two teams claim a number at the same
+ * time, the second waits for the first. Call it in the transaction in which the sender becomes active.
  */
 export async function claimNumber(
   app: App,

@@ -25,9 +25,9 @@ type Wish<Job, Accepted> = {
 }
 
 /**
- * Makes the hand-over of a channel's message within its request, which returns the message as it is afterwards. The request holds
- * the job of the message: if this process dies, a worker finishes it. Throws `providerFailed` if the message was withdrawn, and
- * `unavailable` if it was handed over but cannot be recorded at the moment.
+ * Makes the hand-over of a channel's message within its request, which returns the message as it is afterwards. The
+ * request holds the job of the message: if this process dies, a worker finishes it. Throws `providerFailed` if the
+ * message was withdrawn, and `unavailable` if it was handed over but cannot be recorded at the moment.
  */
 export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answer, Message>(
   channel: Channel<Job, Accepted, Given, Message>,

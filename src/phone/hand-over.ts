@@ -27,9 +27,9 @@ const lost = {
 }
 
 /**
- * Makes the function that hands the message of a job to the provider, at most once. It marks the message in a commit of its own,
- * before the request to the provider. After that commit no other process hands the message over. Calls share commits. Its answer
- * is null if the message was deleted. It throws `LeaseLost` if another process holds the job.
+ * Makes the function that hands the message of a job to the provider, at most once. It marks the message in a commit of
+ * its own, before the request to the provider. After that commit no other process hands the message over. Calls share
+ * commits. Its answer is null if the message was deleted. It throws `LeaseLost` if another process holds the job.
  */
 export function handsOverOnce<Job extends TeamJob, Row, Outbound, Answer>({
   mark,

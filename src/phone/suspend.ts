@@ -3,8 +3,8 @@ import { newValues, recordChange } from '../platform/audit/record.ts'
 import type { NumberChannel } from './table.ts'
 
 /**
- * Suspends a sender of any team, for the operator: it can neither send nor be verified. Returns its team, or null if the
- * sender does not exist.
+ * Suspends a sender of any team, for the operator: it can neither send nor be verified. Returns its team, or null if
+ * the sender does not exist.
  */
 export function suspendSender(app: App, channel: NumberChannel, id: string, reason: string | null) {
   return app.transaction(async (tx): Promise<string | null> => {
@@ -22,7 +22,9 @@ export function suspendSender(app: App, channel: NumberChannel, id: string, reas
   })
 }
 
-/** Ends a suspension: the team must verify the sender again. Returns its team, or null if the sender is not suspended. */
+/**
+ * Ends a suspension: the team must verify the sender again. Returns its team, or null if the sender is not suspended.
+ */
 export function resumeSender(app: App, channel: NumberChannel, id: string) {
   return app.transaction(async (tx): Promise<string | null> => {
     const resumed = await tx.db

@@ -14,8 +14,8 @@ type Callback = (error: Error | undefined, result: pg.QueryResult) => void
 const Query = pg.Query as unknown as new (config: pg.QueryConfig, callback: Callback) => DriverQuery
 
 /**
- * The first statement of a transaction, with BEGIN before it and one Sync after both, as JDBC sends it. If BEGIN fails, the
- * server skips the statement, so it can never run outside the transaction.
+ * The first statement of a transaction, with BEGIN before it and one Sync after both, as JDBC sends it. If BEGIN fails,
+ * the server skips the statement, so it can never run outside the transaction.
  */
 class FirstQuery extends Query {
   #hasBegun = false

@@ -7,9 +7,9 @@ const create = /^create (?:unique )?index concurrently (\w+) on /i
 const drop = /^drop index concurrently if exists \w+$/i
 
 /**
- * Runs a migration of `create index concurrently` and `drop index concurrently if exists`, one statement after the other. It may be
- * killed at any place and run again: indexes that were built stay, and one that was begun is dropped and built anew. Throws for
- * any other statement, which another run would repeat.
+ * Runs a migration of `create index concurrently` and `drop index concurrently if exists`, one statement after the
+ * other. It may be killed at any place and run again: indexes that were built stay, and one that was begun is dropped
+ * and built anew. Throws for any other statement, which another run would repeat.
  */
 export async function buildIndexes(client: pg.ClientBase, text: string): Promise<void> {
   const statements = statementsOf(text)

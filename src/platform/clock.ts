@@ -5,14 +5,17 @@ export type Clock = {
   every(ms: number, work: () => void): () => void
 }
 
-/** The machine's two clocks, in milliseconds: `host` since 1970, which an operator may set, and `monotonic`, which only goes on. */
+/**
+ * The machine's two clocks, in milliseconds: `host` since 1970, which an operator may set, and `monotonic`, which only
+ * goes on.
+ */
 export type MachineClocks = { host(): number; monotonic(): number }
 
 const machineClocks: MachineClocks = { host: () => Date.now(), monotonic: () => performance.now() }
 
 /**
- * The database's time. Processes on several machines compare leases in one database, so its clock counts. Between two questions
- * to the database the monotonic clock goes on, so a step of the host's clock changes nothing.
+ * The database's time. Processes on several machines compare leases in one database, so its clock counts. Between two
+ * questions to the database the monotonic clock goes on, so a step of the host's clock changes nothing.
  */
 export type SystemClock = Clock & {
   /** Milliseconds since 1970, as `now`, but without standing still. */

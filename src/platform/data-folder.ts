@@ -4,8 +4,8 @@ import { refuseVariable } from './environment/read.ts'
 
 /**
  * Makes DATA_DIR if it does not exist, parents first and one at a time: mkdir's recursion never ends below /proc. The
- * folder may be passed through but not read, because the database of a root process runs as an ordinary user. Files with
- * secrets have their own modes.
+ * folder may be passed through but not read, because the database of a root process runs as an ordinary user. Files
+ * with secrets have their own modes.
  */
 export function ensureDataFolder(path: string): void {
   try {

@@ -37,15 +37,18 @@ const parsers = new Map<number, (text: string) => unknown>([
 ])
 
 /**
- * `timestamptz` becomes a Date. `date` stays text (a Date would shift it by the zone), and so does `bigint`. JSON keeps the digits of
- * its numbers.
+ * `timestamptz` becomes a Date. `date` stays text (a Date would shift it by the zone), and so does `bigint`. JSON keeps
+ * the digits of its numbers.
  */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** Opens the pool. Statements are prepared by name on each connection: parsing and planning are half of a short query's cost. */
+/**
+ * Opens the pool. Statements are prepared by name on each connection: parsing and planning are half of a short query's
+ * cost.
+ */
 export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) => void): Connections {
   const pool = new pg.Pool({
     max: 12,
@@ -119,8 +122,8 @@ const noteRefusals = new WeakMap<pg.PoolClient, (refusal: Refusal) => void>()
 const debts = new WeakMap<pg.PoolClient, { owed: number; timer: NodeJS.Timeout }>()
 
 /**
- * Waits for the answer to a statement. Closes a connection that owes answers and gives none, so that the caller gets an error.
- * Each answer gives the next one the whole time, since the server runs one statement after the other.
+ * Waits for the answer to a statement. Closes a connection that owes answers and gives none, so that the caller gets an
+ * error. Each answer gives the next one the whole time, since the server runs one statement after the other.
  */
 export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Promise<T> {
   const debt = debts.get(client) ?? { owed: 0, timer: setTimeout(() => streamOf(client).destroy(), answerMaxMs) }
@@ -161,8 +164,8 @@ const namesMax = 2000
 
 const eachTime = '/* planned each time */'
 /**
- * Begins a statement that is planned each time, for the size that its tables have now. A plan that was prepared while a table
- * was small reads all of it for each batch, until the database analyzes it.
+ * Begins a statement that is planned each time, for the size that its tables have now. A plan that was prepared while a
+ * table was small reads all of it for each batch, until the database analyzes it.
  */
 export const plannedEachTime = sql.raw(eachTime)
 
@@ -186,7 +189,10 @@ export function causeOfRefusal(error: unknown): string | null {
   return refusedWrites.get((error as { code?: string }).code ?? '') ?? null
 }
 
-/** True if the database is out of reach, going down, read-only or cannot take a write, as opposed to a fault in the statement. */
+/**
+ * True if the database is out of reach, going down, read-only or cannot take a write, as opposed to a fault in the
+ * statement.
+ */
 export function isDatabaseGone(error: unknown): boolean {
   if (error instanceof DomainError || error instanceof NameError) return false
   const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }

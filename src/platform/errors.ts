@@ -1,6 +1,6 @@
 /**
- * The kinds of refusals. A refusal tells the caller what was wrong and what to do. The domain throws it without a status
- * code. HTTP, SMTP and workflows each map the kinds to their own codes.
+ * The kinds of refusals. A refusal tells the caller what was wrong and what to do. The domain throws it without a
+ * status code. HTTP, SMTP and workflows each map the kinds to their own codes.
  */
 export type RefusalKind =
   | 'invalid'

@@ -8,8 +8,8 @@ export type Subscription<Name extends EventName = EventName> = {
   /** False if this installation has no use for the subscription. */
   isOn?(config: Config): boolean
   /**
-   * Runs in the publisher's transaction. It only reads and enqueues; the work is done by a job of the subscriber. A refusal that it
-   * throws refuses what the publisher was asked for.
+   * Runs in the publisher's transaction. It only reads and enqueues; the work is done by a job of the subscriber. A
+   * refusal that it throws refuses what the publisher was asked for.
    */
   listen(tx: Tx, events: Event<Name>[], config: Config): Promise<void>
 }
@@ -30,9 +30,10 @@ export function defineSubscription<const Name extends EventName>(subscribed: Sub
 }
 
 /**
- * Publishes events to subscribers in the transaction that caused them. Each subscriber is called once, with all events that it
- * subscribes to, in the order given. Subscribers run side by side: what each sends before it first waits is run in their order.
- * Their later statements have no fixed order. Two processes may deadlock on them, and one then runs its transaction again.
+ * Publishes events to subscribers in the transaction that caused them. Each subscriber is called once, with all events
+ * that it subscribes to, in the order given. Subscribers run side by side: what each sends before it first waits is run
+ * in their order. Their later statements have no fixed order. Two processes may deadlock on them, and one then runs its
+ * transaction again.
  */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
   const heard = new Map<Subscriber, Event[]>()

@@ -6,8 +6,8 @@ import { ConfigError } from './environment/read.ts'
 type Place = { role: string; database: string; owner: string; path: string; isStandby: boolean }
 
 /**
- * Returns an error that names DATABASE_URL for what the database refused at the start, and says what mends it. Other errors are
- * returned as they are. `client` is the connection on which `error` occurred.
+ * Returns an error that names DATABASE_URL for what the database refused at the start, and says what mends it. Other
+ * errors are returned as they are. `client` is the connection on which `error` occurred.
  */
 export async function explainRefusal(client: pg.ClientBase, error: unknown): Promise<unknown> {
   const { message, cause } = error as Error

@@ -3,8 +3,8 @@ import type { App, Db, Tx } from '../context.ts'
 import type { Schedule } from './jobs/job.ts'
 
 /**
- * Decides which changes are folded; the others are dropped. `steps` are parts of the `with` after `changes`, which has the `id` of
- * each change, and `owner`. `condition` is about a row of `changes`.
+ * Decides which changes are folded; the others are dropped. `steps` are parts of the `with` after `changes`, which has
+ * the `id` of each change, and `owner`. `condition` is about a row of `changes`.
  */
 export type Admission = { steps: RawBuilder<unknown>; condition: RawBuilder<unknown> }
 
@@ -29,8 +29,8 @@ export type Counts = {
 }
 
 /**
- * Changes, and elements of their lists, that a run folds: more than five seconds of writing produce, and few enough to end in
- * the time of a statement. Further changes are folded at the next run, and counted until then.
+ * Changes, and elements of their lists, that a run folds: more than five seconds of writing produce, and few enough to
+ * end in the time of a statement. Further changes are folded at the next run, and counted until then.
  */
 const changesMax = 100_000
 const changesWithListsMax = 50_000
@@ -43,8 +43,8 @@ export function foldCounts(counts: Counts): Fold {
 }
 
 /**
- * Adds the changes of all features to their totals every five seconds, so that reading a count reads few rows. It is one schedule,
- * since most runs have nothing to fold. The folds of a feature run one after the other.
+ * Adds the changes of all features to their totals every five seconds, so that reading a count reads few rows. It is
+ * one schedule, since most runs have nothing to fold. The folds of a feature run one after the other.
  */
 export function foldAllCounts(features: Fold[][]): Schedule {
   const tables = features.flat().map(({ changes }) => changes)

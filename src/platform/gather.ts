@@ -6,7 +6,9 @@ import { perApp } from './per-app.ts'
 type Bounds<I> = {
   itemsMax: number
   flushesMax: number
-  /** Items that weigh more than `weightMax` together go in several flushes. A single item that is heavier goes alone. */
+  /**
+   * Items that weigh more than `weightMax` together go in several flushes. A single item that is heavier goes alone.
+   */
   weigh?: (item: I) => number
   weightMax?: number
 }
@@ -14,10 +16,11 @@ type Bounds<I> = {
 type Waiting<I, O> = { item: I; cause: Cause | null; resolve(result: O): void; reject(error: unknown): void }
 
 /**
- * Turns a function over many items into one over a single item. Items that arrive during a flush go together in the next one.
- * A durable commit costs the same for one row as for hundreds, so under load commits are shared, and without load no item
- * waits. A result that is an `Error` rejects only its item. If a flush of several fails, each item is tried alone, so that a
- * bad item does not affect others. Items are not retried if the database was lost, since the flush may have been committed.
+ * Turns a function over many items into one over a single item. Items that arrive during a flush go together in the
+ * next one. A durable commit costs the same for one row as for hundreds, so under load commits are shared, and without
+ * load no item waits. A result that is an `Error` rejects only its item. If a flush of several fails, each item is
+ * tried alone, so that a bad item does not affect others. Items are not retried if the database was lost, since the
+ * flush may have been committed.
  */
 export function gather<I, O>(
   flush: (items: I[]) => Promise<(O | Error)[]>,

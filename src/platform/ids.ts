@@ -6,7 +6,10 @@ export const nilId = '00000000-0000-0000-0000-000000000000'
 /** UUIDs ordered by time (RFC 9562, version 7): lists walk newest first by id alone. */
 export type NewId = (at: Date) => string
 
-/** Makes ids that increase even if the clock goes back. With more than 4096 in a millisecond it uses the next millisecond. */
+/**
+ * Makes ids that increase even if the clock goes back. With more than 4096 in a millisecond it uses the next
+ * millisecond.
+ */
 export function idGenerator(): NewId {
   let lastMs = 0
   let sequence = 0

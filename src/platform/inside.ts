@@ -4,8 +4,8 @@ import { runAsSystem } from './audit/actor.ts'
 import { runCausedBy } from './cause/cause.ts'
 
 /**
- * Tracks which code runs inside a transaction. Requesting a second connection there can deadlock the pool under load, and a
- * network call there keeps rows locked for as long as the peer takes. Both are bugs and throw.
+ * Tracks which code runs inside a transaction. Requesting a second connection there can deadlock the pool under load,
+ * and a network call there keeps rows locked for as long as the peer takes. Both are bugs and throw.
  */
 const inside = new AsyncLocalStorage<'transaction' | 'outside'>()
 

@@ -4,8 +4,8 @@ import { sealLink, unsealLink } from './sealed/link.ts'
 import { headOf, open, seal } from './sealed/seal.ts'
 
 /**
- * Signs and encrypts with keys that are derived from APP_SECRET, one for each purpose. The newest secret signs and encrypts;
- * the secrets of APP_SECRET_PREVIOUS also verify and decrypt.
+ * Signs and encrypts with keys that are derived from APP_SECRET, one for each purpose. The newest secret signs and
+ * encrypts; the secrets of APP_SECRET_PREVIOUS also verify and decrypt.
  */
 export type Keyring = {
   /** The newest HMAC-SHA256 key of a purpose. */

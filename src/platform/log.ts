@@ -34,7 +34,10 @@ export async function createLog({ logLevel: level, logFormat }: LogSettings): Pr
 /** Fields that the rest of a line shows: its time, level and message, and an error below it. */
 const shownElsewhere = new Set(['time', 'level', 'msg', 'err'])
 
-/** Formats an entry as its message and then its fields, such as `ready on http://localhost:3000  smtp=2587 roles=api,worker`. */
+/**
+ * Formats an entry as its message and then its fields, such as `ready on http://localhost:3000  smtp=2587
+ * roles=api,worker`.
+ */
 function oneLine(entry: Record<string, unknown>): string {
   const message = String(entry.msg ?? '')
   const shown = Object.entries(entry).filter(

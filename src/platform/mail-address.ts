@@ -6,14 +6,14 @@ const DOMAIN_LENGTH_MAX = 255 // RFC 5321 4.5.3.1.2
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /**
- * Letters, marks and digits of any script. Characters that domainToASCII would map to others (full stops, percent signs) are
- * refused.
+ * Letters, marks and digits of any script. Characters that domainToASCII would map to others (full stops, percent
+ * signs) are refused.
  */
 const UNICODE_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u
 
 /**
- * True for a bare address: an ASCII dot-atom before the `@`, and after it a host name of at least two labels, which may be in
- * Unicode.
+ * True for a bare address: an ASCII dot-atom before the `@`, and after it a host name of at least two labels, which may
+ * be in Unicode.
  */
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
@@ -22,8 +22,8 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Returns the address without quotes that its local part does not need (RFC 5322 3.4.1): `ada@b.co` for `"ada"@b.co`. Returns
- * any other text as it is.
+ * Returns the address without quotes that its local part does not need (RFC 5322 3.4.1): `ada@b.co` for `"ada"@b.co`.
+ * Returns any other text as it is.
  */
 export function unquoteAddress(text: string): string {
   const at = text.lastIndexOf('@')

@@ -17,9 +17,9 @@ const pauseMs = 1000
 const lookAgainMs = 250
 
 /**
- * Brings the database to this version. Runs plain SQL files, each in a transaction, once, in the order of their numbers. A file that
- * begins with `concurrentMark` builds indexes instead. Returns the names of those it ran. Throws if a file that ran before was
- * changed or is missing.
+ * Brings the database to this version. Runs plain SQL files, each in a transaction, once, in the order of their
+ * numbers. A file that begins with `concurrentMark` builds indexes instead. Returns the names of those it ran. Throws
+ * if a file that ran before was changed or is missing.
  */
 export async function migrate(client: pg.ClientBase, folder = ownFolder): Promise<string[]> {
   await refuseUnfitServer(client)
@@ -33,8 +33,8 @@ export async function migrate(client: pg.ClientBase, folder = ownFolder): Promis
 }
 
 /**
- * Waits for as long as another process migrates. It asks again and again: a statement that waits is a transaction, and the building of
- * an index waits for older transactions.
+ * Waits for as long as another process migrates. It asks again and again: a statement that waits is a transaction, and
+ * the building of an index waits for older transactions.
  */
 async function lock(client: pg.ClientBase): Promise<void> {
   for (;;) {

@@ -9,8 +9,8 @@ export type Mode = 'live' | 'test'
 const versionAt = 14
 
 /**
- * Returns the id under which the messages of a team's test keys are stored. It belongs to a second row of `teams`, which
- * the database keeps for each team. The two share nothing but configuration, which is stored under the live id.
+ * Returns the id under which the messages of a team's test keys are stored. It belongs to a second row of `teams`,
+ * which the database keeps for each team. The two share nothing but configuration, which is stored under the live id.
  */
 export function testTeamOf(teamId: string): string {
   return withVersion(teamId, '8')
@@ -26,7 +26,10 @@ export function teamsReadBy(teamId: string): string[] {
   return isTestTeam(teamId) ? [teamId, liveTeamOf(teamId)] : [teamId]
 }
 
-/** Returns the ids whose people a caller reaches: a signed-in person in test mode also those of the live team, a test key its own. */
+/**
+ * Returns the ids whose people a caller reaches: a signed-in person in test mode also those of the live team, a test
+ * key its own.
+ */
 export function teamsReachedBy({ kind, teamId }: Pick<Caller, 'kind' | 'teamId'>): string[] {
   return kind === 'user' ? teamsReadBy(teamId) : [teamId]
 }
@@ -79,7 +82,10 @@ export function callerInMode(caller: Caller, asked: Mode | undefined): Caller {
 
 const unlimited = 1_000_000_000
 
-/** The limits that messages of test keys do not have. Migration 0046 sets the same. Requests a minute and stored bytes stay. */
+/**
+ * The limits that messages of test keys do not have. Migration 0046 sets the same. Requests a minute and stored bytes
+ * stay.
+ */
 const testLimits: LimitOverrides = {
   dailyEmailLimit: unlimited,
   emailsPerSecond: 1_000_000,

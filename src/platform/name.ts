@@ -1,6 +1,6 @@
 /**
- * Scripts whose letters are written with joiners: without them a Persian or Sinhala name is misspelt (Unicode Standard Annex 31,
- * section 2.3).
+ * Scripts whose letters are written with joiners: without them a Persian or Sinhala name is misspelt (Unicode Standard
+ * Annex 31, section 2.3).
  */
 const joining = `
   Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar
@@ -23,7 +23,10 @@ const shaping = [
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
 ].join('|')
 
-/** Characters that turn or hide text, or break a line: bidi controls, zero-width and other ignorable ones, control characters. */
+/**
+ * Characters that turn or hide text, or break a line: bidi controls, zero-width and other ignorable ones, control
+ * characters.
+ */
 const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
 const shapingOrHidden = new RegExp(`(?<shaping>${shaping})|${hidden}`, 'gv')
 /** The blank of Braille is the one blank that Unicode does not call a space. */
@@ -39,7 +42,10 @@ export function nameFault(name: string): string | null {
   return visible.replaceAll(blank, '') === '' ? 'must not be blank; write at least one visible character' : null
 }
 
-/** Makes a name that is fine of a name that its owner cannot change here, cut to `lengthMax` characters. Null if nothing is left. */
+/**
+ * Makes a name that is fine of a name that its owner cannot change here, cut to `lengthMax` characters. Null if nothing
+ * is left.
+ */
 export function cleanName(text: string, lengthMax: number): string | null {
   const visible = split(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '))
     .visible.replaceAll(blank, ' ')

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns the network for which a client is counted: an IPv4 address, or the /64 of an IPv6 address. An IPv6 customer has at
- * least a /64 (RFC 6177), and would otherwise have as many tries as addresses. Other texts are returned unchanged.
+ * Returns the network for which a client is counted: an IPv4 address, or the /64 of an IPv6 address. An IPv6 customer
+ * has at least a /64 (RFC 6177), and would otherwise have as many tries as addresses. Other texts are returned
+ * unchanged.
  */
 export function networkOf(clientAddress: string): string {
   if (!ipaddr.isValid(clientAddress)) return clientAddress
@@ -12,7 +13,8 @@ export function networkOf(clientAddress: string): string {
 }
 
 /**
- * Returns the address of a client as it is kept: whole, or with `CLIENT_ADDRESSES=networks` its network, the /24 of an IPv4 and the
+ * Returns the address of a client as it is kept: whole, or with `CLIENT_ADDRESSES=networks` its network, the /24 of an
+ * IPv4 and the
  * /48 of an IPv6 address, which a provider gives to a site (RFC 6177). Other texts are returned unchanged.
  */
 export function keptAddress(

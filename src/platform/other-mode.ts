@@ -7,8 +7,8 @@ import { isTestTeam, liveTeamOf, type Mode } from './mode.ts'
 type Kept = { noun: string; may?: string }
 
 /**
- * Returns the refusal to change a row that the team does not have in this mode: `forbidden` if the caller is in test mode and the
- * row is live, otherwise `notFound` of `missing`, or of the noun.
+ * Returns the refusal to change a row that the team does not have in this mode: `forbidden` if the caller is in test
+ * mode and the row is live, otherwise `notFound` of `missing`, or of the noun.
  */
 export async function notOfMode(
   db: Db,

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 
 /**
- * Returns the URL at which this process answers HTTP, without a slash at its end, for requests to our API. It is the public URL
- * if this process serves no API.
+ * Returns the URL at which this process answers HTTP, without a slash at its end, for requests to our API. It is the
+ * public URL if this process serves no API.
  */
 export function ownUrlOf(
   config: { roles: readonly string[] },

@@ -13,8 +13,8 @@ export const contentMaxBytes = 4 * 1024 * 1024
 export type Position = { id: string; total?: number | undefined; at?: string | undefined }
 
 /**
- * The identity of a list: its name, team and filters. A cursor is valid only for the list that issued it. A cursor of another
- * list, or a changed one, is refused.
+ * The identity of a list: its name, team and filters. A cursor is valid only for the list that issued it. A cursor of
+ * another list, or a changed one, is refused.
  */
 export type ListKey = { list: string; teamId: string; filters?: Record<string, unknown> }
 
@@ -57,8 +57,8 @@ export type PageOptions = {
 }
 
 /**
- * Returns one page of `rows`, newest first. `rows` needs neither order nor limit: both are added here, with the position of
- * the cursor. A query that depends on the position may be given as a function of it.
+ * Returns one page of `rows`, newest first. `rows` needs neither order nor limit: both are added here, with the
+ * position of the cursor. A query that depends on the position may be given as a function of it.
  */
 export async function readPage<Row extends { id: string }>(
   { db, keyring }: Pick<App, 'db' | 'keyring'>,
@@ -91,8 +91,8 @@ function newestFirst({ newestBy }: PageOptions): RawBuilder<unknown> {
 export type Taken<Row> = { rows: Row[]; found: number }
 
 /**
- * Takes the first rows, up to `limit` and `contentMaxBytes`, but at least one. The database decides: a row that does not fit
- * is never read into this process.
+ * Takes the first rows, up to `limit` and `contentMaxBytes`, but at least one. The database decides: a row that does
+ * not fit is never read into this process.
  */
 export async function takeContent<Row extends { id: string }>(
   db: Db,
@@ -149,8 +149,8 @@ export function pageOfFixed<Entry>(
 }
 
 /**
- * The condition that a text matches the pattern in any case. `plain_i` writes the forms of the letter I as one where the locale of the
- * database keeps them apart, as in Turkish; migration 0074 tells more.
+ * The condition that a text matches the pattern in any case. `plain_i` writes the forms of the letter I as one where
+ * the locale of the database keeps them apart, as in Turkish; migration 0074 tells more.
  */
 export function likeAnyCase(value: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> {
   return sql<boolean>`plain_i(${value}) ilike plain_i(${pattern})`

@@ -1,6 +1,6 @@
 /**
- * ITU-T E.164, 6.2: a plus, a country code that does not begin with 0, and at most 15 digits in all. The minimum of 7 is our
- * choice: the shortest numbers that are dialled from abroad.
+ * ITU-T E.164, 6.2: a plus, a country code that does not begin with 0, and at most 15 digits in all. The minimum of 7
+ * is our choice: the shortest numbers that are dialled from abroad.
  */
 const e164 = /^\+[1-9]\d{6,14}$/
 
@@ -12,9 +12,10 @@ export function isPhoneNumber(text: string): boolean {
 }
 
 /**
- * Mobile numbers that are written in two ways, with and without a digit: in Mexico (1) and Argentina (9) the digit stands after
- * the country code in one of them, and in Brazil the area code is followed by a ninth digit (Anatel resolution 553/2010), which
- * WhatsApp leaves out of older accounts. There the digits that follow tell a mobile number from a landline.
+ * Mobile numbers that are written in two ways, with and without a digit: in Mexico (1) and Argentina (9) the digit
+ * stands after the country code in one of them, and in Brazil the area code is followed by a ninth digit (Anatel
+ * resolution 553/2010), which WhatsApp leaves out of older accounts. There the digits that follow tell a mobile number
+ * from a landline.
  */
 const twoForms: { long: RegExp; short: RegExp; digit: string }[] = [
   { long: /^(\+52)1(\d{10})$/, short: /^(\+52)(\d{10})$/, digit: '1' },

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 
 /**
- * Returns the URL of this installation, without a slash at its end: as configured, or else this machine at the opened port.
- * The port is remembered, since mail is still sent while the server stops.
+ * Returns the URL of this installation, without a slash at its end: as configured, or else this machine at the opened
+ * port. The port is remembered, since mail is still sent while the server stops.
  */
 export function publicUrlOf(
   config: { publicUrl: string | null; port: number },

@@ -2,8 +2,8 @@ import type { Tx } from '../context.ts'
 import { conflict } from './errors.ts'
 
 /**
- * Throws `conflict` if the team has `max` rows in the table already. `noun` is their name in the message. Concurrent requests
- * may exceed the bound by a few, which is harmless.
+ * Throws `conflict` if the team has `max` rows in the table already. `noun` is their name in the message. Concurrent
+ * requests may exceed the bound by a few, which is harmless.
  */
 export async function refuseMoreThan(
   tx: Tx,

@@ -5,8 +5,8 @@ import { ConfigError } from './environment/read.ts'
 const attempts = 5
 
 /**
- * Throws if a pooler lends a backend for a transaction or a statement only. Prepared statements, LISTEN, locks of the session and its
- * settings would get lost. `client` is a connection of the pool.
+ * Throws if a pooler lends a backend for a transaction or a statement only. Prepared statements, LISTEN, locks of the
+ * session and its settings would get lost. `client` is a connection of the pool.
  */
 export async function refuseTransactionPooler(pool: pg.Pool, client: pg.ClientBase): Promise<void> {
   // There is none if others hold all but one connection of the server.

@@ -13,7 +13,9 @@ after(() => rmSync(folder, { recursive: true }))
 
 const makers = 6
 
-/** Reads the secret of each name in concurrent processes that share a process id, as the first ones of containers do. */
+/**
+ * Reads the secret of each name in concurrent processes that share a process id, as the first ones of containers do.
+ */
 const maker = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { module, folder, names, gate, makers } = workerData

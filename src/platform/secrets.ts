@@ -12,8 +12,8 @@ export function generatedSecret(dataDir: string, name: string): string {
 }
 
 /**
- * Returns a secret that is derived from APP_SECRET, so that all processes of an installation have the same. It is written to the
- * data folder, if possible, for people who sign with it; no process reads it there.
+ * Returns a secret that is derived from APP_SECRET, so that all processes of an installation have the same. It is
+ * written to the data folder, if possible, for people who sign with it; no process reads it there.
  */
 export function derivedSecret(dataDir: string, name: string, keyring: Keyring): string {
   const [secret] = derivedSecrets(name, keyring)
@@ -36,8 +36,8 @@ export function derivedSecrets(name: string, keyring: Keyring): [newest: string,
 }
 
 /**
- * Returns the content of a file, which is made if it does not exist, readable by its owner only. Two processes that start
- * together get the same content: the link is atomic, and the second reads the first one's.
+ * Returns the content of a file, which is made if it does not exist, readable by its owner only. Two processes that
+ * start together get the same content: the link is atomic, and the second reads the first one's.
  */
 export function writeOnce(path: string, make: () => string): string {
   const found = readIfThere(path)

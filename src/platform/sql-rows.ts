@@ -22,10 +22,11 @@ type ColumnsOf<Row> = { [K in keyof Row]?: TypeOf<Row[K]> }
 
 /**
  * Rows as a table of a statement: `from ${rowsOf(moves, { teamId: 'uuid', status: 'text' }).as('new')}` is
- * `from unnest((select $1::uuid[]), $2::text[]) as new (team_id, status)`. The text depends on the columns alone, so the statement
- * stays prepared however many rows there are. Its plan stays too: the `select` hides the number of rows from the planner, which
- * would otherwise plan anew for each execution with few rows, and that takes longer than the execution. Absent values are null.
- * `.as('new', 'position')` adds the column `position`, which numbers the rows from 1.
+ * `from unnest((select $1::uuid[]), $2::text[]) as new (team_id, status)`. The text depends on the columns alone, so
+ * the statement stays prepared however many rows there are. Its plan stays too: the `select` hides the number of rows
+ * from the planner, which would otherwise plan anew for each execution with few rows, and that takes longer than the
+ * execution. Absent values are null. `.as('new', 'position')` adds the column `position`, which numbers the rows from
+ * 1.
  */
 export function rowsOf<Row extends object>(rows: readonly Row[], columns: ColumnsOf<Row>) {
   const types = Object.entries(columns) as [keyof Row & string, string][]

@@ -10,7 +10,10 @@ import { clockKeeper, syncClock } from './sync-clock.ts'
 const second = 1000
 const hour = 3600 * second
 
-/** A machine and a database: the truth is the database's time, the monotonic clock drifts, and the host's clock is set at will. */
+/**
+ * A machine and a database: the truth is the database's time, the monotonic clock drifts, and the host's clock is set
+ * at will.
+ */
 function world({ drift = 0, hostAheadMs = 0 } = {}) {
   let truth = Date.parse('2030-06-15T12:00:00Z')
   let monotonic = 5000
@@ -153,7 +156,8 @@ test('a monotonic clock that drifts is kept right, and the time never goes back'
             assert.ok(now >= latest, `went back by ${latest - now} ms`)
             latest = now
           }
-          // Half the slowest answer, and what drifts between two questions. The clock may stand still for as long again.
+          // Half the slowest answer, and what drifts between two questions. The clock may stand still for as long
+          // again.
           const allowedMs = 2 * (200 + Math.abs(drift) * second * (61 + unansweredS)) + 2
           assert.ok(Math.abs(errorMs()) <= allowedMs, `${errorMs()} ms wrong; ${allowedMs} ms allowed`)
         }

@@ -9,8 +9,8 @@ const everyMs = 60_000
 const stepMinMs = 500
 
 /**
- * Sets the clock to the database's. Returns the correction in milliseconds: 0 if the clock agrees with an answer whose time lies
- * between the question and its arrival. A slow answer therefore changes nothing by its slowness alone.
+ * Sets the clock to the database's. Returns the correction in milliseconds: 0 if the clock agrees with an answer whose
+ * time lies between the question and its arrival. A slow answer therefore changes nothing by its slowness alone.
  */
 export async function syncClock(db: Db, clock: SystemClock): Promise<number> {
   const asked = clock.reading()
@@ -25,8 +25,9 @@ export async function syncClock(db: Db, clock: SystemClock): Promise<number> {
 }
 
 /**
- * Returns a function to call each second. It asks the database for the time every minute, and at once after a step of the host's
- * clock. Such a step is logged. It may also mean that the machine slept while its monotonic clock stood still.
+ * Returns a function to call each second. It asks the database for the time every minute, and at once after a step of
+ * the host's clock. Such a step is logged. It may also mean that the machine slept while its monotonic clock stood
+ * still.
  */
 export function clockKeeper(db: Db, clock: SystemClock, log: Log): () => Promise<void> {
   const { host, monotonic } = clock.machine

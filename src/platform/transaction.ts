@@ -14,7 +14,10 @@ export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** Serialisation failure, deadlock, and a prepared plan that a migration made stale: the next attempt may succeed. */
 const retryable = new Set(['40001', '40P01', '0A000'])
-/** A prepared plan that a migration made stale, and a statement that the driver notes as prepared though the server has it no more. */
+/**
+ * A prepared plan that a migration made stale, and a statement that the driver notes as prepared though the server has
+ * it no more.
+ */
 const stalePlan = new Set(['0A000', '26000'])
 const attemptsMax = 4
 /** Milliseconds. The unit of work that survived a deadlock takes the freed row first, or both would meet again. */
@@ -29,7 +32,9 @@ type Parts = {
   subscriptions: readonly Subscriber[]
 }
 
-/** Runs units of work on the pool. `work` may run several times; effects outside the database belong in `afterCommit`. */
+/**
+ * Runs units of work on the pool. `work` may run several times; effects outside the database belong in `afterCommit`.
+ */
 export function transactions(parts: Parts): Transaction {
   return async (work) => {
     refuseInsideTransaction('A transaction')

@@ -1,7 +1,7 @@
 /**
- * Waits for a turn of the event loop, in each of which one piece of long work begins. Otherwise requests that arrive together
- * would be processed in one turn, and small requests would wait for all of them. Does not count running work, since the work
- * is synchronous.
+ * Waits for a turn of the event loop, in each of which one piece of long work begins. Otherwise requests that arrive
+ * together would be processed in one turn, and small requests would wait for all of them. Does not count running work,
+ * since the work is synchronous.
  */
 export function takeTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

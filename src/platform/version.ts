@@ -5,8 +5,8 @@ import { DomainError } from './errors.ts'
 export type KnownVersions = string[] | null
 
 /**
- * Returns the entity tag of a resource as a caller sees it: 128 bits of a hash over its JSON. Two different contents never share
- * one, also if they were saved in the same millisecond.
+ * Returns the entity tag of a resource as a caller sees it: 128 bits of a hash over its JSON. Two different contents
+ * never share one, also if they were saved in the same millisecond.
  */
 export function versionOf(resource: unknown): string {
   return `"${hash('sha256', JSON.stringify(resource), 'hex').slice(0, 32)}"`

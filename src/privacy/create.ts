@@ -28,9 +28,9 @@ const openWaitSeconds = 60
 type Known = { emails: string[]; numbers: string[] }
 
 /**
- * Begins to export or erase all that is known of a person. An erasure blocks the person's addresses in the same commit, also
- * unknown ones, so that nothing is sent to them from then on. Throws `forbidden` for an export by a stale login, and
- * `limitExceeded` while the team has many under way.
+ * Begins to export or erase all that is known of a person. An erasure blocks the person's addresses in the same commit,
+ * also unknown ones, so that nothing is sent to them from then on. Throws `forbidden` for an export by a stale login,
+ * and `limitExceeded` while the team has many under way.
  */
 export async function createPrivacyRequest(app: App, caller: Caller, { type, email, phoneNumber }: NewPrivacyRequest) {
   const { teamId } = caller
@@ -72,8 +72,8 @@ async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Finds the contact with this address or number, and takes both its addresses. A number that several contacts share identifies
- * none of them, so it is taken alone.
+ * Finds the contact with this address or number, and takes both its addresses. A number that several contacts share
+ * identifies none of them, so it is taken alone.
  */
 async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial<NewPrivacyRequest>): Promise<Known> {
   const { rows } = await sql<{ email: string; phone: string | null }>`

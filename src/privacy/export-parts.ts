@@ -6,8 +6,8 @@ import { parseExactly } from '../platform/numbers/exact-number.ts'
 const partPurpose = 'privacy-export'
 
 /**
- * Bodies of emails that one export holds. A file is made in memory, where it takes three times as much, and more than half of what a
- * team's answers may take together would never be sent.
+ * Bodies of emails that one export holds. A file is made in memory, where it takes three times as much, and more than
+ * half of what a team's answers may take together would never be sent.
  */
 const bodiesMaxBytes = 24 * 1024 * 1024
 

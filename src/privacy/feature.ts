@@ -4,7 +4,9 @@ import { sealedColumns } from './create.ts'
 import { privacyRoutes } from './routes.ts'
 import { runPrivacy } from './run.ts'
 
-/** Exports and erases the traces of a person in the features that keep any: what others made of a row comes before it. */
+/**
+ * Exports and erases the traces of a person in the features that keep any: what others made of a row comes before it.
+ */
 export function privacy(keepers: Feature[]): Feature {
   return {
     name: 'privacy',

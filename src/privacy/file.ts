@@ -9,8 +9,8 @@ import { zipOf } from './zip.ts'
 export const fileKeptMs = 24 * 3_600_000
 
 /**
- * Returns the zip file of an export, with one JSON file for each kind of row. Throws `notFound` a day after its end, and `conflict`
- * if the secret that encrypted it was removed.
+ * Returns the zip file of an export, with one JSON file for each kind of row. Throws `notFound` a day after its end,
+ * and `conflict` if the secret that encrypted it was removed.
  */
 export async function readExportFile(app: App, teamId: string, id: string): Promise<Buffer> {
   const request = await findPrivacyRequest(app.db, teamId, id)

@@ -28,8 +28,8 @@ type Request = {
 type Step = { name: string; teamId: string; trace: Trace }
 
 /**
- * Works on a privacy request, a page in each commit. The request's row says where it is and what it has done, in the same
- * commit, so that a process that takes it over goes on from there and counts nothing twice.
+ * Works on a privacy request, a page in each commit. The request's row says where it is and what it has done, in the
+ * same commit, so that a process that takes it over goes on from there and counts nothing twice.
  */
 export function runPrivacy(traces: Trace[]): JobDefinition {
   return defineJob(runPrivacyJob, {

@@ -22,9 +22,9 @@ export type RequestCounter = {
 }
 
 /**
- * Counts requests in windows of one minute. API keys and users count against the plan's `apiRequestsPerMinute`, their team
- * against ten times that, and other requests by client address against `PUBLIC_REQUESTS_PER_MINUTE`. `REDIS_URL` shares
- * the counts between processes. Without it, and while Redis cannot be reached, each process counts alone.
+ * Counts requests in windows of one minute. API keys and users count against the plan's `apiRequestsPerMinute`, their
+ * team against ten times that, and other requests by client address against `PUBLIC_REQUESTS_PER_MINUTE`. `REDIS_URL`
+ * shares the counts between processes. Without it, and while Redis cannot be reached, each process counts alone.
  */
 export async function createRequestCounter(config: Config): Promise<RequestCounter> {
   const callers = memoryCounter(subjectsMax)

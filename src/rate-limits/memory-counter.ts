@@ -4,8 +4,8 @@ import { createLru } from '../platform/lru.ts'
 export type Counter = (subject: string, window: number) => number
 
 /**
- * Counts in the memory of this process, for the current window only. Past `subjectsMax` the oldest subject is dropped, so
- * that a flood of new addresses cannot exhaust the memory.
+ * Counts in the memory of this process, for the current window only. Past `subjectsMax` the oldest subject is dropped,
+ * so that a flood of new addresses cannot exhaust the memory.
  */
 export function memoryCounter(subjectsMax: number): Counter {
   const empty = () => createLru<number>({ countMax: subjectsMax })

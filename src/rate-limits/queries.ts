@@ -1,6 +1,9 @@
 import type { Db } from '../context.ts'
 
-/** Returns the emails counted towards the daily limit on `day` (`2026-01-31`, UTC), 0 if the stored row is of an earlier day. */
+/**
+ * Returns the emails counted towards the daily limit on `day` (`2026-01-31`, UTC), 0 if the stored row is of an earlier
+ * day.
+ */
 export async function findEmailUsage(db: Db, teamId: string, day: string): Promise<number> {
   const row = await db
     .selectFrom('email_usage')

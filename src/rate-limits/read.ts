@@ -5,8 +5,8 @@ import { dayOf, nextMidnight } from '../platform/clock.ts'
 import { findEmailUsage, findSmsUsage } from './queries.ts'
 
 /**
- * Reads the limits of the caller's team and their use since midnight UTC. `emailsSentToday` and `smsSentToday` have their names from
- * the API's contract and count what was accepted.
+ * Reads the limits of the caller's team and their use since midnight UTC. `emailsSentToday` and `smsSentToday` have
+ * their names from the API's contract and count what was accepted.
  */
 export async function readRateLimits(app: App, caller: Caller) {
   const now = app.clock.now()

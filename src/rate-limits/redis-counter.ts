@@ -43,7 +43,8 @@ export function redisCounter(url: string): RedisCounter {
           return Number(used)
         })
       } catch (error) {
-        // A Redis that accepts connections but does not answer would delay every request, so it is not asked until it reconnects.
+        // A Redis that accepts connections but does not answer would delay every request, so it is not asked until it
+        // reconnects.
         if (redis.status === 'ready') redis.disconnect(true)
         throw error
       }

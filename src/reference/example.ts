@@ -11,8 +11,8 @@ type Schema = {
 }
 
 /**
- * Returns the example of a whole value, or one made of the examples of its required fields, or of all fields if none is required.
- * Undefined if nothing in the schema gives one. The reference page sends it as a first try.
+ * Returns the example of a whole value, or one made of the examples of its required fields, or of all fields if none is
+ * required. Undefined if nothing in the schema gives one. The reference page sends it as a first try.
  */
 export function exampleOf(schema: Schema): unknown {
   const { examples = [], default: usual, const: only, enum: values = [], anyOf = [], items, properties } = schema

@@ -75,8 +75,8 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Jso
 }
 
 /**
- * Shows the example of an optional parameter without filling it in: the reference page sends what it shows, and a first try with a
- * filter or with the `Idempotency-Key` of an example would not answer what was asked.
+ * Shows the example of an optional parameter without filling it in: the reference page sends what it shows, and a first
+ * try with a filter or with the `Idempotency-Key` of an example would not answer what was asked.
  */
 function offered(parameter: Json): Json {
   const { examples = [], default: usual, enum: values = [] } = parameter.schema as Record<string, unknown[]>

@@ -18,8 +18,8 @@ const pageHtml = `<!doctype html>
 `
 
 /**
- * The page has no origin of its own, so its script, which is not ours, has neither the session nor the storage of the dashboard. The
- * script adds styles to the page; everything else comes from this server.
+ * The page has no origin of its own, so its script, which is not ours, has neither the session nor the storage of the
+ * dashboard. The script adds styles to the page; everything else comes from this server.
  */
 export const pagePolicy = [
   'sandbox allow-scripts allow-downloads',
@@ -34,7 +34,9 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page without an origin has no storage, and reading it throws. The script keeps its choices while the page is open. */
+/**
+ * A page without an origin has no storage, and reading it throws. The script keeps its choices while the page is open.
+ */
 const storage = `
 for (const name of ['localStorage', 'sessionStorage']) {
   const kept = new Map()
@@ -51,7 +53,9 @@ for (const name of ['localStorage', 'sessionStorage']) {
 }
 `
 
-/** No outside fonts, proxy, telemetry, registry or assistant: the page works without a network and reports to no one. */
+/**
+ * No outside fonts, proxy, telemetry, registry or assistant: the page works without a network and reports to no one.
+ */
 const start = `
 Scalar.createApiReference('#reference', {
   url: '/openapi.json',
@@ -91,7 +95,10 @@ function once(make: () => Promise<Prepared>): () => Promise<Prepared> {
   }
 }
 
-/** Only the plug-in's server gives out the bundle, so it is requested once from a server that accepts no other connections. */
+/**
+ * Only the plug-in's server gives out the bundle, so it is requested once from a server that accepts no other
+ * connections.
+ */
 async function readScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const server = Fastify()

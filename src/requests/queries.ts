@@ -55,8 +55,8 @@ function holds({ status, path, apiKeyId }: RequestQuery) {
 }
 
 /**
- * Returns a condition that the planner counts half of the rows for. It would take the comparisons for very rare ones, and sort
- * all pages instead of reading a few from the newest on.
+ * Returns a condition that the planner counts half of the rows for. It would take the comparisons for very rare ones,
+ * and sort all pages instead of reading a few from the newest on.
  */
 function asHalf(condition: RawBuilder<unknown>) {
   return sql`case when ${condition} then true else false end`

@@ -13,7 +13,10 @@ const readMax = 10
 /** A stored page, and its requests that name the person. */
 type SearchedPage = { second: string; id: string; entries: EntryRow[] | null }
 
-/** The requests whose path names the person. The key of a row is the second and the id of its stored page, and its own id. */
+/**
+ * The requests whose path names the person. The key of a row is the second and the id of its stored page, and its own
+ * id.
+ */
 export const requestTraces: Trace[] = [
   {
     name: 'requests',

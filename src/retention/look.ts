@@ -15,8 +15,8 @@ const teamsMax = 5000
 const lookedOf = perApp(() => ({ before: false }))
 
 /**
- * Gives each team that has old data to remove its job. The first look of a process makes all passes begin now, since the
- * defaults may have changed with its start.
+ * Gives each team that has old data to remove its job. The first look of a process makes all passes begin now, since
+ * the defaults may have changed with its start.
  */
 export const lookForOld: Schedule = {
   kind: 'retention.look',

@@ -46,7 +46,10 @@ export function removeOld(removals: Removal[]): JobDefinition {
   })
 }
 
-/** Begins anew at once if the retention was changed during the pass. Removes the job if the team keeps everything for ever. */
+/**
+ * Begins anew at once if the retention was changed during the pass. Removes the job if the team keeps everything for
+ * ever.
+ */
 function endPass(app: App, job: RemoveOldJob, begunWith: string): Promise<void> {
   return app.transaction(async (tx) => {
     await lockRetention(tx, job.teamId)

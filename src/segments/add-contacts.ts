@@ -17,7 +17,10 @@ export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: Ne
   })
 }
 
-/** Adds contacts that the caller has found, skipping those deleted meanwhile. Throws `notFound` if there is no such segment. */
+/**
+ * Adds contacts that the caller has found, skipping those deleted meanwhile. Throws `notFound` if there is no such
+ * segment.
+ */
 export async function addContactsToSegment(tx: Tx, { teamId, segmentId, contactIds, ...rest }: NewMembers) {
   if (!(await lockSegment(tx, [teamId], segmentId))) throw notFound('segment')
   return insertMembers(tx, { teamId, segmentId, contactIds: await lockContacts(tx, teamId, contactIds), ...rest })

@@ -4,15 +4,20 @@ import { isPhoneNumber } from '../platform/phone-number.ts'
 
 export type ReadNumber = {
   /**
-   * ISO 3166-1 alpha-2. A number without a country (reserved ranges such as +1 555…) has the main country of its calling code.
-   * Null if the code does not exist or is not a country's (+800, satellites).
+   * ISO 3166-1 alpha-2. A number without a country (reserved ranges such as +1 555…) has the main country of its
+   * calling code. Null if the code does not exist or is not a country's (+800, satellites).
    */
   country: string | null
-  /** The same form for all spellings of a number: without the national prefix that some write after the country code. */
+  /**
+   * The same form for all spellings of a number: without the national prefix that some write after the country code.
+   */
   normalized: string
 }
 
-/** Reads a number in E.164 form. Call it once for each message: it costs as much as all other computation for the message. */
+/**
+ * Reads a number in E.164 form. Call it once for each message: it costs as much as all other computation for the
+ * message.
+ */
 export function readNumber(number: string): ReadNumber {
   const parsed = parse(number)
   if (!parsed) return { country: null, normalized: number }
@@ -22,7 +27,10 @@ export function readNumber(number: string): ReadNumber {
   return { country: countryOfPrices(parsed.country) ?? main ?? null, normalized }
 }
 
-/** Returns the country whose price applies. Guernsey, Jersey and the Isle of Man use +44 and count as the United Kingdom. */
+/**
+ * Returns the country whose price applies. Guernsey, Jersey and the Isle of Man use +44 and count as the United
+ * Kingdom.
+ */
 function countryOfPrices(country: string | undefined): string | undefined {
   return country !== undefined && ['GG', 'JE', 'IM'].includes(country) ? 'GB' : country
 }

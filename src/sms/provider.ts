@@ -9,9 +9,9 @@ import type { KeywordAction } from './opt-outs/keywords.ts'
 import type { SmsSenderType } from './senders/table.ts'
 
 /**
- * One message, as an SMS provider receives it. A provider makes one attempt and reports the outcome as a value: it does not
- * throw when the other side fails, and it knows nothing about rows, money or limits. Each provider is one module under
- * `providers/`.
+ * One message, as an SMS provider receives it. A provider makes one attempt and reports the outcome as a value: it does
+ * not throw when the other side fails, and it knows nothing about rows, money or limits. Each provider is one module
+ * under `providers/`.
  */
 export type OutboundSms = {
   teamId: string
@@ -35,8 +35,8 @@ export type SmsFact = {
   /** Recognizes a repeat. Unique for one provider. */
   factId: string
   /**
-   * Our id of the message, if the provider returns it. Otherwise the message is found by the provider's id, and facts that arrive
-   * before that id is stored are lost. So ask the provider to return our id.
+   * Our id of the message, if the provider returns it. Otherwise the message is found by the provider's id, and facts
+   * that arrive before that id is stored are lost. So ask the provider to return our id.
    */
   messageId: string | null
   providerMessageId: string
@@ -55,7 +55,10 @@ export type SmsPrice = { amount: string; currency: string }
 export type SmsAnswer =
   /** Accepted. `facts` are further events in the provider's answer. */
   | { kind: 'accepted'; providerMessageId: string; facts: SmsFact[] }
-  /** Refused permanently. The message is stored as failed and not billed. `isOptOut`: the person has opted out with the provider. */
+  /**
+   * Refused permanently. The message is stored as failed and not billed. `isOptOut`: the person has opted out with the
+   * provider.
+   */
   | { kind: 'refused'; message: string; data: Record<string, unknown> | null; isOptOut?: boolean }
   /** Nothing was sent, because the provider cannot be reached or accepts nothing at the moment. */
   | { kind: 'unavailable'; message: string }
@@ -82,7 +85,9 @@ export type SmsProvider = {
   name: string
   send(message: OutboundSms): Promise<SmsAnswer>
   registerSender(sender: SmsSenderRegistration): Promise<SmsRegistrationAnswer>
-  /** Returns the price of a sent message; null while it is unknown or cannot be asked for. Left out if facts contain it. */
+  /**
+   * Returns the price of a sent message; null while it is unknown or cannot be asked for. Left out if facts contain it.
+   */
   findPrice?(providerMessageId: string): Promise<SmsPrice | null>
   close(): Promise<void>
 }

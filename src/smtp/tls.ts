@@ -15,8 +15,9 @@ type Log = Pick<App['log'], 'info' | 'warn'>
 export type ServerTls = () => SecureContext
 
 /**
- * Returns the operator's certificate, or one created at the first start. Reads changed files again for the next handshake;
- * logs a pair that cannot be used and keeps the previous one. Throws `ConfigError` if the first cannot be used.
+ * Returns the operator's certificate, or one created at the first start. Reads changed files again for the next
+ * handshake; logs a pair that cannot be used and keeps the previous one. Throws `ConfigError` if the first cannot be
+ * used.
  */
 export function serverTls(config: Config, log: Log, name: string): ServerTls {
   const given = givenFiles(config)
@@ -31,7 +32,10 @@ export function refuseBadCertificate(config: Config): void {
   if (given) givenContext(given)
 }
 
-/** Says in one line that the operator's certificate is not valid at this time; null if it is. Clients then refuse the SMTP ports. */
+/**
+ * Says in one line that the operator's certificate is not valid at this time; null if it is. Clients then refuse the
+ * SMTP ports.
+ */
 export function certificateWarning(config: Config, now: Date): string | null {
   const { smtpTlsCert } = config
   if (smtpTlsCert === null || !config.roles.includes('smtp')) return null

@@ -6,8 +6,8 @@ import { type Listening, refuseListening } from '../platform/refuse-listening.ts
 import { refuseBadCertificate } from '../smtp/tls.ts'
 
 /**
- * Throws `ConfigError` for certificates and ports that the server could not use. Called first, so that such a start makes no
- * database, writes no secrets and answers no request.
+ * Throws `ConfigError` for certificates and ports that the server could not use. Called first, so that such a start
+ * makes no database, writes no secrets and answers no request.
  */
 export async function checkListening(config: Config): Promise<void> {
   if (config.roles.includes('smtp')) refuseBadCertificate(config)

@@ -37,7 +37,9 @@ function misspeltSettings(environment: Environment): string[] {
   })
 }
 
-/** In production a provider that keeps messages here is likely forgotten. Written out for SMS or WhatsApp, it is meant. */
+/**
+ * In production a provider that keeps messages here is likely forgotten. Written out for SMS or WhatsApp, it is meant.
+ */
 function sentNowhere(environment: Environment, config: Config): string[] {
   if (!config.production) return []
   return channels.flatMap(({ choice, providers }) => {

@@ -20,9 +20,9 @@ export function findSuppression(db: Db, teamId: string, id: string) {
 export type Addressee = { teamId: string; address: string; system?: boolean }
 
 /**
- * Finds which of these are suppressed, for many teams in one statement. Returns a set of their `addresseeKey`. Addresses of erased
- * persons are known by their keyed hash alone. System mail heeds bounces, complaints and erasures only: anybody with a key of the
- * team could otherwise keep a person from the link that resets a password.
+ * Finds which of these are suppressed, for many teams in one statement. Returns a set of their `addresseeKey`.
+ * Addresses of erased persons are known by their keyed hash alone. System mail heeds bounces, complaints and erasures
+ * only: anybody with a key of the team could otherwise keep a person from the link that resets a password.
  */
 export async function findSuppressed(
   reader: Reader & Pick<Tx, 'keyring'>,

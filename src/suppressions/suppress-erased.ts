@@ -3,7 +3,9 @@ import type { Tx } from '../context.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
 import { erasedForm } from '../platform/privacy/person.ts'
 
-/** Blocks an address and keeps only its keyed hash, in place of the entry that the address may have. Returns the hash. */
+/**
+ * Blocks an address and keeps only its keyed hash, in place of the entry that the address may have. Returns the hash.
+ */
 export async function suppressErased(tx: Tx, teamId: string, address: string): Promise<string> {
   const normalized = normalizeAddress(address)
   const form = erasedForm(tx.keyring, normalized)

@@ -28,8 +28,8 @@ export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Prom
 }
 
 /**
- * Gives entries that were added by hand or by unsubscribing the reason of a bounce or a complaint of system mail, which heeds only
- * these.
+ * Gives entries that were added by hand or by unsubscribing the reason of a bounce or a complaint of system mail, which
+ * heeds only these.
  */
 export async function noteSystemReasons(tx: Tx, entries: NewSuppression[]): Promise<void> {
   if (entries.length === 0) return

@@ -5,7 +5,10 @@ function showSuppression(_: Showing, { row }: Found): object {
   return { id, email, reason, createdAt }
 }
 
-/** Entries with the address itself, such as one that a late bounce adds. The keyed hash that an erasure keeps is not among them. */
+/**
+ * Entries with the address itself, such as one that a late bounce adds. The keyed hash that an erasure keeps is not
+ * among them.
+ */
 export const suppressionTraces: Trace[] = [
   traceOf({
     ...{ name: 'suppressions', table: 'suppressions', key: ['id'], searched: { email: 'address' } },

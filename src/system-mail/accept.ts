@@ -9,8 +9,8 @@ import { writeLetter } from './letter.ts'
 import type { Post } from './letters/post.ts'
 
 /**
- * Accepts letters as emails of `SYSTEM_TEAM`, due now. Workers hand them over, and repeat that, as they do with scheduled mail.
- * A refused letter does not affect the others. Throws the refusal if all are refused.
+ * Accepts letters as emails of `SYSTEM_TEAM`, due now. Workers hand them over, and repeat that, as they do with
+ * scheduled mail. A refused letter does not affect the others. Throws the refusal if all are refused.
  */
 export async function acceptLetters(
   tx: Tx,

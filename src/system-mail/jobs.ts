@@ -16,7 +16,9 @@ export type Order =
   | { about: 'webhook' | 'webhook-failing'; teamId: string; webhookId: string }
   | { about: 'limit'; teamId: string; limit: LimitName; percent: number }
 
-/** Sends a mail that a person waits for: a reset, or a proof of an address. Its key keeps equal orders that wait to one. */
+/**
+ * Sends a mail that a person waits for: a reset, or a proof of an address. Its key keeps equal orders that wait to one.
+ */
 export const sendSystemMailJob = systemJob<Order>('system-mail.send')
 
 /** Sends any other system mail, or one to each owner and admin of a team, when there is room for it. */

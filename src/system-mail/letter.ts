@@ -3,7 +3,9 @@ import { escapeHtml } from '../platform/escape-html.ts'
 /** A paragraph is a sentence or more, or a link with its label. */
 export type Letter = { subject: string; paragraphs: (string | { label: string; url: string })[] }
 
-/** Writes a letter as text and as HTML, which has no images and leaves colors to the reader's program, light or dark. */
+/**
+ * Writes a letter as text and as HTML, which has no images and leaves colors to the reader's program, light or dark.
+ */
 export function writeLetter({ subject, paragraphs }: Letter): { subject: string; text: string; html: string } {
   const texts = paragraphs.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`))
   const blocks = paragraphs.map((part) => (typeof part === 'string' ? escapeHtml(part) : linkTag(part)))
@@ -33,8 +35,9 @@ ${blocks.map((block) => `<p>${block}</p>`).join('\n')}
 }
 
 /**
- * Makes one short line of a text that a stranger may have chosen, such as a team's name. Control characters and marks that
- * change the direction of text become blanks, and an address of the web is broken, so that mail programs do not link it.
+ * Makes one short line of a text that a stranger may have chosen, such as a team's name. Control characters and marks
+ * that change the direction of text become blanks, and an address of the web is broken, so that mail programs do not
+ * link it.
  */
 export function quoted(text: string, lengthMax = 80): string {
   const line = text

@@ -17,8 +17,8 @@ export async function refuseWithoutDomain(tx: Tx, { systemFrom, systemTeam }: Co
 }
 
 /**
- * Refuses a mail to an account that would not be sent, because the answer to its request says that it was. Throws `conflict` if
- * system mail has no verified domain, and `unprocessable` if the address is suppressed.
+ * Refuses a mail to an account that would not be sent, because the answer to its request says that it was. Throws
+ * `conflict` if system mail has no verified domain, and `unprocessable` if the address is suppressed.
  */
 export async function refuseUnsendable(tx: Tx, config: Config, userId: string): Promise<void> {
   await refuseWithoutDomain(tx, config)

@@ -10,8 +10,8 @@ import { findTerms } from '../teams/queries.ts'
 const recentMs = 3_600_000
 
 /**
- * True if mail that no person waits for may be handed over now: it takes the upper half of the emails that `SYSTEM_TEAM` may send in a
- * moment, so that a reset finds the lower half, however much other mail waits.
+ * True if mail that no person waits for may be handed over now: it takes the upper half of the emails that
+ * `SYSTEM_TEAM` may send in a moment, so that a reset finds the lower half, however much other mail waits.
  */
 export async function hasRoomForOthers({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): Promise<boolean> {
   const teamId = config.systemTeam!

@@ -2,8 +2,8 @@ import type { Caller, Tx } from '../context.ts'
 import { unauthenticated } from '../platform/errors.ts'
 
 /**
- * Throws `unauthenticated` if the user's login ended since the request began. Otherwise it lasts until the commit, so a reset
- * that ends it finds everything the request made.
+ * Throws `unauthenticated` if the user's login ended since the request began. Otherwise it lasts until the commit, so a
+ * reset that ends it finds everything the request made.
  */
 export async function refuseEndedLogin(tx: Tx, { kind, sessionId }: Caller): Promise<void> {
   if (kind !== 'user' || sessionId === undefined) return

@@ -5,9 +5,9 @@ import { forbidden } from '../platform/errors.ts'
 export const confirmedForMs = 15 * 60_000
 
 /**
- * Throws `forbidden`, named `reauthentication_required`, if the user last gave the password or a code in this login more than
- * 15 minutes ago. API keys pass. Costs no query, since the caller carries the time. A route whose requests ask in some cases calls it
- * itself; `asksAgain` of the route says in which.
+ * Throws `forbidden`, named `reauthentication_required`, if the user last gave the password or a code in this login
+ * more than 15 minutes ago. API keys pass. Costs no query, since the caller carries the time. A route whose requests
+ * ask in some cases calls it itself; `asksAgain` of the route says in which.
  */
 export function refuseStaleLogin({ kind, confirmedAt }: Caller, now: Date): void {
   if (kind !== 'user') return

@@ -3,8 +3,8 @@ import { forbidden } from '../platform/errors.ts'
 import { liveTeamOf } from '../platform/mode.ts'
 
 /**
- * With `REQUIRE_VERIFIED_EMAIL=on`, throws `forbidden` while no owner of the team has verified an address. Called where messages
- * are accepted. Without the setting it costs nothing.
+ * With `REQUIRE_VERIFIED_EMAIL=on`, throws `forbidden` while no owner of the team has verified an address. Called where
+ * messages are accepted. Without the setting it costs nothing.
  */
 export async function refuseUnverifiedTeam({ config, db }: Pick<App, 'config' | 'db'>, teamId: string): Promise<void> {
   if (config.requireVerifiedEmail === 'off') return

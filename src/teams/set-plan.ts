@@ -14,7 +14,10 @@ export async function setTeamPlan(tx: Tx, teamId: string, plan: Plan): Promise<b
   return true
 }
 
-/** Merges changes into the team's overrides; null returns a limit to the plan's. Returns all overrides, or null if the team does not exist. */
+/**
+ * Merges changes into the team's overrides; null returns a limit to the plan's. Returns all overrides, or null if the
+ * team does not exist.
+ */
 export async function setTeamLimits(
   tx: Tx,
   teamId: string,

@@ -34,7 +34,10 @@ export async function updatePendingSecret(tx: Tx, userId: string, pendingSecret:
   return result.numUpdatedRows === 1n
 }
 
-/** Switches two-factor on with the pending secret and uses up the code that confirmed it. False if the secret is no longer pending. */
+/**
+ * Switches two-factor on with the pending secret and uses up the code that confirmed it. False if the secret is no
+ * longer pending.
+ */
 export async function confirmPendingSecret(
   tx: Tx,
   userId: string,

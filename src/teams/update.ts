@@ -10,8 +10,8 @@ import { findTwoFactorSecrets } from './two-factor.ts'
 export type TeamChanges = { name?: string; requireTwoFactor?: boolean }
 
 /**
- * Changes the team. Throws `conflict` if the caller has no second factor and would require one, and `forbidden` if a stale login
- * would require none any more.
+ * Changes the team. Throws `conflict` if the caller has no second factor and would require one, and `forbidden` if a
+ * stale login would require none any more.
  */
 export function updateTeam(app: App, caller: Caller, changes: TeamChanges) {
   return app.transaction(async (tx) => {

@@ -5,7 +5,10 @@ import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { templateColumns } from './queries.ts'
 import type { NewTemplate } from './schema.ts'
 
-/** Creates a draft, in test mode one that live keys do not see. Throws `unprocessable` if the team stores as much as its plan allows. */
+/**
+ * Creates a draft, in test mode one that live keys do not see. Throws `unprocessable` if the team stores as much as its
+ * plan allows.
+ */
 export function createTemplate(app: App, teamId: string, { name, html = null, text = null }: NewTemplate) {
   return app.transaction(async (tx) => {
     await refuseStorage(tx.db, teamId)

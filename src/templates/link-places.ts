@@ -1,4 +1,7 @@
-/** How a value is written: escaped for HTML, into a plain text, or as it is. In HTML and texts, values within links are encoded. */
+/**
+ * How a value is written: escaped for HTML, into a plain text, or as it is. In HTML and texts, values within links are
+ * encoded.
+ */
 export type FilledForm = 'html' | 'text' | 'none'
 
 /** The part of a link that has a value. An `opaque` link, such as `mailto:`, has no host and no segments. */
@@ -22,8 +25,8 @@ const wordEnd = /[\s<>"'`]/
 const lengthMax = 2048
 
 /**
- * Finds for each gap between the stretches of a text how it is within a link; null if its value stays whole. The time is linear in
- * the length of the text.
+ * Finds for each gap between the stretches of a text how it is within a link; null if its value stays whole. The time
+ * is linear in the length of the text.
  */
 export function linkPlaces(stretches: string[], form: FilledForm): (LinkPlace | null)[] {
   if (form === 'none') return stretches.slice(1).map(() => null)

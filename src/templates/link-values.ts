@@ -2,9 +2,9 @@ import { escapeHtml } from '../platform/escape-html.ts'
 import { type FilledForm, type LinkPlace, linkPlaces, type Part, partAfter } from './link-places.ts'
 
 /**
- * Returns a function that writes the values of the gaps of one text, in their order. A value within a link is percent-encoded: after
- * `?` or `#` as a component, before it as segments of the path. A value that starts a link stays whole, and so does one of
- * unreserved characters and valid escapes.
+ * Returns a function that writes the values of the gaps of one text, in their order. A value within a link is
+ * percent-encoded: after `?` or `#` as a component, before it as segments of the path. A value that starts a link stays
+ * whole, and so does one of unreserved characters and valid escapes.
  */
 export function valueWriter(form: FilledForm): (place: LinkPlace | null, value: string) => string {
   let part: Part = 'start'

@@ -23,7 +23,10 @@ export function templatesReadBy(db: Db, teamId: string) {
     .where((eb) => eb.or([eb('team_id', '=', teamId), eb('status', '=', 'published')]))
 }
 
-/** Undefined if the caller reads no such template. `id` may be any text, because a request to send names a template by it. */
+/**
+ * Undefined if the caller reads no such template. `id` may be any text, because a request to send names a template by
+ * it.
+ */
 export async function findTemplate(db: Db, teamId: string, id: string) {
   if (!isUuid(id)) return undefined
   const template = await templatesReadBy(db, teamId).select(templateColumns).where('id', '=', id).executeTakeFirst()

@@ -6,15 +6,18 @@ import { placeholder } from './placeholder.ts'
 /** A null renders as nothing: the variable exists and is empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
 
-/** The most characters of a rendered text. A short text can name a long value many times; no email needs more than this. */
+/**
+ * The most characters of a rendered text. A short text can name a long value many times; no email needs more than this.
+ */
 export const renderedMax = 5_000_000
 
 /** Each placeholder costs time, even one without a variable; an email of 5,000,000 characters could hold a million. */
 const placeholdersMax = 250_000
 
 /**
- * Replaces each `{{ name }}` by the variable of that name. A placeholder without a variable stays as it is, and values are
- * never expanded again, and those within links are percent-encoded. Names are looked up whole: `{{user.name}}` is the variable `user.name`.
+ * Replaces each `{{ name }}` by the variable of that name. A placeholder without a variable stays as it is, and values
+ * are never expanded again, and those within links are percent-encoded. Names are looked up whole: `{{user.name}}` is
+ * the variable `user.name`.
  */
 export function renderText(source: string, variables: TemplateVariables, options: { escape: FilledForm }): string {
   if (!source.includes('{{')) return source

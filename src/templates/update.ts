@@ -6,7 +6,9 @@ import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { lockTemplate, notOwnTemplate, templateColumns } from './queries.ts'
 import type { TemplateChanges } from './schema.ts'
 
-/** Updates a template, if it still has one of the known versions. Emails accepted before keep their rendered content. */
+/**
+ * Updates a template, if it still has one of the known versions. Emails accepted before keep their rendered content.
+ */
 export function updateTemplate(app: App, teamId: string, id: string, changes: TemplateChanges, known: KnownVersions) {
   const { name, html, text, status } = changes
   return app.transaction(async (tx) => {

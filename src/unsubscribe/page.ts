@@ -1,6 +1,9 @@
 import { page } from '../platform/http/page.ts'
 
-/** Asks for confirmation. The form posts to the page's own URL, which has the token and any path that a proxy put in front. */
+/**
+ * Asks for confirmation. The form posts to the page's own URL, which has the token and any path that a proxy put in
+ * front.
+ */
 export const questionPage = page(
   'Unsubscribe',
   `<h1>Do you want to unsubscribe?</h1>

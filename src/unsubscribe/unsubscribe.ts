@@ -6,8 +6,9 @@ import { recordUnsubscribed } from '../emails/messages/facts/unsubscribed.ts'
 import { gatheredFor } from '../platform/gather.ts'
 
 /**
- * Opts out the contact that has this token. Any other text changes nothing, and takes as long as a token that was used before.
- * These requests are not limited, so a text that is not a token costs no query, and the other look-ups share one.
+ * Opts out the contact that has this token. Any other text changes nothing, and takes as long as a token that was used
+ * before. These requests are not limited, so a text that is not a token costs no query, and the other look-ups share
+ * one.
  */
 export async function unsubscribeByToken(app: App, token: string): Promise<void> {
   if (!isToken(token)) return

@@ -11,8 +11,8 @@ import { endpointHost } from './shown.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
 /**
- * Creates a webhook, in test mode one that gets test events only. Only this answer and a rotation's show the secret. Throws
- * `unprocessable` at the plan's limit.
+ * Creates a webhook, in test mode one that gets test events only. Only this answer and a rotation's show the secret.
+ * Throws `unprocessable` at the plan's limit.
  */
 export function createWebhook(
   app: App,

@@ -10,7 +10,8 @@ const nearForm = /^http:\/\/[^\s\\/][^\s\\]*$/i
 /** Throws `invalid` for a URL that cannot be called. Where its name resolves to is checked at each connection. */
 export function refuseEndpointUrl(app: App, url: string): void {
   const isNear = isOwnMachine(app, url)
-  // The URL parser accepts blanks, line breaks and missing slashes. The URL that is shown must be the one that is called.
+  // The URL parser accepts blanks, line breaks and missing slashes. The URL that is shown must be the one that is
+  // called.
   if (!(isNear ? nearForm : usualForm).test(url)) {
     const orNear = app.config.production ? '' : ', or http:// on localhost'
     throw invalid('endpointUrl', `must be an https:// URL without blanks${orNear}`)

@@ -9,5 +9,8 @@ type Replay = { since: string; afterId: string | null; beforeId: string; left: n
 /** Sends failed deliveries again. Its key is the webhook's id, so there is one replay of a webhook at a time. */
 export const replayFailedJob = teamJob<Replay>('webhooks.replay-failed')
 
-/** Removes the deliveries of a deleted webhook. Its key is the webhook's id. It also runs once the team is deleted, whose jobs stop. */
+/**
+ * Removes the deliveries of a deleted webhook. Its key is the webhook's id. It also runs once the team is deleted,
+ * whose jobs stop.
+ */
 export const forgetDeliveriesJob = systemJob<{ teamId: string }>('webhooks.forget-deliveries')

@@ -58,9 +58,9 @@ export async function listWebhooksOfTeam(app: App, teamId: string, query: PageQu
 }
 
 /**
- * Finds the active webhooks that subscribe to these events, and locks them until the transaction ends. The lock prevents
- * deleting them and releasing their jobs (`dispatch/release.ts`), but not switching them off, so that a send does not wait
- * for that. A delivery that is added to one switched off fails with its other pending ones.
+ * Finds the active webhooks that subscribe to these events, and locks them until the transaction ends. The lock
+ * prevents deleting them and releasing their jobs (`dispatch/release.ts`), but not switching them off, so that a send
+ * does not wait for that. A delivery that is added to one switched off fails with its other pending ones.
  */
 export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: string[]) {
   const wanting = tx.db

@@ -9,8 +9,8 @@ import { newSigningSecret, sealSecret } from './signing-secret.ts'
 const overlapMs = 24 * 3_600_000
 
 /**
- * Creates a new secret. Attempts that begin afterwards are signed with it, and for 24 hours with the previous one too. A
- * second rotation within that time ends the oldest secret.
+ * Creates a new secret. Attempts that begin afterwards are signed with it, and for 24 hours with the previous one too.
+ * A second rotation within that time ends the oldest secret.
  */
 export function rotateSecret(app: App, teamId: string, id: string) {
   const signingSecret = newSigningSecret()

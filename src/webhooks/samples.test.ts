@@ -53,7 +53,9 @@ for (const [interpreter, { probe, run }] of Object.entries(drivers)) {
   })
 }
 
-/** Collects two deliveries that the server signed, one of them ten minutes ago, and tampered copies of the recent one. */
+/**
+ * Collects two deliveries that the server signed, one of them ten minutes ago, and tampered copies of the recent one.
+ */
 async function collectCases() {
   const [team, receiver] = [await posthorn.team(), await startReceiver()]
   const { secret } = await makeWebhook(team.api, receiver.url)

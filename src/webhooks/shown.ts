@@ -3,8 +3,8 @@ import { hidePath } from '../platform/hide-path.ts'
 import { isLiveToTestKey, type Mode } from '../platform/mode.ts'
 
 /**
- * Returns the webhook as the caller may see it: without path and query of its URL, which often hold a secret, for marketers and
- * viewers, and for a test key if it is live.
+ * Returns the webhook as the caller may see it: without path and query of its URL, which often hold a secret, for
+ * marketers and viewers, and for a test key if it is live.
  */
 export function webhookShownTo<T extends { endpointUrl: string; mode?: Mode }>(caller: Caller, webhook: T): T {
   return { ...webhook, endpointUrl: endpointUrlShownTo(caller, webhook.endpointUrl, webhook) }

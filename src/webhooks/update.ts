@@ -8,7 +8,10 @@ import { lockWebhookForChange, notOwnWebhook, webhookColumns } from './queries.t
 import type { WebhookChanges } from './schema.ts'
 import { endpointHost } from './shown.ts'
 
-/** Changes a webhook. Attempts that begin afterwards use the changes. Setting it to inactive fails its pending deliveries. */
+/**
+ * Changes a webhook. Attempts that begin afterwards use the changes. Setting it to inactive fails its pending
+ * deliveries.
+ */
 export function updateWebhook(
   app: App,
   teamId: string,

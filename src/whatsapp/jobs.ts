@@ -1,7 +1,10 @@
 import { type TeamJob, teamJob } from '../platform/jobs/job.ts'
 import type { WhatsappSenderStatus } from './senders/table.ts'
 
-/** The template as it was when the message was accepted, since it may change or be deleted before a worker sends the message. */
+/**
+ * The template as it was when the message was accepted, since it may change or be deleted before a worker sends the
+ * message.
+ */
 export type WhatsappMessageJob = TeamJob<{ language?: string; components?: Record<string, unknown> | null }>
 
 /** Hands one message over. Its key is the message's id. */
@@ -13,12 +16,17 @@ export type VerifySenderJob = TeamJob<{ status: WhatsappSenderStatus; rejection_
 /** Finishes the verification of a sender. Its key is the sender's id. */
 export const verifySenderJob = teamJob<VerifySenderJob['payload']>('whatsapp.verify-sender')
 
-/** The account that reviews the template, whether the template was submitted there before, and the columns to restore. */
+/**
+ * The account that reviews the template, whether the template was submitted there before, and the columns to restore.
+ */
 export type SubmitTemplateJob = TeamJob<{
   wabaId: string | null
   wasHandedIn: boolean
   before: { waba_id: string | null; provider_ref: string | null }
 }>
 
-/** Finishes the submission of a template. Its key is the template's id. A review that arrives before the answer removes it. */
+/**
+ * Finishes the submission of a template. Its key is the template's id. A review that arrives before the answer removes
+ * it.
+ */
 export const submitTemplateJob = teamJob<SubmitTemplateJob['payload']>('whatsapp.submit-template')

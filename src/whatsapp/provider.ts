@@ -5,8 +5,9 @@ import type { Names } from '../platform/names/names.ts'
 import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
 
 /**
- * One message, as a WhatsApp provider receives it. A provider makes one attempt and reports the outcome as a value: it does
- * not throw when the other side fails, and it knows nothing about rows. Each provider is one module under `providers/`.
+ * One message, as a WhatsApp provider receives it. A provider makes one attempt and reports the outcome as a value: it
+ * does not throw when the other side fails, and it knows nothing about rows. Each provider is one module under
+ * `providers/`.
  */
 export type OutboundWhatsapp = {
   teamId: string
@@ -31,7 +32,10 @@ export type OutboundWhatsapp = {
 }
 
 export type WhatsappAnswer =
-  /** Accepted. `customerNumber` is the number under which the provider knows the customer, in E.164, if it is another one. */
+  /**
+   * Accepted. `customerNumber` is the number under which the provider knows the customer, in E.164, if it is another
+   * one.
+   */
   | { kind: 'accepted'; providerMessageId: string; data: Record<string, unknown> | null; customerNumber?: string }
   /** Refused permanently. The message is stored as failed. `isMarketingStop`: the customer wants no marketing. */
   | { kind: 'refused'; message: string; data: Record<string, unknown> | null; isMarketingStop?: boolean }
@@ -57,7 +61,9 @@ export type WhatsappTemplateSubmission = {
   components: Record<string, unknown> | null
   /** The provider's id from an earlier submission to this account. */
   providerRef: string | null
-  /** True if we already submitted it: an existing template of that name is ours. Otherwise that template is left alone. */
+  /**
+   * True if we already submitted it: an existing template of that name is ours. Otherwise that template is left alone.
+   */
   wasHandedIn: boolean
 }
 
@@ -84,7 +90,10 @@ export type WhatsappProvider = {
   close(): Promise<void>
 }
 
-/** An event of a provider. `/v1/whatsapp/webhooks/inbound` accepts all but `marketing`. `messageId` is our id, if the provider returns it. */
+/**
+ * An event of a provider. `/v1/whatsapp/webhooks/inbound` accepts all but `marketing`. `messageId` is our id, if the
+ * provider returns it.
+ */
 export type WhatsappInboundEvent =
   | {
       type: 'message'
@@ -108,7 +117,10 @@ export type WhatsappInboundEvent =
       isMarketingStop?: boolean
     }
   | {
-      /** The customer's choice about marketing. The signed endpoint does not accept it; the routes of a provider report it. */
+      /**
+       * The customer's choice about marketing. The signed endpoint does not accept it; the routes of a provider report
+       * it.
+       */
       type: 'marketing'
       phoneNumberId: string
       from: string

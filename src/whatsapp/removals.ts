@@ -10,7 +10,10 @@ const messagesMax = 160
 /** Conversations of one page. */
 const conversationsMax = 200
 
-/** Removes old WhatsApp messages that are handed over, with their events, and then the conversations that are left empty. */
+/**
+ * Removes old WhatsApp messages that are handed over, with their events, and then the conversations that are left
+ * empty.
+ */
 const removeWhatsapp: RemovePage = async (tx, teamId, { before, after }) => {
   if (after.startsWith('conversations ')) return removeConversations(tx, teamId, { before, after: after.slice(14) })
   const { rows } = await sql<{ id: string; hasEnded: boolean }>`

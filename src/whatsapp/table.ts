@@ -6,7 +6,9 @@ export type WhatsappConversationsTable = {
   id: string
   sender_id: string
   phone_number: string
-  /** The number under which the provider knows the customer, in its shortest form, if it is no form of `phone_number`. */
+  /**
+   * The number under which the provider knows the customer, in its shortest form, if it is no form of `phone_number`.
+   */
   known_as: Generated<string | null>
   contact_name: string | null
   window_expires_at: Date | null

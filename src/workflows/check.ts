@@ -12,8 +12,8 @@ export type WorkflowFault = {
 }
 
 /**
- * Returns every fault that activation would name, and changes nothing. In test mode, a live workflow is checked as for the live
- * team. Throws `notFound`.
+ * Returns every fault that activation would name, and changes nothing. In test mode, a live workflow is checked as for
+ * the live team. Throws `notFound`.
  */
 export async function checkWorkflow(app: App, teamId: string, id: string): Promise<{ faults: WorkflowFault[] }> {
   const graph = await findReadGraph(app, teamId, id)

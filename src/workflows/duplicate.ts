@@ -7,8 +7,8 @@ import { findWorkflow, notOwn, type Workflow } from './queries.ts'
 import { refuseRestricted } from './refuse-restricted.ts'
 
 /**
- * Inserts a draft with the same graph and a new trigger key, and without executions. Throws `notFound`, and `forbidden` if a test
- * key asks for a copy of a live workflow, which may hold secrets.
+ * Inserts a draft with the same graph and a new trigger key, and without executions. Throws `notFound`, and `forbidden`
+ * if a test key asks for a copy of a live workflow, which may hold secrets.
  */
 export function duplicateWorkflow(app: App, caller: Caller, id: string): Promise<Workflow> {
   const { teamId } = caller

@@ -7,7 +7,9 @@ import { newTriggerKey } from './trigger-key.ts'
 /** Bounds the workflows of a team. */
 const workflowsMax = 1000
 
-/** Inserts a draft and returns its id. Throws `conflict` if the team has 1,000 workflows, or too much in their graphs. */
+/**
+ * Inserts a draft and returns its id. Throws `conflict` if the team has 1,000 workflows, or too much in their graphs.
+ */
 export async function insertWorkflow(
   tx: Tx,
   teamId: string,

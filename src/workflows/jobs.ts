@@ -1,10 +1,15 @@
 import { type TeamJob, teamJob, type UnkeyedJob, unkeyedJob } from '../platform/jobs/job.ts'
 import type { Heard } from './triggers/events/heard.ts'
 
-/** Runs an execution. Its key is the execution's id. Each execution that is running or waiting has this job or the next one. */
+/**
+ * Runs an execution. Its key is the execution's id. Each execution that is running or waiting has this job or the next
+ * one.
+ */
 export const runExecutionJob = teamJob('workflows.run')
 
-/** Replaces the job above while an execution only waits for a delay or the next attempt; then it becomes that job again. */
+/**
+ * Replaces the job above while an execution only waits for a delay or the next attempt; then it becomes that job again.
+ */
 export const unparkExecutionJob = teamJob('workflows.unpark')
 
 /** Removes the executions of a deleted workflow. Its key is the workflow's id. */

@@ -98,8 +98,8 @@ export type LockedWorkflow = Graph & {
 }
 
 /**
- * Locks a workflow, so that it does not change and no execution of it starts. Throws `notFound`, and `forbidden` if the caller is in
- * test mode and the workflow is live.
+ * Locks a workflow, so that it does not change and no execution of it starts. Throws `notFound`, and `forbidden` if the
+ * caller is in test mode and the workflow is live.
  */
 export async function lockWorkflow(tx: Tx, teamId: string, id: string): Promise<LockedWorkflow> {
   const { rows } = await sql<Omit<LockedWorkflow, keyof Graph>>`

@@ -8,8 +8,8 @@ const may: readonly Role[] = ['owner', 'admin', 'developer']
 type Node = { type: string; config?: Record<string, unknown> }
 
 /**
- * Throws `forbidden` if a marketer would create, edit, duplicate or delete a workflow with nodes that are restricted, as their types
- * declare. A marketer may run such workflows and switch them on and off.
+ * Throws `forbidden` if a marketer would create, edit, duplicate or delete a workflow with nodes that are restricted,
+ * as their types declare. A marketer may run such workflows and switch them on and off.
  */
 export function refuseRestricted(app: App, { role }: Pick<Caller, 'role'>, nodes: readonly Node[]): void {
   if (role !== 'marketer') return

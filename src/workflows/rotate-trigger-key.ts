@@ -4,7 +4,10 @@ import { conflict } from '../platform/errors.ts'
 import { findWorkflow, notOwn, type Workflow } from './queries.ts'
 import { newTriggerKey } from './trigger-key.ts'
 
-/** Makes a new trigger key. The URL with the old one is 404 at once. Throws as `lockWorkflow` does, and `conflict` if the workflow has no URL. */
+/**
+ * Makes a new trigger key. The URL with the old one is 404 at once. Throws as `lockWorkflow` does, and `conflict` if
+ * the workflow has no URL.
+ */
 export function rotateTriggerKey(app: App, teamId: string, id: string): Promise<Workflow> {
   return app.transaction(async (tx) => {
     const changed = await tx.db

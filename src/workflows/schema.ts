@@ -16,7 +16,9 @@ import { connectionsMax, nameMax, nodesMax } from './graph/graph.ts'
 const GivenName = Name({ maxLength: nameMax, examples: ['Welcome'] })
 const Description = Type.Optional(Nullable(Text({ maxLength: 5000, examples: ['What every new customer gets.'] })))
 
-/** `graph/check-shape.ts` checks the form of ids and the types of nodes, so that one answer names all faults of a graph. */
+/**
+ * `graph/check-shape.ts` checks the form of ids and the types of nodes, so that one answer names all faults of a graph.
+ */
 const Id = (description: string, example: string) => Type.String({ maxLength: 1000, description, examples: [example] })
 const idForm = 'You choose it: 1 to 64 letters, digits, `_` and `-`'
 

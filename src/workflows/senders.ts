@@ -5,8 +5,8 @@ import type { Graph } from './graph/graph.ts'
 import { hasPlaceholder } from './placeholders/fill.ts'
 
 /**
- * Throws `forbidden` if the caller's key is restricted to a domain and the graph may send from another one. An execution itself runs
- * with the rights of the team. Expects configs that are valid.
+ * Throws `forbidden` if the caller's key is restricted to a domain and the graph may send from another one. An
+ * execution itself runs with the rights of the team. Expects configs that are valid.
  */
 export async function refuseForeignSenders(db: Db, caller: Caller, graph: Graph): Promise<void> {
   if (caller.domainId === null) return

@@ -3,7 +3,10 @@ import { notFound } from '../platform/errors.ts'
 import { modeOf } from '../platform/mode.ts'
 import { findTerms } from '../teams/queries.ts'
 
-/** Finds the caller that a workflow's requests are made as: the team, with its present plan and limits. Throws `notFound`. */
+/**
+ * Finds the caller that a workflow's requests are made as: the team, with its present plan and limits. Throws
+ * `notFound`.
+ */
 export async function teamCaller(app: App, teamId: string): Promise<Caller> {
   const team = await findTerms(app.db, teamId)
   if (!team) throw notFound('team')

@@ -12,8 +12,9 @@ import { activateTrigger, deactivateTrigger } from './triggers/activate.ts'
 const attemptsMax = 10
 
 /**
- * Activates or deactivates a workflow. Executions under way go on. Two requests at once switch it twice, one after the other. Throws
- * `invalid` with every fault of the graph, and `forbidden` if it sends from a domain that the key may not use.
+ * Activates or deactivates a workflow. Executions under way go on. Two requests at once switch it twice, one after the
+ * other. Throws `invalid` with every fault of the graph, and `forbidden` if it sends from a domain that the key may not
+ * use.
  */
 export async function toggleWorkflow(app: App, caller: Caller, id: string): Promise<Workflow> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {

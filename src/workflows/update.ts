@@ -10,9 +10,9 @@ import { refuseRestricted } from './refuse-restricted.ts'
 import type { WorkflowChanges } from './schema.ts'
 
 /**
- * Changes a workflow. A change of nodes or connections inserts a new graph, since executions keep the one they began with. Throws
- * `conflict` while the workflow is active, `preconditionFailed` if it has none of the known versions, and `invalid` with every fault of
- * the new graph.
+ * Changes a workflow. A change of nodes or connections inserts a new graph, since executions keep the one they began
+ * with. Throws `conflict` while the workflow is active, `preconditionFailed` if it has none of the known versions, and
+ * `invalid` with every fault of the new graph.
  */
 export function updateWorkflow(
   app: App,

@@ -7,7 +7,10 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 const usualWidths = [1440, 390]
 const schemes = ['light', 'dark'] as const
 
-/** Fails on anything that axe objects to, and on scrolling sideways, in both colour schemes and at 1440 and 390 px, or other widths. */
+/**
+ * Fails on anything that axe objects to, and on scrolling sideways, in both colour schemes and at 1440 and 390 px, or
+ * other widths.
+ */
 export async function checkAccessibility(page: Page, widths = usualWidths): Promise<void> {
   const usual = page.viewportSize() ?? { width: 1440, height: 900 }
   for (const width of widths) {
@@ -24,7 +27,10 @@ export async function checkAccessibility(page: Page, widths = usualWidths): Prom
   await page.setViewportSize(usual)
 }
 
-/** Runs axe, or some of its rules, by the debugger's protocol, because the policy of the page allows no script from elsewhere. */
+/**
+ * Runs axe, or some of its rules, by the debugger's protocol, because the policy of the page allows no script from
+ * elsewhere.
+ */
 async function findFaults(page: Page, rules: string[] | null): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const run = async (expression: string) => {
@@ -35,7 +41,8 @@ async function findFaults(page: Page, rules: string[] | null): Promise<string[]>
   // Two frames, so that the page has been laid out for the new width and colours.
   await run('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
   if ((await run('typeof axe')) === 'undefined') await run(axe.source)
-  // Previews of letters are frames that run no script, so axe's messages to them would only be refused, into the console.
+  // Previews of letters are frames that run no script, so axe's messages to them would only be refused, into the
+  // console.
   const options = JSON.stringify({ iframes: false, ...(rules && { runOnly: rules }) })
   const found = await run(`axe.run(document, ${options}).then(({ violations }) => JSON.stringify(violations))`)
   await session.detach()

@@ -19,7 +19,9 @@ before(async () => {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 const topOf = (page: Page) => page.getByRole('main').evaluate((main) => main.scrollTop)
 
-/** Scrolls the list until a row is in sight whose pages had to be loaded. Only rows near the window are in the document. */
+/**
+ * Scrolls the list until a row is in sight whose pages had to be loaded. Only rows near the window are in the document.
+ */
 async function scrollTo(page: Page, email: string) {
   const link = page.getByRole('link', { name: email })
   await eventually(async () => {

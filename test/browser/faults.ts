@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core'
 
 /**
- * Collects what no page may do: write to the console, throw, or ask another origin for something. `allowed` are patterns of
- * messages that the current test causes on purpose.
+ * Collects what no page may do: write to the console, throw, or ask another origin for something. `allowed` are
+ * patterns of messages that the current test causes on purpose.
  */
 export function collectFaults(context: BrowserContext, origin: string, allowed: readonly RegExp[]): string[] {
   const faults: string[] = []

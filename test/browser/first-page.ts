@@ -1,6 +1,9 @@
 import { launchChromium } from './chromium.ts'
 
-/** `node test/browser/first-page.ts LINK` opens the link that a first start prints, and waits for the page of who is signed in. */
+/**
+ * `node test/browser/first-page.ts LINK` opens the link that a first start prints, and waits for the page of who is
+ * signed in.
+ */
 const [link] = process.argv.slice(2)
 if (!link) throw new Error('Usage: node test/browser/first-page.ts LINK')
 const browser = await launchChromium()

@@ -5,8 +5,9 @@ import type { Page } from 'playwright-core'
 const stepsMax = 150
 
 /**
- * Goes over the content of a page with Tab, and opens and closes each of its dialogs and menus. Fails on a control without a
- * visible ring, out of the page's order or out of sight, on Tab that never leaves, and on a button that loses the focus.
+ * Goes over the content of a page with Tab, and opens and closes each of its dialogs and menus. Fails on a control
+ * without a visible ring, out of the page's order or out of sight, on Tab that never leaves, and on a button that loses
+ * the focus.
  */
 export async function checkFocus(page: Page): Promise<void> {
   assert.equal(await page.locator('[tabindex]:not([tabindex="0"], [tabindex="-1"])').count(), 0, 'a positive tabindex')
@@ -66,7 +67,10 @@ function lookAtFocus(): { faults: string[]; isAtEnd: boolean } {
   return { faults, isAtEnd: false }
 }
 
-/** Opens each dialog and menu of the content and closes it by Escape. Returns the buttons that do not get the focus back. */
+/**
+ * Opens each dialog and menu of the content and closes it by Escape. Returns the buttons that do not get the focus
+ * back.
+ */
 async function openAndClose(page: Page): Promise<string[]> {
   const faults: string[] = []
   const buttons = page.locator('main').locator('button[aria-haspopup]:visible:enabled:not([aria-disabled])')

@@ -35,7 +35,9 @@ export type Dashboard = {
   killServer(): Promise<() => Promise<void>>
   /** Stops the server as an operator does. Returns its exit code. */
   stopServer(): Promise<number | null>
-  /** Allows console messages in the current test, such as of a refusal that it causes. Everything else fails the test. */
+  /**
+   * Allows console messages in the current test, such as of a refusal that it causes. Everything else fails the test.
+   */
   mayLog(pattern: RegExp): void
 }
 

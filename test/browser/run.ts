@@ -6,8 +6,8 @@ import { compiledFolder } from '../folders.ts'
 import { patienceMs } from '../patience.ts'
 
 /**
- * `npm run test:browser`: every file of this folder, or the named ones, each on a server of its own. As many processes as there are
- * cores share the files, and each has a Chromium.
+ * `npm run test:browser`: every file of this folder, or the named ones, each on a server of its own. As many processes
+ * as there are cores share the files, and each has a Chromium.
  */
 const named = process.argv.slice(2)
 /** These take longest, so they begin first. */

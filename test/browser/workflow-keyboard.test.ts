@@ -10,7 +10,9 @@ const pressesMax = 120
 /** More than lie between any two controls of the editor. */
 const tabsMax = 30
 
-/** Uses a page by keyboard alone and counts the presses. The text of a field counts as one press, whatever its length. */
+/**
+ * Uses a page by keyboard alone and counts the presses. The text of a field counts as one press, whatever its length.
+ */
 function countingKeys(page: Page) {
   let presses = 0
   async function press(key: string): Promise<void> {

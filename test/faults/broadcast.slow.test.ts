@@ -47,7 +47,10 @@ async function install(count: number, from: number) {
   return { ...installed, id, addresses }
 }
 
-/** Returns how often each address received the broadcast. Throws if two emails to one address differ in their Message-ID. */
+/**
+ * Returns how often each address received the broadcast. Throws if two emails to one address differ in their
+ * Message-ID.
+ */
 function receivedBy(addresses: string[]): Map<string, number> {
   const wanted = new Set(addresses)
   const messages = workshop.sink.messages.filter(({ to }) => wanted.has(to[0]!))

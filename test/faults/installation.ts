@@ -7,7 +7,9 @@ import { patienceMs } from '../patience.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { startSink } from '../smtp-sink.ts'
 
-/** How long a dead process keeps its work, in the servers of these tests. The default of 30 s would only lengthen them. */
+/**
+ * How long a dead process keeps its work, in the servers of these tests. The default of 30 s would only lengthen them.
+ */
 export const leaseMs = 8000
 
 export type Email = { id: string; status: string }
@@ -24,8 +26,8 @@ export async function createWorkshop() {
   })
 
   /**
-   * The key is the quickstart's; `start` starts a server on the same data again. Unless `environment` says otherwise, it relays
-   * to the sink, and takes over the work of a dead process after `leaseMs`.
+   * The key is the quickstart's; `start` starts a server on the same data again. Unless `environment` says otherwise,
+   * it relays to the sink, and takes over the work of a dead process after `leaseMs`.
    */
   async function install(environment: Record<string, string> = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-fault-'))
@@ -77,7 +79,9 @@ export function email(subject: string, change: Record<string, unknown> = {}) {
   return { from: 'Kill <kill@sandbox.test>', to: ['ada@example.com'], subject, text: subject, ...change }
 }
 
-/** Polls until `look` finds something, since real processes have no manual clock. `maxMs` is for promises about time. */
+/**
+ * Polls until `look` finds something, since real processes have no manual clock. `maxMs` is for promises about time.
+ */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,

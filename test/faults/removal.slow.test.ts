@@ -23,7 +23,9 @@ test('data that is removed by age, for a person and with its team is gone whole,
     const { body } = await call(server, '', 'POST', '/auth/login', { email: 'dev@posthorn.test', password })
     return (body as { accessToken: string }).accessToken
   }
-  /** Kills the server between the first commit that removes rows of the table and the second. Returns the next server. */
+  /**
+   * Kills the server between the first commit that removes rows of the table and the second. Returns the next server.
+   */
   const killWithin = async (server: ServerProcess, table: string, begin: () => Promise<{ status: number }>) => {
     const all = await count(table)
     const held = await holdSecondPage(pool, table)

@@ -34,7 +34,10 @@ const fates: Fate[] = [
   { name: 'gone', smtp: returned, direct: { ...returned, events: ['sent', 'delivered', 'bounced'] } },
 ]
 
-/** Declares the tests of a real mail server: what it answers and returns leads to the same events with `direct` and `smtp`. */
+/**
+ * Declares the tests of a real mail server: what it answers and returns leads to the same events with `direct` and
+ * `smtp`.
+ */
 export async function checkPeer(
   address: string,
   domain: string,
@@ -105,7 +108,10 @@ export async function checkPeer(
   })
 }
 
-/** Waits until the server has kept so many messages, which some deliver after they have answered. Returns all that it has kept. */
+/**
+ * Waits until the server has kept so many messages, which some deliver after they have answered. Returns all that it
+ * has kept.
+ */
 async function keptBy(peer: Peer, count: number): Promise<string[]> {
   for (const untilMs = performance.now() + promptMs; performance.now() < untilMs; await sleep(100)) {
     if (peer.kept().length >= count) break

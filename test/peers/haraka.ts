@@ -37,7 +37,8 @@ export async function startHaraka({ address, port, returns, nextPort }: Place): 
   copyFileSync(new URL('./haraka-plugin.cjs', import.meta.url), join(plugins, 'peer.js'))
   const files = {
     'smtp.ini': `listen=${address}:${port}\nnodes=0\n`,
-    // A report that comes before the hand-over is recorded is refused for now, and the usual first wait is 64 s; 5 s is the least.
+    // A report that comes before the hand-over is recorded is refused for now, and the usual first wait is 64 s; 5 s is
+    // the least.
     'outbound.ini': 'enable_tls=false\nlocal_mx_ok=true\ntemp_fail_intervals=5s*30\n',
     plugins: 'peer\n',
     me: 'mx.haraka.test\n',

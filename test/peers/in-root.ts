@@ -26,13 +26,16 @@ type Server = {
   users: string[]
   /** Configuration files, by their names in /peer. */
   files: Record<string, string>
-  /** Shell lines that end with the server in the foreground. They run as root, in a root folder where paths are the package's. */
+  /**
+   * Shell lines that end with the server in the foreground. They run as root, in a root folder where paths are the
+   * package's.
+   */
   start: string
 }
 
 /**
- * Starts a mail server of Debian in a root folder of its own (see `in-root.sh`), which needs root. It logs to /peer/log, and keeps each
- * message as a file of the user `mailbox` in /peer/kept, or in /peer/kept/new as a Maildir.
+ * Starts a mail server of Debian in a root folder of its own (see `in-root.sh`), which needs root. It logs to
+ * /peer/log, and keeps each message as a file of the user `mailbox` in /peer/kept, or in /peer/kept/new as a Maildir.
  */
 export async function startInRoot({ address, port }: Place, server: Server): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-peer-'))

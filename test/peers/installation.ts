@@ -8,7 +8,10 @@ export type Story = { status: string; events: string[]; isSuppressed: boolean }
 
 const turnMs = 20
 
-/** Starts an installation whose mail comes from `<name>.test`. Returned mail arrives at `inboundPort`, unless that is off. */
+/**
+ * Starts an installation whose mail comes from `<name>.test`. Returned mail arrives at `inboundPort`, unless that is
+ * off.
+ */
 export async function startInstallation(name: string, environment: Record<string, string>) {
   const stopped = new AbortController()
   let running = Promise.resolve()

@@ -20,8 +20,8 @@ const domain = 'postfix.test'
 const [daemonId, nobodyId] = [1, 65_534]
 
 /**
- * Starts Postfix. With `smtpd_end_of_data_restrictions` it keeps the envelope of a text that it refused. Its processes change to
- * ordinary users, so it can be started by root only.
+ * Starts Postfix. With `smtpd_end_of_data_restrictions` it keeps the envelope of a text that it refused. Its processes
+ * change to ordinary users, so it can be started by root only.
  */
 export async function startPostfix({ address, port, returns, nextPort }: Place): Promise<Peer> {
   if (userInfo().uid !== 0) throw new Error('Postfix is started by root only.')

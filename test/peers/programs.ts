@@ -9,8 +9,9 @@ const fetchMaxMs = 240_000
 const cache = resolve('node_modules/.cache/peers')
 
 /**
- * Unpacks a package of Debian, and the libraries that it needs and this machine lacks, into a folder of its own: mail servers refuse each
- * other as installed packages. Returns the folder. Throws if there is no apt, or the package is not known to it.
+ * Unpacks a package of Debian, and the libraries that it needs and this machine lacks, into a folder of its own: mail
+ * servers refuse each other as installed packages. Returns the folder. Throws if there is no apt, or the package is not
+ * known to it.
  */
 export async function unpackDebian(name: string, more: string[] = []): Promise<string> {
   return fetched(name, async (folder) => {

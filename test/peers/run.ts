@@ -6,8 +6,8 @@ import { unpackDebian } from './programs.ts'
 import { fetchSendmail } from './sendmail.ts'
 
 /**
- * `npm run test:peers`: sends to real mail servers on loopback, and lets them return reports. Names as arguments: only these, which
- * must be there. Without names, a server that this machine cannot get or start is left out and named.
+ * `npm run test:peers`: sends to real mail servers on loopback, and lets them return reports. Names as arguments: only
+ * these, which must be there. Without names, a server that this machine cannot get or start is left out and named.
  */
 const peers: Record<string, () => Promise<unknown>> = {
   postfix: async () => {

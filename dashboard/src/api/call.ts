@@ -18,7 +18,10 @@ export type Proof = 'sign-in' | 'password'
 let askForProof: ((proof: Proof) => Promise<void>) | null = null
 let asked: Promise<void> | null = null
 
-/** Sets what is done when the session has ended, or is too old for a request. The request is repeated when it resolves. Null takes it away. */
+/**
+ * Sets what is done when the session has ended, or is too old for a request. The request is repeated when it resolves.
+ * Null takes it away.
+ */
 export function onProofNeeded(ask: ((proof: Proof) => Promise<void>) | null): void {
   askForProof = ask
 }

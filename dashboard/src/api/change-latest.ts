@@ -9,8 +9,9 @@ const attemptsMax = 5
 export type ChangedPath = keyof Gets & keyof Patches & `${string}/:id`
 
 /**
- * Reads a thing and changes this version of it. When somebody else saves in between, it is read again and `decide` is asked again.
- * `decide` returns the body of the change, or null to leave the thing as it is. Returns the thing as the server has it then.
+ * Reads a thing and changes this version of it. When somebody else saves in between, it is read again and `decide` is
+ * asked again. `decide` returns the body of the change, or null to leave the thing as it is. Returns the thing as the
+ * server has it then.
  */
 export async function changeLatest<Thing>(
   path: ChangedPath,

@@ -53,7 +53,10 @@ export function everyNoun(): Hint {
 
 let isFetchingNothing = false
 
-/** Applies no hints, and ends requests that are under way, until `work` has ended. If it fails, fetches everything again. */
+/**
+ * Applies no hints, and ends requests that are under way, until `work` has ended. If it fails, fetches everything
+ * again.
+ */
 export async function fetchNothing(work: () => Promise<void>): Promise<void> {
   isFetchingNothing = true
   try {

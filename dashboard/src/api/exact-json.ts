@@ -26,7 +26,10 @@ type Reviver = (name: string, value: unknown, context: { source: string }) => un
 const revive: Reviver = (_name, value, { source }) =>
   typeof value === 'number' && String(value) !== source ? new ExactNumber(source) : value
 
-/** Parses JSON and keeps the digits of its numbers. Browsers older than Chrome 114, Firefox 135 and Safari 18.4 cannot keep them. */
+/**
+ * Parses JSON and keeps the digits of its numbers. Browsers older than Chrome 114, Firefox 135 and Safari 18.4 cannot
+ * keep them.
+ */
 export function parseJson(text: string): unknown {
   const canKeep = 'rawJSON' in JSON && /\d{16}|\d[.eE]/.test(text)
   return canKeep ? JSON.parse(text, revive as (name: string, value: unknown) => unknown) : JSON.parse(text)

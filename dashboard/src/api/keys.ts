@@ -1,6 +1,6 @@
 /**
- * The keys of queries. The first part is the noun, as in the path of the API: `emails`, `sms/senders`. Hints of the server
- * name nouns and ids, so that a key says which hints concern it.
+ * The keys of queries. The first part is the noun, as in the path of the API: `emails`, `sms/senders`. Hints of the
+ * server name nouns and ids, so that a key says which hints concern it.
  */
 export const keys = {
   list: (noun: string, filters: Record<string, unknown> = {}) => [noun, 'list', filters] as const,

@@ -74,7 +74,9 @@ export function prefetchList<P extends ListPath>(client: QueryClient, path: P, .
   void client.prefetchInfiniteQuery(listOf(path, ...rest))
 }
 
-/** Fetches the pages of a list that a hint concerns. All loaded pages would be too many: a list may hold 100,000 rows. */
+/**
+ * Fetches the pages of a list that a hint concerns. All loaded pages would be too many: a list may hold 100,000 rows.
+ */
 export function refreshList(client: QueryClient, query: Query, hint: Hint): void {
   const data = query.state.data as Loaded<Row> | undefined
   if (!query.isActive() || data === undefined) {
@@ -122,8 +124,8 @@ let lastRound = 0
 const shownRound = new WeakMap<Query, number>()
 
 /**
- * Puts a fresh page in the place of the one with the same cursor. New rows push the others down: a row that the next page
- * already holds is left out, and rows that the fresh page no longer reaches are kept.
+ * Puts a fresh page in the place of the one with the same cursor. New rows push the others down: a row that the next
+ * page already holds is left out, and rows that the fresh page no longer reaches are kept.
  */
 export function putPage(now: Loaded<Row>, cursor: string | null, fresh: Page<Row>): Loaded<Row> {
   const at = now.pageParams.indexOf(cursor)

@@ -17,8 +17,8 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let allFreeMs = 0
 
 /**
- * Hears what changes. One tab of the browser holds the stream, since a browser opens only six connections to a host; the
- * others hear it by `BroadcastChannel`. When that tab is closed, the next one gets the lock. Returns how to stop.
+ * Hears what changes. One tab of the browser holds the stream, since a browser opens only six connections to a host;
+ * the others hear it by `BroadcastChannel`. When that tab is closed, the next one gets the lock. Returns how to stop.
  */
 export function startLive(): () => void {
   const channel = new BroadcastChannel('posthorn-live')

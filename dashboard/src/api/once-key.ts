@@ -8,8 +8,8 @@ export function randomKey(): string {
 export type OnceKey = { of: string; value: string }
 
 /**
- * Gives each request a key that stays the same while its body does, so that a message which is sent again because its answer was
- * lost is sent once. `found` is a kept one.
+ * Gives each request a key that stays the same while its body does, so that a message which is sent again because its
+ * answer was lost is sent once. `found` is a kept one.
  */
 export function useOnceKey(found?: OnceKey) {
   const key = useRef<OnceKey>(found ?? { of: '', value: '' })

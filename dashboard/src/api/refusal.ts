@@ -46,7 +46,9 @@ export function isAllAt(error: unknown, fields: string[]): boolean {
   return error.faults.every(({ path }) => fields.some((field) => isAt(path, field)))
 }
 
-/** Returns the error without its faults at these fields; undefined if none is left. An error without such faults stays. */
+/**
+ * Returns the error without its faults at these fields; undefined if none is left. An error without such faults stays.
+ */
 export function withoutFaultsAt(error: unknown, fields: string[]): unknown {
   if (!(error instanceof Refusal)) return error
   const left = error.faults.filter(({ path }) => !fields.some((field) => isAt(path, field)))

@@ -39,7 +39,10 @@ export default function ShowBroadcast() {
   )
 }
 
-/** The editor of a draft, else what became of it. An editor with unsaved words stays, also if another person sends the draft. */
+/**
+ * The editor of a draft, else what became of it. An editor with unsaved words stays, also if another person sends the
+ * draft.
+ */
 function Shown({ broadcast, kept }: { broadcast: Broadcast; kept: Draft }) {
   const hasUnsaved = useRef(kept.found !== null)
   const isWritten = broadcast.status === 'draft' || hasUnsaved.current

@@ -16,7 +16,10 @@ type Options<Thing, Values extends Texts> = {
   take: (before: Values, theirs: Values, values: Values) => ReturnType<typeof mergeTexts<Values>>
 }
 
-/** Saves values that were typed over `before`, over whatever version the server has. Returns what it has then, and what was sent. */
+/**
+ * Saves values that were typed over `before`, over whatever version the server has. Returns what it has then, and what
+ * was sent.
+ */
 export async function saveOver<Thing extends { id: string }, Values extends Texts>(
   { path, id, valuesOf, changesOf, refuse, take }: Options<Thing, Values>,
   before: Values,

@@ -3,8 +3,8 @@ import { useKeep } from './use-keep.tsx'
 import type { Draft } from './with-draft.tsx'
 
 /**
- * A form as `useForm` makes it, whose fields are kept until they are submitted. Only fields that differ from `initial`, which is
- * what is stored, are kept: a draft never brings an older value back.
+ * A form as `useForm` makes it, whose fields are kept until they are submitted. Only fields that differ from `initial`,
+ * which is what is stored, are kept: a draft never brings an older value back.
  */
 export function useKeptForm<Values extends Record<string, string | boolean>>(
   draft: Draft,

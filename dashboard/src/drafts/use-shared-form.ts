@@ -29,9 +29,9 @@ type Options<Thing extends { id: string }, Values extends Texts> = {
 }
 
 /**
- * The form of something that several people edit. When another person saves it, what is typed here stays, and `notice` says what
- * changed. A save looks first whether it is still as it was, and again if another person saves at the same moment. What is not
- * saved is kept in this browser.
+ * The form of something that several people edit. When another person saves it, what is typed here stays, and `notice`
+ * says what changed. A save looks first whether it is still as it was, and again if another person saves at the same
+ * moment. What is not saved is kept in this browser.
  */
 export function useSharedForm<Thing extends { id: string }, Values extends Texts>(options: Options<Thing, Values>) {
   const { path, stored, valuesOf, draft } = options
@@ -45,7 +45,8 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
   })
   const typed = difference(form.values, base)
   const isChanged = Object.keys(typed).length > 0
-  // With the fields that it began with, so that a draft which is found later tells whose change is whose, and what was told.
+  // With the fields that it began with, so that a draft which is found later tells whose change is whose, and what was
+  // told.
   const { notice: keptNotice, saved } = useKeep(draft, {
     value: { base, typed, notice },
     isChanged,

@@ -32,7 +32,9 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
     form.set(Object.fromEntries(untouched) as Partial<Values>)
   }
 
-  /** Takes in another version than `before`. Returns the values to go on with, and whether both changed the same field. */
+  /**
+   * Takes in another version than `before`. Returns the values to go on with, and whether both changed the same field.
+   */
   function take(before: Values, theirs: Values, values: Values) {
     const merged = mergeTexts(before, values, theirs)
     setBase(theirs)

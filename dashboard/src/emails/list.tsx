@@ -34,7 +34,10 @@ const columns: Column<EmailItem>[] = [
   { name: 'Time', width: '128px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-/** The filters of the address, as the API takes them. A whole address finds the emails to it, too. Days are the reader's. */
+/**
+ * The filters of the address, as the API takes them. A whole address finds the emails to it, too. Days are the
+ * reader's.
+ */
 function filtersOf({ search, status, domainId, from, until }: Address) {
   return { find: search, status, domainId, from: startOfDay(from), until: startOfDay(until, 1) }
 }

@@ -11,8 +11,8 @@ import { useMe } from './me.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /**
- * The dialogs over the page when a session has ended, or when a request needs the password again. Nothing typed is lost: the
- * request waits and is repeated.
+ * The dialogs over the page when a session has ended, or when a request needs the password again. Nothing typed is
+ * lost: the request waits and is repeated.
  */
 export function Again() {
   const me = useMe()

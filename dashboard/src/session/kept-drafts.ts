@@ -70,8 +70,9 @@ function forgetAbandoned(): void {
 }
 
 /**
- * Returns the draft of a page: this tab's, or the newest of the tabs that are closed, which becomes this tab's. A page without a
- * query also finds the drafts of itself with one. The answer is immediate unless other tabs must be asked for.
+ * Returns the draft of a page: this tab's, or the newest of the tabs that are closed, which becomes this tab's. A page
+ * without a query also finds the drafts of itself with one. The answer is immediate unless other tabs must be asked
+ * for.
  */
 export function findDraft(owner: DraftOwner, page: string): KeptDraft | null | Promise<KeptDraft | null> {
   const places = placesOf(owner).filter((one) => one.page === page || one.page.startsWith(`${page}?`))

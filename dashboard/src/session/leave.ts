@@ -5,8 +5,9 @@ import { forgetDrafts } from './kept-drafts.ts'
 import { forgetSession } from './me.ts'
 
 /**
- * Ends the session by `end`, leads to *Sign in* or `to`, and forgets what was shown and typed. If `end` fails, all stays. Until
- * it is answered nothing is fetched again: the session may have ended already, and the requests would be refused.
+ * Ends the session by `end`, leads to *Sign in* or `to`, and forgets what was shown and typed. If `end` fails, all
+ * stays. Until it is answered nothing is fetched again: the session may have ended already, and the requests would be
+ * refused.
  */
 export function useLeave(): (end: () => Promise<unknown>, to?: string) => Promise<void> {
   const openAddress = useOpenAddress()

@@ -17,7 +17,10 @@ export const meQuery = queryOptions({
 
 const knownAs = 'posthorn-signed-in'
 
-/** Whether somebody has signed in to this browser and not signed out. Asking the server would be refused, into the console. */
+/**
+ * Whether somebody has signed in to this browser and not signed out. Asking the server would be refused, into the
+ * console.
+ */
 export function mayBeSignedIn(): boolean {
   return localStorage.getItem(knownAs) !== null
 }

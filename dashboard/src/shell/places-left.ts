@@ -24,8 +24,9 @@ export function placeOf(key: string): Place | undefined {
 }
 
 /**
- * Scrolls to where a page was left and gives the focus back to the link. A list may have to load its pages again, so this goes on
- * until it is there, the reader does something, or the returned function is called. `isShown` tells whether the page is drawn.
+ * Scrolls to where a page was left and gives the focus back to the link. A list may have to load its pages again, so
+ * this goes on until it is there, the reader does something, or the returned function is called. `isShown` tells
+ * whether the page is drawn.
  */
 export function returnTo({ tops, link }: Place, isShown: () => boolean): () => void {
   const end = performance.now() + returnMaxMs

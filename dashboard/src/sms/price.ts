@@ -2,8 +2,8 @@ import { rateOfZone, unitsPerCent, zoneOfCountry } from '../../../src/billing/ra
 import { isPhoneNumber } from '../../../src/platform/phone-number.ts'
 
 /**
- * The countries of the rate card by their calling code, for showing the price while one types. The server tells the country of a
- * number by the metadata of libphonenumber, which is too large for a page; a test holds both together.
+ * The countries of the rate card by their calling code, for showing the price while one types. The server tells the
+ * country of a number by the metadata of libphonenumber, which is too large for a page; a test holds both together.
  */
 // biome-ignore format: a table
 const countries: Record<string, string> = {
@@ -11,7 +11,10 @@ const countries: Record<string, string> = {
   49: 'DE', 52: 'MX', 55: 'BR', 60: 'MY', 61: 'AU', 63: 'PH', 64: 'NZ', 65: 'SG', 81: 'JP', 353: 'IE', 358: 'FI',
 }
 
-/** Countries that share a calling code with one of the rate card and are not on it themselves, by the digits that follow. */
+/**
+ * Countries that share a calling code with one of the rate card and are not on it themselves, by the digits that
+ * follow.
+ */
 const elsewhere: Record<string, RegExp> = {
   1: /^(242|246|264|268|284|340|345|441|473|649|658|664|670|671|684|721|758|767|784|787|809|829|849|868|869|876|939)/,
   39: /^06698/,
@@ -19,7 +22,10 @@ const elsewhere: Record<string, RegExp> = {
   358: /^18/,
 }
 
-/** Returns the price of an SMS to a number in cents; null if the number is unfinished or its country is not on the rate card. */
+/**
+ * Returns the price of an SMS to a number in cents; null if the number is unfinished or its country is not on the rate
+ * card.
+ */
 export function centsTo(number: string): number | null {
   if (!isPhoneNumber(number)) return null
   const digits = number.slice(1)

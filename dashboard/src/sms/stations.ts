@@ -13,7 +13,9 @@ const faulty = ['failed', 'undelivered', 'outcome_unknown']
 
 type Message = { status: string; createdAt: string }
 
-/** Returns the way of an SMS or a WhatsApp message: accepted, what happened since, oldest first, and what is awaited. */
+/**
+ * Returns the way of an SMS or a WhatsApp message: accepted, what happened since, oldest first, and what is awaited.
+ */
 export function messageStations({ status, createdAt }: Message, events: PhoneEvent[]): Station[] {
   const happened = events
     .filter(({ type }) => type !== 'accepted')

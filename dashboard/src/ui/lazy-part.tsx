@@ -2,8 +2,8 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { Loading } from './frame/states.tsx'
 
 /**
- * A part of a page whose code is loaded when it is first shown, or before by `prefetch`. `React.lazy` is not used: after a
- * fallback was shown, React waits up to 300 ms before it shows anything else. `meanwhile` is shown until then.
+ * A part of a page whose code is loaded when it is first shown, or before by `prefetch`. `React.lazy` is not used:
+ * after a fallback was shown, React waits up to 300 ms before it shows anything else. `meanwhile` is shown until then.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -7,7 +7,9 @@ import type { Schema } from './settings/schema.ts'
 export type Fault = { nodeId: string | null; path: string; message: string }
 export type Checked = { faults: Fault[]; graph: Graph; isRefused?: boolean }
 
-/** A fault at a step. `field` is its place in the config, or null if it concerns the step's name or the step as a whole. */
+/**
+ * A fault at a step. `field` is its place in the config, or null if it concerns the step's name or the step as a whole.
+ */
 export type StepFault = { stepId: string | null; field: string | null; isName: boolean; message: string }
 
 /** Returns the faults for which a graph was refused. Null for another failure, or if one of them is at no step. */

@@ -8,7 +8,10 @@ import { invalidCode } from './invalid-code.ts'
 import { deleteRecoveryCodes } from './queries.ts'
 import { spendCode } from './spend-code.ts'
 
-/** Switches two-factor off after checking a code of the authenticator or a recovery code. Deletes the remaining recovery codes. */
+/**
+ * Switches two-factor off after checking a code of the authenticator or a recovery code. Deletes the remaining recovery
+ * codes.
+ */
 export async function disableTwoFactor(app: App, caller: Caller, code: string): Promise<{ enabled: false }> {
   const outcome = await app.transaction(async (tx) => {
     const secrets = await findTwoFactorSecrets(tx.db, caller.id)

@@ -15,7 +15,9 @@ function generateCode(): string {
   return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].map((group) => group.join('')).join('-')
 }
 
-/** Hashes a code with a key, because 60 bits can be searched if only the rows are stolen. Ignores case and separators. */
+/**
+ * Hashes a code with a key, because 60 bits can be searched if only the rows are stolen. Ignores case and separators.
+ */
 export function hashRecoveryCode(keyring: Keyring, userId: string, code: string): Buffer {
   return keyring.sign('recovery-code', `${userId}\n${code.toLowerCase().replace(/[\s-]/g, '')}`)
 }

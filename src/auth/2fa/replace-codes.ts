@@ -11,8 +11,8 @@ import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
 import { spendCode } from './spend-code.ts'
 
 /**
- * Replaces the recovery codes after checking a code of the authenticator or a recovery code. The new ones are shown in this
- * answer only. Throws `conflict` if two-factor is off, `invalid` for a wrong code, `limitExceeded` after five.
+ * Replaces the recovery codes after checking a code of the authenticator or a recovery code. The new ones are shown in
+ * this answer only. Throws `conflict` if two-factor is off, `invalid` for a wrong code, `limitExceeded` after five.
  */
 export async function replaceCodes(app: App, caller: Caller, code: string): Promise<{ recoveryCodes: string[] }> {
   const { id, teamId, sessionId = '' } = caller

@@ -6,7 +6,10 @@ import { generateSecret, otpauthUrl } from './totp.ts'
 
 export type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 
-/** Creates a secret that takes effect once confirmed, and replaces an unconfirmed one. Throws `conflict` if two-factor is on. */
+/**
+ * Creates a secret that takes effect once confirmed, and replaces an unconfirmed one. Throws `conflict` if two-factor
+ * is on.
+ */
 export async function setUpTwoFactor(app: App, caller: Caller): Promise<Setup> {
   const secret = generateSecret()
   const email = await app.transaction(async (tx) => {

@@ -15,7 +15,10 @@ export const sealedColumns: SealedColumn[] = ['totp_secret', 'totp_pending_secre
   purpose: sealPurpose,
 }))
 
-/** Checks and uses up a code of the authenticator or a recovery code. Of several requests with the same code, one succeeds. */
+/**
+ * Checks and uses up a code of the authenticator or a recovery code. Of several requests with the same code, one
+ * succeeds.
+ */
 export async function spendCode(tx: Tx, keyring: Keyring, userId: string, code: string): Promise<boolean> {
   if (!isTotpCode(code)) return updateRecoveryCodeUsed(tx, userId, hashRecoveryCode(keyring, userId, code))
   // Under the row's lock: `secrets rotate` may be encrypting the secret anew.

@@ -14,7 +14,10 @@ async function person() {
   return { email, id: body.user.id, api: posthorn.as(body.accessToken) }
 }
 
-/** Signs up a user with two-factor on. The returned authenticator gives the present code, or the code of another time step. */
+/**
+ * Signs up a user with two-factor on. The returned authenticator gives the present code, or the code of another time
+ * step.
+ */
 async function guarded() {
   const ada = await person()
   const setup = await ada.api.post('/auth/2fa/setup')

@@ -12,7 +12,10 @@ import { findStep } from './totp.ts'
 
 export type Verified = { enabled: true; recoveryCodes: string[] }
 
-/** Switches two-factor on after checking a code of the new authenticator. The recovery codes are shown in this answer only. */
+/**
+ * Switches two-factor on after checking a code of the new authenticator. The recovery codes are shown in this answer
+ * only.
+ */
 export async function verifyTwoFactor(app: App, caller: Caller, code: string): Promise<Verified> {
   const outcome = await app.transaction(async (tx) => {
     const secrets = await findTwoFactorSecrets(tx.db, caller.id)

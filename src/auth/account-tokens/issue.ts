@@ -27,8 +27,8 @@ export async function issueVerificationToken(tx: Tx, userId: string): Promise<st
 }
 
 /**
- * Issues a token that gives an account another address, within 24 hours, and ends older ones of the account. Returns the text of
- * the token.
+ * Issues a token that gives an account another address, within 24 hours, and ends older ones of the account. Returns
+ * the text of the token.
  */
 export async function issueAddressToken(tx: Tx, userId: string, email: string): Promise<string> {
   const { token, ...issued } = newToken(tx, verificationMs)
@@ -36,7 +36,10 @@ export async function issueAddressToken(tx: Tx, userId: string, email: string): 
   return token
 }
 
-/** Issues a token that opens a browser session once, within ten minutes, and ends older ones. Returns the text of the token. */
+/**
+ * Issues a token that opens a browser session once, within ten minutes, and ends older ones. Returns the text of the
+ * token.
+ */
 export async function issueStartToken(tx: Tx, userId: string): Promise<string> {
   const { token, ...issued } = newToken(tx, startMs)
   await replaceAccountToken(tx, { ...issued, userId, purpose: 'browser_start', issuedBy: 'operator' })

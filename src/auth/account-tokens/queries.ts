@@ -27,7 +27,9 @@ export async function insertAccountToken(tx: Tx, token: NewToken): Promise<void>
     .execute()
 }
 
-/** Finds the id of the user a token was issued to. Null if the token is unknown, used, expired or of another purpose. */
+/**
+ * Finds the id of the user a token was issued to. Null if the token is unknown, used, expired or of another purpose.
+ */
 export async function findUserOfToken(db: Db, purpose: Purpose, tokenHash: Buffer, now: Date): Promise<string | null> {
   const row = await db
     .selectFrom('account_tokens')

@@ -11,9 +11,9 @@ import { recordAccountChange } from '../record-account-change.ts'
 import { updateLoginsRevoked } from '../sessions/queries.ts'
 
 /**
- * Gives an account the address that the token was mailed to, which proves it. As after a reset, every session of the account and
- * every other link that was mailed for it ends; password, second factor, linked providers and API keys stay. Throws `invalid`,
- * named `invalid_token`, and `conflict` if the address has got an account meanwhile.
+ * Gives an account the address that the token was mailed to, which proves it. As after a reset, every session of the
+ * account and every other link that was mailed for it ends; password, second factor, linked providers and API keys
+ * stay. Throws `invalid`, named `invalid_token`, and `conflict` if the address has got an account meanwhile.
  */
 export async function changeAddress(app: App, token: string): Promise<{ changed: true }> {
   try {

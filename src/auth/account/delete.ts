@@ -10,8 +10,9 @@ import { recordAccountChange } from '../record-account-change.ts'
 import { listMemberships, type Membership } from './memberships.ts'
 
 /**
- * Deletes the account of the caller, and leaves its teams. Sessions, links, second factor and linked providers end; the audit logs of
- * its teams keep the name. Throws `conflict`, with `teams`, while a team has no other owner. With `deleteTeams` those of them that have no other member either are deleted too.
+ * Deletes the account of the caller, and leaves its teams. Sessions, links, second factor and linked providers end; the
+ * audit logs of its teams keep the name. Throws `conflict`, with `teams`, while a team has no other owner. With
+ * `deleteTeams` those of them that have no other member either are deleted too.
  */
 export function deleteAccount(
   app: App,
@@ -36,7 +37,10 @@ export function deleteAccount(
   })
 }
 
-/** Locks the people of the teams, as every change of them does first, and then the account, which no team can join from then on. */
+/**
+ * Locks the people of the teams, as every change of them does first, and then the account, which no team can join from
+ * then on.
+ */
 async function lockMemberships(tx: Tx, userId: string) {
   const before = await listMemberships(tx.db, userId)
   for (const { id } of before) await lockPeople(tx, id)

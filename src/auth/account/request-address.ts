@@ -7,9 +7,9 @@ import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfAddress } from '../throttle/rules.ts'
 
 /**
- * Mails a link to another address, which gives it to the account once it is opened. The answer and its time are the same for an
- * address that has an account: its owner is told by mail. Throws `conflict` if the server cannot
- * send mail of its own, and `limitExceeded` after three an hour for an account, or 30 for a client.
+ * Mails a link to another address, which gives it to the account once it is opened. The answer and its time are the
+ * same for an address that has an account: its owner is told by mail. Throws `conflict` if the server cannot send mail
+ * of its own, and `limitExceeded` after three an hour for an account, or 30 for a client.
  */
 export async function requestAddress(
   app: App,

@@ -6,8 +6,8 @@ import { refreshMs } from '../sessions/refresh-token.ts'
 const form = /^[\w-]{43}$/
 
 /**
- * Returns the token of our cookie. Null without one. `'malformed'` for a value that we cannot have set, and for two cookies of
- * our name: another server on this host may have set one of them.
+ * Returns the token of our cookie. Null without one. `'malformed'` for a value that we cannot have set, and for two
+ * cookies of our name: another server on this host may have set one of them.
  */
 export function readSessionCookie(app: App, header: string | undefined): string | null {
   const [value, ...others] = readCookies(header, cookieOf(app).name)
@@ -57,7 +57,9 @@ function header(app: App, value: string, maxAgeSeconds: number): string {
   return [`${name}=${value}`, ...attributes].join('; ')
 }
 
-/** Over http the name has the port, because cookies do not tell the ports of a host apart, and `__Host-` needs https. */
+/**
+ * Over http the name has the port, because cookies do not tell the ports of a host apart, and `__Host-` needs https.
+ */
 export function cookieOf(app: App, purpose = ''): { name: string; isSecure: boolean } {
   const { protocol, port } = new URL(app.publicUrl())
   const isSecure = protocol === 'https:'

@@ -8,8 +8,8 @@ const knownMax = 20_000
 const knownOf = perApp((_: App) => createLru<true>({ countMax: knownMax }))
 
 /**
- * Looks a cookie up by its hash, and remembers it if it has a caller. With `onlyKnown` one that is not remembered is not looked up,
- * and null is returned: a flood of invented ones from one address costs no query.
+ * Looks a cookie up by its hash, and remembers it if it has a caller. With `onlyKnown` one that is not remembered is
+ * not looked up, and null is returned: a flood of invented ones from one address costs no query.
  */
 export async function findIfKnown<Found>(
   app: App,

@@ -3,8 +3,8 @@ import { unauthenticated } from '../../platform/errors.ts'
 import { findProfile, type Profile } from '../../teams/queries.ts'
 
 /**
- * Puts the login of a browser session into another team. The cookie stays as it is. Null for a team that the user is not a
- * member of. Throws `unauthenticated` if the login has ended.
+ * Puts the login of a browser session into another team. The cookie stays as it is. Null for a team that the user is
+ * not a member of. Throws `unauthenticated` if the login has ended.
  */
 export async function moveBrowserSession(
   tx: Tx,

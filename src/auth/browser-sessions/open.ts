@@ -18,9 +18,9 @@ export type Opening = { refreshToken?: string; startToken?: string; clientAddres
 export type BrowserSession = { profile: Profile; token: string }
 
 /**
- * Turns a login, or the link of a first start, into a browser session, and uses its token up. The value of the cookie is always
- * new; the session of a cookie that the browser had before ends. Throws `unauthenticated` for a token that is unknown, used or
- * expired.
+ * Turns a login, or the link of a first start, into a browser session, and uses its token up. The value of the cookie
+ * is always new; the session of a cookie that the browser had before ends. Throws `unauthenticated` for a token that is
+ * unknown, used or expired.
  */
 export async function openBrowserSession(app: App, { previous, ...opening }: Opening): Promise<BrowserSession> {
   const token = generateToken()

@@ -5,7 +5,9 @@ import type { TokenChange } from '../sessions/used-tokens.ts'
 
 export type CookieMember = Awaited<ReturnType<typeof listMembersOfCookies>>[number]['member']
 
-/** Finds the users of cookies whose login is valid and who are still members of its team, in the order of the hashes. */
+/**
+ * Finds the users of cookies whose login is valid and who are still members of its team, in the order of the hashes.
+ */
 export async function findMembersOfCookies(db: Db, hashes: Buffer[], now: Date): Promise<(CookieMember | null)[]> {
   const members = new Map(
     (await listMembersOfCookies(db, hashes, now)).map(({ hash, member }) => [hash.toString('hex'), member]),
@@ -36,8 +38,8 @@ export async function findLoginOfCookie(db: Db, cookieHash: Buffer): Promise<str
 export type NewCookie = TokenChange & LoginClient & { cookieHash: Buffer }
 
 /**
- * Turns a login into a browser session. `tokenHash` takes the place of its refresh token, which is then a used one. False if the
- * login has ended.
+ * Turns a login into a browser session. `tokenHash` takes the place of its refresh token, which is then a used one.
+ * False if the login has ended.
  */
 export async function updateLoginCookie(
   tx: Tx,

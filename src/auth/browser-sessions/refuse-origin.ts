@@ -5,9 +5,9 @@ import { forbidden } from '../../platform/errors.ts'
 export type Sent = { host: string | undefined; headers: { origin?: string | undefined } }
 
 /**
- * Throws `forbidden` unless the `Origin` of a request is exactly ours: `PUBLIC_URL`, or the request's host with its scheme.
- * Browsers send it with each request that changes something, and no other page can choose it. `Sec-Fetch-Site` would not do:
- * browsers leave it out over plain http.
+ * Throws `forbidden` unless the `Origin` of a request is exactly ours: `PUBLIC_URL`, or the request's host with its
+ * scheme. Browsers send it with each request that changes something, and no other page can choose it. `Sec-Fetch-Site`
+ * would not do: browsers leave it out over plain http.
  */
 export function refuseForeignOrigin(app: App, { host, headers: { origin } }: Sent): void {
   const { origin: ours, protocol } = new URL(app.publicUrl())

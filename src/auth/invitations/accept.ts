@@ -30,10 +30,11 @@ export type Acceptance = {
 }
 
 /**
- * Joins the team of an invitation and opens a session in it. A person with an account is signed in as the invited address; for others
- * an account is made. A browser session is moved to the team instead, and gets no tokens. An account in no team has no session where
- * sign-up is closed: it gives its password and code, and is refused like a login. Throws `invalid` (`invalid_token`) for a token that
- * is used, expired or unknown, and `forbidden`, which keeps the invitation, without the session that is needed.
+ * Joins the team of an invitation and opens a session in it. A person with an account is signed in as the invited
+ * address; for others an account is made. A browser session is moved to the team instead, and gets no tokens. An
+ * account in no team has no session where sign-up is closed: it gives its password and code, and is refused like a
+ * login. Throws `invalid` (`invalid_token`) for a token that is used, expired or unknown, and `forbidden`, which keeps
+ * the invitation, without the session that is needed.
  */
 export async function acceptInvitation(app: App, acceptance: Acceptance): Promise<Session | Profile> {
   const tokenHash = hashToken(acceptance.token)

@@ -27,9 +27,9 @@ const hourMs = 3_600_000
 export type CreatedInvitation = Invitation & { url: string }
 
 /**
- * Invites an address to the team for 7 days, in place of an earlier invitation of the address. Only this answer holds the
- * link. Throws `conflict` for a member, `forbidden` if an admin invites an owner or a stale login an owner or admin,
- * `unprocessable` at the plan's limit.
+ * Invites an address to the team for 7 days, in place of an earlier invitation of the address. Only this answer holds
+ * the link. Throws `conflict` for a member, `forbidden` if an admin invites an owner or a stale login an owner or
+ * admin, `unprocessable` at the plan's limit.
  */
 export function inviteMember(
   app: App,
@@ -77,8 +77,8 @@ async function refuseMember(tx: Tx, teamId: string, email: string): Promise<void
 }
 
 /**
- * Tells whether the invitation is mailed. Its text has names that the inviter chose, so that of an account whose address is not
- * verified counts with the mails for sign-ups from its network.
+ * Tells whether the invitation is mailed. Its text has names that the inviter chose, so that of an account whose
+ * address is not verified counts with the mails for sign-ups from its network.
  */
 async function isMailed(tx: Tx, { config }: App, { id }: Caller, clientAddress: string): Promise<boolean> {
   if (config.systemFrom === null) return false

@@ -3,8 +3,9 @@ import { generateToken, hashToken } from '../account-tokens/token.ts'
 import { insertInvitationToken } from './queries.ts'
 
 /**
- * Issues a token for a link that is mailed to the invited address, and that verifies the address of a new account. Several
- * may be issued; each is good until the invitation ends. Null if the invitation was accepted or revoked or has expired.
+ * Issues a token for a link that is mailed to the invited address, and that verifies the address of a new account.
+ * Several may be issued; each is good until the invitation ends. Null if the invitation was accepted or revoked or has
+ * expired.
  */
 export async function issueMailedInvitationToken(tx: Tx, teamId: string, invitationId: string): Promise<string | null> {
   const invitation = await tx.db

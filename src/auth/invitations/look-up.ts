@@ -6,7 +6,9 @@ import { findInvited } from './queries.ts'
 
 export type InvitationTerms = { teamName: string; email: string; role: Role; accountExists: boolean }
 
-/** Says what a link invites to. Throws `invalid`, named `invalid_token`, for a token that is used, expired or unknown. */
+/**
+ * Says what a link invites to. Throws `invalid`, named `invalid_token`, for a token that is used, expired or unknown.
+ */
 export async function lookUpInvitation(app: App, token: string): Promise<InvitationTerms> {
   const invited = await findInvited(app.db, hashToken(token), app.clock.now())
   if (!invited) throw invalidToken()

@@ -53,7 +53,10 @@ async function discover(
   })
 }
 
-/** Lists the ways to present the client secret. Basic is the default (RFC 8414, section 2); the document does not say which one this client is registered for. */
+/**
+ * Lists the ways to present the client secret. Basic is the default (RFC 8414, section 2); the document does not say
+ * which one this client is registered for.
+ */
 function waysOf(supported: string[] = ['client_secret_basic']): ((secret: string) => client.ClientAuth)[] {
   const ways = []
   if (supported.includes('client_secret_basic')) ways.push(client.ClientSecretBasic)

@@ -17,8 +17,8 @@ export type Identity = {
 }
 
 /**
- * Exchanges the code for the user's identity. Throws `unauthenticated` if the provider refuses the code or its token fails the
- * checks, and `providerFailed` if it cannot be reached or refuses this server's registration.
+ * Exchanges the code for the user's identity. Throws `unauthenticated` if the provider refuses the code or its token
+ * fails the checks, and `providerFailed` if it cannot be reached or refuses this server's registration.
  */
 export async function exchangeCode(app: App, provider: OauthProvider, code: OauthCode): Promise<Identity> {
   const note = (error: unknown) =>
@@ -41,7 +41,10 @@ function unreached() {
   return providerFailed('The sign-in provider could not be reached. Try again, or sign in another way.')
 }
 
-/** Tries each way to present the secret. A refused way leaves the code valid; the way that works is tried first from then on. */
+/**
+ * Tries each way to present the secret. A refused way leaves the code valid; the way that works is tried first from
+ * then on.
+ */
 async function askEachWay(configurations: client.Configuration[], code: OauthCode): Promise<Identity> {
   for (const [index, configuration] of configurations.entries()) {
     try {
@@ -61,8 +64,9 @@ function isRefusedClient(error: unknown): boolean {
 }
 
 /**
- * Reads the claims of the ID token, whose signature is checked against the keys that the issuer publishes (OpenID Connect Core,
- * 3.1.3.7). The library keeps these keys for five minutes, and fetches them for an unknown key id at most once a minute.
+ * Reads the claims of the ID token, whose signature is checked against the keys that the issuer publishes (OpenID
+ * Connect Core, 3.1.3.7). The library keeps these keys for five minutes, and fetches them for an unknown key id at most
+ * once a minute.
  */
 async function ask(
   configuration: client.Configuration,
@@ -89,7 +93,9 @@ async function ask(
   }
 }
 
-/** Tells whether an error of RFC 6749, section 5.2, concerns the code. The others concern this server's registration. */
+/**
+ * Tells whether an error of RFC 6749, section 5.2, concerns the code. The others concern this server's registration.
+ */
 function isRefusedCode(error: unknown): boolean {
   return error instanceof client.ResponseBodyError && ['invalid_grant', 'invalid_request'].includes(error.error)
 }

@@ -23,8 +23,8 @@ export type Joining = {
 }
 
 /**
- * Signs in through a provider, and adds one that is new to the account. An account with two-factor asks for a code: a refusal holds a
- * `pendingToken`, since the provider's own code cannot be used again.
+ * Signs in through a provider, and adds one that is new to the account. An account with two-factor asks for a code: a
+ * refusal holds a `pendingToken`, since the provider's own code cannot be used again.
  */
 export async function join(tx: Tx, app: App, joining: Joining): Promise<OpenedLogin | DomainError> {
   const { userId, twoFactorCode } = joining

@@ -27,7 +27,10 @@ async function finish(
   return joinWithCode(tx, app, { ...pending, twoFactorCode, clientAddress }, secrets)
 }
 
-/** An identity that was to be added and exists shows that the token was used before. One that was known may be gone meanwhile. */
+/**
+ * An identity that was to be added and exists shows that the token was used before. One that was known may be gone
+ * meanwhile.
+ */
 async function isStillPending(tx: Tx, pending: Pending): Promise<boolean> {
   if (pending.isLinked) return (await lockUserOfIdentity(tx, pending)) === pending.userId
   return (await findUserIdOfIdentity(tx.db, pending)) === null

@@ -16,8 +16,8 @@ export async function findUserIdOfIdentity(db: Db, { issuer, subject }: Subject)
 }
 
 /**
- * Finds the user of an identity and locks the account until the commit. Null if there is none, also if a reset of the account
- * removed it meanwhile.
+ * Finds the user of an identity and locks the account until the commit. Null if there is none, also if a reset of the
+ * account removed it meanwhile.
  */
 export async function lockUserOfIdentity(tx: Tx, identity: Subject): Promise<string | null> {
   const userId = await findUserIdOfIdentity(tx.db, identity)

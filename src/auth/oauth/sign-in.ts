@@ -16,9 +16,9 @@ export type PendingRequest = { pendingToken: string; twoFactorCode: string }
 
 /**
  * Signs in with an authorization code of an OpenID provider, or finishes such a sign-in with the code of the second
- * factor, which each sign-in asks for. A new person gets an account. A provider is added to an existing account if both have
- * verified the address. Throws `invalid` for an unknown provider, `unauthenticated` for a refused code, `conflict` if the
- * address is not verified.
+ * factor, which each sign-in asks for. A new person gets an account. A provider is added to an existing account if both
+ * have verified the address. Throws `invalid` for an unknown provider, `unauthenticated` for a refused code, `conflict`
+ * if the address is not verified.
  */
 export async function signInWithProvider(
   app: App,
@@ -116,8 +116,8 @@ async function joinAccount(
 }
 
 /**
- * Reads the address, which must be ASCII as at sign-up. Beyond ASCII, some characters that look alike become the same in
- * lower case (the Kelvin sign becomes `k`), which would match another person's account.
+ * Reads the address, which must be ASCII as at sign-up. Beyond ASCII, some characters that look alike become the same
+ * in lower case (the Kelvin sign becomes `k`), which would match another person's account.
  */
 function emailOf({ email }: Identity): string {
   if (email && email.length <= 254 && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(email)) return email

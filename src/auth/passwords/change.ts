@@ -15,7 +15,8 @@ export type PasswordChange = { currentPassword: string; password: string }
 /**
  * Changes the password, ends every other session of the account, and its links that set the password or the
  * address. Throws `invalid`, named
- * `invalid_password`, if the current one is wrong, and `limitExceeded` after five wrong ones of the session in 15 minutes.
+ * `invalid_password`, if the current one is wrong, and `limitExceeded` after five wrong ones of the session in 15
+ * minutes.
  */
 export async function changePassword(
   app: App,

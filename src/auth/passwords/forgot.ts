@@ -8,9 +8,9 @@ import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfForgot } from '../throttle/rules.ts'
 
 /**
- * Asks for a link that sets the password. A job looks the account up later, so the answer and its time are the same whether or
- * not it exists. In an hour, three requests for one account and 30 from one address are followed; further ones get the
- * same answer and no mail.
+ * Asks for a link that sets the password. A job looks the account up later, so the answer and its time are the same
+ * whether or not it exists. In an hour, three requests for one account and 30 from one address are followed; further
+ * ones get the same answer and no mail.
  */
 export async function forgotPassword(app: App, email: string, clientAddress: string): Promise<{ sent: true }> {
   const emailLower = email.toLowerCase()

@@ -12,12 +12,15 @@ export const usualPasswordCost: PasswordCost = { memoryCost: 19 * 1024, timeCost
 const argon2id = 2
 
 /**
- * Two hashes of about 20 ms run at once, because files and DNS share libuv's four threads. 64 that wait take less than a
- * second, and all together hold 40 MB.
+ * Two hashes of about 20 ms run at once, because files and DNS share libuv's four threads. 64 that wait take less than
+ * a second, and all together hold 40 MB.
  */
 const hashing = createSemaphore({ runningMax: 2, waitingMax: 64 })
 
-/** Returns a hash that no password matches. The login of an unknown account is checked against it, so that it takes the usual time. */
+/**
+ * Returns a hash that no password matches. The login of an unknown account is checked against it, so that it takes the
+ * usual time.
+ */
 export function unmatchedHash({ memoryCost, timeCost }: PasswordCost): string {
   const parameters = `m=${memoryCost},t=${timeCost},p=1`
   return `$argon2id$v=19$${parameters}$cG9zdGhvcm4tbm9ib2R5cw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
@@ -43,7 +46,9 @@ function tooMany() {
   return unavailable('Too many sign-ins are in progress. Try again shortly.', 1)
 }
 
-/** Normalizes a password, so that every keyboard's form of a character is the same (NIST SP 800-63B, section 3.1.1.2). */
+/**
+ * Normalizes a password, so that every keyboard's form of a character is the same (NIST SP 800-63B, section 3.1.1.2).
+ */
 function plain(password: string): string {
   return password.normalize('NFKC')
 }

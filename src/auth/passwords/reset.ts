@@ -12,7 +12,8 @@ import { hashPassword } from './password.ts'
 
 /**
  * Sets the password with the token of a link, which also verifies the address. Ends every session of the account and
- * keeps its second factor, unless the address had never been proven: then what another person may have left goes. Throws `invalid`, named `invalid_token`, for a token that is unknown, used or expired.
+ * keeps its second factor, unless the address had never been proven: then what another person may have left goes.
+ * Throws `invalid`, named `invalid_token`, for a token that is unknown, used or expired.
  */
 export async function resetPassword(
   app: App,

@@ -17,8 +17,8 @@ export async function endSession(app: App, { id: userId }: Caller, id: string): 
 }
 
 /**
- * Ends a login and records it. False if it is unknown or has ended. With `isByUser` the login's user is the actor: a refresh
- * token says who that is, on a route without a caller.
+ * Ends a login and records it. False if it is unknown or has ended. With `isByUser` the login's user is the actor: a
+ * refresh token says who that is, on a route without a caller.
  */
 export async function endLogin(tx: Tx, familyId: string, { isByUser = false } = {}): Promise<boolean> {
   const ended = await updateLoginRevoked(tx, familyId)

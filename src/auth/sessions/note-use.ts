@@ -15,7 +15,10 @@ type Uses = { noted: Map<string, Date>; flush: Promise<void> | null; timer: Node
 
 const usesOf = perApp((): Uses => ({ noted: new Map(), flush: null, timer: undefined }))
 
-/** Remembers in memory that a session was used, if its row says a minute ago or longer. It is stored outside the request. */
+/**
+ * Remembers in memory that a session was used, if its row says a minute ago or longer. It is stored outside the
+ * request.
+ */
 export function noteSessionUse(app: App, id: string, storedAt: Date): void {
   const now = app.clock.now()
   if (now.getTime() - storedAt.getTime() < everyMs) return

@@ -22,9 +22,9 @@ export type Session = Pick<Profile, 'user' | 'team'> & {
 export type OpenedLogin = { profile: Profile; token: RefreshToken }
 
 /**
- * Opens a login in `inTeam`, or in the team the user joined first, notes the network and records the sign-in. A network that
- * the account has not used before is announced to its owner, unless this is the account's first login. A user whose last
- * team is gone gets a new one. Throws `forbidden` if the account is removed meanwhile, and for such a user
+ * Opens a login in `inTeam`, or in the team the user joined first, notes the network and records the sign-in. A network
+ * that the account has not used before is announced to its owner, unless this is the account's first login. A user
+ * whose last team is gone gets a new one. Throws `forbidden` if the account is removed meanwhile, and for such a user
  * where sign-up is closed.
  */
 export async function openLogin(

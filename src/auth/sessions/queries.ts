@@ -13,8 +13,8 @@ export function findSessionMember(db: Db, { familyId, userId, teamId }: AccessCl
 }
 
 /**
- * The members whose logins were not revoked, with what a caller needs of them and of their teams. Without `teamId` each is the
- * member of the team that the login is in.
+ * The members whose logins were not revoked, with what a caller needs of them and of their teams. Without `teamId` each
+ * is the member of the team that the login is in.
  */
 export function membersOfLogins(db: Db, teamId?: string) {
   const team = teamId === undefined ? sql.ref<string>('login.team_id') : sql<string>`${teamId}::uuid`

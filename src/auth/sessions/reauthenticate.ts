@@ -15,8 +15,9 @@ export type Proof = { password?: string; code?: string }
 export type Reauthenticated = { reauthenticated: true; until: Date }
 
 /**
- * Takes the password or a code again, which stands for 15 minutes in this login. Throws `invalid`, named `invalid_password`
- * or `invalid_two_factor_code`, for a wrong one, and `limitExceeded` after five wrong ones of the login in 15 minutes.
+ * Takes the password or a code again, which stands for 15 minutes in this login. Throws `invalid`, named
+ * `invalid_password` or `invalid_two_factor_code`, for a wrong one, and `limitExceeded` after five wrong ones of the
+ * login in 15 minutes.
  */
 export async function reauthenticate(app: App, caller: Caller, { password, code }: Proof): Promise<Reauthenticated> {
   const { id: userId, sessionId = '' } = caller

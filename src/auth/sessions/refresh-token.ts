@@ -27,8 +27,9 @@ export function firstRefreshToken(keyring: Keyring, familyId: string): RefreshTo
 }
 
 /**
- * Computes the token that follows, from the hash, which is all that is stored. The result is always the same, so two concurrent requests with one token get the same
- * successor. A family therefore has one live token, and the use of a stolen one is always detected.
+ * Computes the token that follows, from the hash, which is all that is stored. The result is always the same, so two
+ * concurrent requests with one token get the same successor. A family therefore has one live token, and the use of a
+ * stolen one is always detected.
  */
 export function nextRefreshToken(
   keyring: Keyring,
@@ -37,7 +38,10 @@ export function nextRefreshToken(
   return sealed(keyring, familyId, keyring.sign('refresh-token.next', hash.toString('hex'), secretBytes))
 }
 
-/** Parses a refresh token. Null if this server did not issue it: the signature is checked before the database is queried. */
+/**
+ * Parses a refresh token. Null if this server did not issue it: the signature is checked before the database is
+ * queried.
+ */
 export function readRefreshToken(keyring: Keyring, text: string): RefreshToken | null {
   const bytes = Buffer.from(text.slice(prefix.length), 'base64url')
   if (bytes.length !== familyBytes + secretBytes + sealBytes || textOf(bytes) !== text) return null

@@ -10,7 +10,8 @@ import { presentToken, replaceToken, wasUsedJustNow } from './used-tokens.ts'
 
 /**
  * Exchanges a refresh token for a session with the next token. A token that was used before revokes its family, because
- * one of its two holders stole it. Within 10 s a repeat gets the login's present token instead. Throws `unauthenticated`.
+ * one of its two holders stole it. Within 10 s a repeat gets the login's present token instead. Throws
+ * `unauthenticated`.
  */
 export async function refreshSession(app: App, refreshToken: string): Promise<Session> {
   const token = readRefreshToken(app.keyring, refreshToken)

@@ -7,8 +7,8 @@ import { readRefreshToken } from './refresh-token.ts'
 import { wasUsedJustNow } from './used-tokens.ts'
 
 /**
- * Checks a refresh token that is to be used up without a successor, and locks its login. A token that was used before ends its
- * login, except within 10 s of its use, when two requests of one client may have raced. Returns the refusal.
+ * Checks a refresh token that is to be used up without a successor, and locks its login. A token that was used before
+ * ends its login, except within 10 s of its use, when two requests of one client may have raced. Returns the refusal.
  */
 export async function spendRefreshToken(
   tx: Tx,

@@ -15,8 +15,8 @@ type TokensOfLogin = { familyId: string; tokenHash: Buffer; uses: TokenUse[]; cr
 export type TokenChange = { familyId: string; tokenHash: Buffer; uses: TokenUse[]; expiresAt: Date }
 
 /**
- * Puts a token in the place of a login's present one, which is a used one from then on. Throws `limitExceeded` after a hundred in
- * ten seconds.
+ * Puts a token in the place of a login's present one, which is a used one from then on. Throws `limitExceeded` after a
+ * hundred in ten seconds.
  */
 export function replaceToken(login: TokensOfLogin, { hash }: Pick<RefreshToken, 'hash'>, now: Date): TokenChange {
   const recent = login.uses.filter(({ at }) => isRecent(at, now))
@@ -38,8 +38,8 @@ export function wasUsedJustNow({ uses }: TokensOfLogin, { hash }: RefreshToken, 
 }
 
 /**
- * Computes the present token of a login from one that was used in the last seconds, since only hashes are stored. Null if the
- * present one does not descend from it: the login has become a browser session.
+ * Computes the present token of a login from one that was used in the last seconds, since only hashes are stored. Null
+ * if the present one does not descend from it: the login has become a browser session.
  */
 export function presentToken(
   keyring: Keyring,

@@ -9,9 +9,10 @@ import { nextRefreshToken } from '../sessions/refresh-token.ts'
 import { replaceToken } from '../sessions/used-tokens.ts'
 
 /**
- * Puts the login into another team of the user. Returns a session whose refresh token replaces the former one, as a refresh
- * does. Access tokens from before stay good for their team until they expire. A browser session gets no tokens: it keeps its
- * cookie, and the answer is that of `getMe`. Throws `notFound` for a team that the user is not a member of.
+ * Puts the login into another team of the user. Returns a session whose refresh token replaces the former one, as a
+ * refresh does. Access tokens from before stay good for their team until they expire. A browser session gets no tokens:
+ * it keeps its cookie, and the answer is that of `getMe`. Throws `notFound` for a team that the user is not a member
+ * of.
  */
 export async function switchTeam(app: App, caller: Caller, teamId: string): Promise<Session | Profile> {
   if (caller.isBrowser) {

@@ -28,7 +28,10 @@ export async function judgeAttempt<T>(
   return judgement.refusal
 }
 
-/** Counts a request under a lock. Null if it is allowed, else the seconds until the next one is; a refused one is not counted. */
+/**
+ * Counts a request under a lock. Null if it is allowed, else the seconds until the next one is; a refused one is not
+ * counted.
+ */
 export async function countAttempt(tx: Tx, subjects: Subject[]): Promise<number | null> {
   await lockSubjects(tx, subjects)
   const seconds = waitSeconds(subjects, await listFailures(tx.db, subjects, tx.now), tx.now)

@@ -12,7 +12,10 @@ export async function lockSubjects(tx: Tx, subjects: Subject[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** Lists the failures that may still count. There are never more than the limits allow, because a throttled attempt adds none. */
+/**
+ * Lists the failures that may still count. There are never more than the limits allow, because a throttled attempt adds
+ * none.
+ */
 export async function listFailures(db: Db, subjects: Subject[], now: Date): Promise<Failure[]> {
   const names = subjects.map(({ name }) => name)
   return await db

@@ -13,8 +13,8 @@ const [mailsOfAccountMax, mailsOfAddressMax] = [3, 30]
 export const longestWindowMs = Math.max(windowMs, mailWindowMs)
 
 /**
- * A counter of failures or requests. At `max` within `windowMs`, or 15 minutes, the next one is refused; with null they are
- * only counted.
+ * A counter of failures or requests. At `max` within `windowMs`, or 15 minutes, the next one is refused; with null they
+ * are only counted.
  */
 export type Subject = { name: string; max: number | null; windowMs?: number }
 
@@ -45,7 +45,10 @@ export function subjectsOfSession(userId: string, sessionId: string): Subject[] 
   return [{ name: `session:${userId}:${sessionId}`, max: accountMax }]
 }
 
-/** Lists the subjects of mails that verify an address: those that a person asks for again, and for all of them the network. */
+/**
+ * Lists the subjects of mails that verify an address: those that a person asks for again, and for all of them the
+ * network.
+ */
 export function subjectsOfResend(userId: string, clientAddress: string): Subject[] {
   return [
     { name: `verification:${userId}`, max: mailsOfAccountMax, windowMs: mailWindowMs },

@@ -3,7 +3,10 @@ import { publish } from '../../platform/events.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfVerification } from '../throttle/rules.ts'
 
-/** Asks for the mail that verifies the address of an account, which `isResend` sends again. Its token is made when the mail is. */
+/**
+ * Asks for the mail that verifies the address of an account, which `isResend` sends again. Its token is made when the
+ * mail is.
+ */
 export async function requestVerification(
   tx: Tx,
   { userId, teamId, isResend = false }: { userId: string; teamId: string; isResend?: boolean },
@@ -12,8 +15,8 @@ export async function requestVerification(
 }
 
 /**
- * Asks for the mail that verifies the address of a new account. In an hour 30 are followed from one network; the accounts of further
- * ones work without it, and their owners may ask for it later.
+ * Asks for the mail that verifies the address of a new account. In an hour 30 are followed from one network; the
+ * accounts of further ones work without it, and their owners may ask for it later.
  */
 export async function requestFirstVerification(
   tx: Tx,

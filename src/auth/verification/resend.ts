@@ -6,8 +6,9 @@ import { subjectsOfResend } from '../throttle/rules.ts'
 import { requestVerification } from './request.ts'
 
 /**
- * Mails the link that verifies the address again, at most three times an hour, and 30 times from a network. Throws `conflict` if the address is verified or
- * the server cannot send mail of its own, `unprocessable` if the address is suppressed, and `limitExceeded`.
+ * Mails the link that verifies the address again, at most three times an hour, and 30 times from a network. Throws
+ * `conflict` if the address is verified or the server cannot send mail of its own, `unprocessable` if the address is
+ * suppressed, and `limitExceeded`.
  */
 export async function resendVerification(app: App, caller: Caller, clientAddress: string): Promise<{ sent: true }> {
   if (app.config.systemFrom === null) {

@@ -10,9 +10,9 @@ export type ChargedMessage = { teamId: string; messageId: string; zone: Zone }
 export type Charge = { paidFrom: 'credit' | 'overage'; units: number }
 
 /**
- * Charges messages in the order given. Each is paid as a whole: from the team's credit if that covers it, else as overage.
- * Returns the charges by message id. Exact under any concurrency: the teams' credit stays locked until the transaction ends.
- * `settleMessages` later settles each charge.
+ * Charges messages in the order given. Each is paid as a whole: from the team's credit if that covers it, else as
+ * overage. Returns the charges by message id. Exact under any concurrency: the teams' credit stays locked until the
+ * transaction ends. `settleMessages` later settles each charge.
  */
 export async function chargeMessages(tx: Tx, given: ChargedMessage[]): Promise<Map<string, Charge>> {
   const wanted = given.filter(({ teamId }) => !isTestTeam(teamId))

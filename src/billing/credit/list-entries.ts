@@ -14,8 +14,8 @@ type Entry = {
 }
 
 /**
- * Lists the entries of the ledger, newest first. The balance after an entry follows from the balance now, or from the cursor,
- * less the entries in between, so that a page costs the same anywhere in the ledger.
+ * Lists the entries of the ledger, newest first. The balance after an entry follows from the balance now, or from the
+ * cursor, less the entries in between, so that a page costs the same anywhere in the ledger.
  */
 export async function listEntries(
   app: App,
@@ -42,7 +42,10 @@ type Row = Pick<Entry, 'id' | 'kind' | 'messageId' | 'createdAt'> & {
   balanceUnits: string
 }
 
-/** `total` of the position is the balance after the first entry of the page, in units. Without one it is the balance now. */
+/**
+ * `total` of the position is the balance after the first entry of the page, in units. Without one it is the balance
+ * now.
+ */
 async function findEntries(
   db: Db,
   teamId: string,

@@ -10,9 +10,9 @@ export type Credit = {
 }
 
 /**
- * Locks the credit of each team until the transaction ends; a team without a row gets one with zero credit. Locks in the order
- * of the teams' ids, so that transactions over many teams cannot deadlock. A transaction that also counts usage locks the
- * usage first.
+ * Locks the credit of each team until the transaction ends; a team without a row gets one with zero credit. Locks in
+ * the order of the teams' ids, so that transactions over many teams cannot deadlock. A transaction that also counts
+ * usage locks the usage first.
  */
 export async function lockCredit(tx: Tx, teamIds: Iterable<string>): Promise<Map<string, Credit>> {
   const ids = [...new Set(teamIds)].sort()

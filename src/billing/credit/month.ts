@@ -1,4 +1,7 @@
-/** Returns the month that contains `at`. Months begin at the anchor's day and time in UTC, or on a shorter month's last day. */
+/**
+ * Returns the month that contains `at`. Months begin at the anchor's day and time in UTC, or on a shorter month's last
+ * day.
+ */
 export function monthAt(anchor: Date, at: Date): { start: Date; end: Date } {
   let months = (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()
   if (addMonths(anchor, months) > at) months--

@@ -8,8 +8,8 @@ import { renewCredit } from './set.ts'
 const pageMax = 100
 
 /**
- * Renews the credit of teams that an operator put on a plan, each month. For subscriptions the payment provider gives the
- * periods.
+ * Renews the credit of teams that an operator put on a plan, each month. For subscriptions the payment provider gives
+ * the periods.
  */
 export const renewCredits: Schedule = {
   kind: 'billing.renew',

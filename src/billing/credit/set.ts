@@ -6,8 +6,8 @@ import { type Credit, lockCredit } from './lock.ts'
 import { monthAt } from './month.ts'
 
 /**
- * Sets the credit to the plan's at the beginning of a subscription's period. The caller ensures that each period begins once.
- * `cause` is the id of the payment event, which is unique.
+ * Sets the credit to the plan's at the beginning of a subscription's period. The caller ensures that each period begins
+ * once. `cause` is the id of the payment event, which is unique.
  */
 export async function refillCredit(tx: Tx, teamId: string, plan: Plan, cause: string): Promise<void> {
   const credit = (await lockCredit(tx, [teamId])).get(teamId)!

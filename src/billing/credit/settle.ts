@@ -8,9 +8,9 @@ import { lockCredit } from './lock.ts'
 export type SettledMessage = { teamId: string; messageId: string; billable: boolean }
 
 /**
- * Settles messages once the SMS provider has answered or never will. A billable message stays charged, and its overage becomes
- * due to be reported; any other charge is reversed. Repeats change nothing. The caller's guarded update ensures that a message
- * is settled one way only.
+ * Settles messages once the SMS provider has answered or never will. A billable message stays charged, and its overage
+ * becomes due to be reported; any other charge is reversed. Repeats change nothing. The caller's guarded update ensures
+ * that a message is settled one way only.
  */
 export async function settleMessages(tx: Tx, given: SettledMessage[]): Promise<void> {
   const settled = given.filter(({ teamId }) => !isTestTeam(teamId))
@@ -24,8 +24,8 @@ function isBillable({ billable }: SettledMessage): boolean {
 }
 
 /**
- * Reverses charges. Credit is returned only in the term in which it was debited: after a refill or a reset, a return would
- * exceed the plan's credit.
+ * Reverses charges. Credit is returned only in the term in which it was debited: after a refill or a reset, a return
+ * would exceed the plan's credit.
  */
 async function reverseCharges(tx: Tx, refused: SettledMessage[]): Promise<void> {
   await lockCredit(

@@ -18,16 +18,25 @@ export const meteredLookupKeys = ['posthorn_sms_zone1', 'posthorn_sms_zone2', 'p
 /** A team at a payment provider. Only subscriptions at the present provider count. */
 export type Payer = { teamId: string; provider: string }
 
-/** A payment provider, one module each under `providers/`. Its methods throw `providerFailed` if it cannot be reached or refuses. */
+/**
+ * A payment provider, one module each under `providers/`. Its methods throw `providerFailed` if it cannot be reached or
+ * refuses.
+ */
 export type PaymentsProvider = {
   name: string
   /** Creates a hosted page that sells the plan: its base price and a metered item for each of the three SMS zones. */
   createCheckout(wanted: { teamId: string; plan: PaidPlan; customerId: string | null }): Promise<{ url: string }>
-  /** Creates a hosted page to change the subscription. Throws `conflict` if the provider requires a customer and there is none. */
+  /**
+   * Creates a hosted page to change the subscription. Throws `conflict` if the provider requires a customer and there
+   * is none.
+   */
   createPortal(wanted: { teamId: string; customerId: string | null; returnUrl: string }): Promise<{ url: string }>
   /** Ends a subscription now and credits the rest of the period. A repeat or an unknown id changes nothing. */
   endSubscription(subscriptionId: string): Promise<void>
-  /** Reports one overage message. Repeats with the same `messageId` within a day count once. Throws if it was not accepted. */
+  /**
+   * Reports one overage message. Repeats with the same `messageId` within a day count once. Throws if it was not
+   * accepted.
+   */
   reportUsage(usage: MeteredUsage): Promise<void>
   close(): Promise<void>
 }

@@ -122,8 +122,8 @@ function subscriptionOfInvoice(object: Json): string | null {
 }
 
 /**
- * The `billing_reason` of invoices that begin a period, in several API versions. Other invoices settle a change within a
- * period, or something else.
+ * The `billing_reason` of invoices that begin a period, in several API versions. Other invoices settle a change within
+ * a period, or something else.
  */
 const beginning = ['subscription_create', 'subscription_cycle', 'subscription', undefined, null]
 
@@ -156,7 +156,10 @@ function periodOf(start: unknown, end: unknown): Period | null {
   return isTime(end) && end > start ? { start, end } : monthFrom(start)
 }
 
-/** Returns the plan of the charged price. After a change of plan at the provider, the metadata still name the first plan. */
+/**
+ * Returns the plan of the charged price. After a change of plan at the provider, the metadata still name the first
+ * plan.
+ */
 function planOf(items: unknown[], metadata: unknown[]): PaidPlan | null {
   const keys = items.map((item) => objectOf(objectOf(item).price).lookup_key)
   const charged = keys.map((key) => paidPlans.find((plan) => key === lookupKeyOf(plan)))

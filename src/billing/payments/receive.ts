@@ -5,8 +5,8 @@ import { readEvent } from './read-event.ts'
 import { readSigned } from './verify-signature.ts'
 
 /**
- * Receives signed events from the payment provider, in any order, some more than once. Answers after the commit. Events of
- * other types or unknown teams are acknowledged and change nothing.
+ * Receives signed events from the payment provider, in any order, some more than once. Answers after the commit. Events
+ * of other types or unknown teams are acknowledged and change nothing.
  */
 export async function receivePaymentEvent(
   app: App,

@@ -4,8 +4,8 @@ import { invalid } from '../../platform/errors.ts'
 const toleranceSeconds = 300
 
 /**
- * Returns the text of a signed event. Throws `invalid` if the signature is missing, does not match the body, or is more than
- * five minutes off.
+ * Returns the text of a signed event. Throws `invalid` if the signature is missing, does not match the body, or is more
+ * than five minutes off.
  */
 export async function readSigned(app: App, body: unknown, signature: string | string[] | undefined): Promise<string> {
   if (typeof signature !== 'string') throw refusal('is missing: events are signed by the payment provider')
@@ -44,7 +44,10 @@ function reasonOf(error: Error): string {
     : 'is not that of the body with the secret STRIPE_WEBHOOK_SECRET'
 }
 
-/** Returns the time of a signature, because the library checks only the age. Of several times the last one counts, as there. */
+/**
+ * Returns the time of a signature, because the library checks only the age. Of several times the last one counts, as
+ * there.
+ */
 function signedAt(signature: string): number {
   const times = signature.split(',').filter((part) => part.startsWith('t='))
   return Number.parseInt(times.at(-1)?.slice(2) ?? '', 10)

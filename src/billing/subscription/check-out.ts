@@ -7,8 +7,8 @@ import { findCustomerId, isOnPlanOfAnother } from './queries.ts'
 export const returnUrlMax = 2000
 
 /**
- * Returns the URL of the page that sells a plan. The new subscription ends an existing one as soon as it is in force; until
- * then the team pays for both.
+ * Returns the URL of the page that sells a plan. The new subscription ends an existing one as soon as it is in force;
+ * until then the team pays for both.
  */
 export async function checkOut(app: App, { teamId, plan: current }: Caller, plan: PaidPlan): Promise<{ url: string }> {
   const payer: Payer = { teamId, provider: app.payments.name }

@@ -13,7 +13,9 @@ export async function enqueueEndings(tx: Tx, subscriptionIds: string[]): Promise
   )
 }
 
-/** Ends at the provider a subscription that a later one of the team has replaced. Later events about it change nothing. */
+/**
+ * Ends at the provider a subscription that a later one of the team has replaced. Later events about it change nothing.
+ */
 export const endReplacedSubscription = defineJob(endReplacedJob, {
   concurrency: 2,
   retryDelaysMs,

@@ -55,7 +55,10 @@ export async function findLatestSubscription(db: Db, { teamId, provider }: Payer
   return (row as PlanSubscription | undefined) ?? null
 }
 
-/** Tells whether a subscription still runs at the provider, according to its events, although the team has a later one there. */
+/**
+ * Tells whether a subscription still runs at the provider, according to its events, although the team has a later one
+ * there.
+ */
 export async function isReplaced(db: Db, provider: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select from payment_subscriptions as old

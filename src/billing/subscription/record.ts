@@ -11,8 +11,8 @@ export const factsMax = 500
 export type Said = { subscriptionId: string; teamId: string | null; fact: SubscriptionFact }
 
 /**
- * Records an event once and applies its consequences. An event waits if the team of its subscription is not known yet. False
- * if it changes nothing because it is known or too old.
+ * Records an event once and applies its consequences. An event waits if the team of its subscription is not known yet.
+ * False if it changes nothing because it is known or too old.
  */
 export async function recordFact(tx: Tx, provider: string, said: Said): Promise<boolean> {
   const { subscriptionId, teamId, fact } = said

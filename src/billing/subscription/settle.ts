@@ -50,14 +50,14 @@ async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscr
     }
     await settleCredit(tx, payer, account, latest, cause)
   }
-  // Runs after the credit: transactions that settle messages also lock the credit before they touch the team's report job,
-  // which this moves.
+  // Runs after the credit: transactions that settle messages also lock the credit before they touch the team's report
+  // job, which this moves.
   if (state.customerId) await settleCustomer(tx, payer, account, state.customerId)
 }
 
 /**
- * Takes the plan and the credit away while the subscription is not paid or paused, once only. The team keeps the subscription,
- * and gets back what was left of the credit if it is paid or resumed in the same period.
+ * Takes the plan and the credit away while the subscription is not paid or paused, once only. The team keeps the
+ * subscription, and gets back what was left of the credit if it is paid or resumed in the same period.
  */
 async function suspend(tx: Tx, payer: Payer, account: Account, { id }: PlanSubscription, cause: string): Promise<void> {
   const { plan: from, subscriptionId } = account
@@ -75,8 +75,8 @@ async function suspend(tx: Tx, payer: Payer, account: Account, { id }: PlanSubsc
 }
 
 /**
- * Locks the subscription and its team until the transaction ends, so that its events are settled one after the other and its
- * plan is not set meanwhile.
+ * Locks the subscription and its team until the transaction ends, so that its events are settled one after the other
+ * and its plan is not set meanwhile.
  */
 async function lockAccount(tx: Tx, { teamId, provider }: Payer): Promise<Account> {
   await tx.db
@@ -137,8 +137,8 @@ async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string):
 }
 
 /**
- * Refills the credit for a period start that is new to the team's subscription. A late event may show that another plan was in
- * force when the period began; the credit is then corrected.
+ * Refills the credit for a period start that is new to the team's subscription. A late event may show that another plan
+ * was in force when the period began; the credit is then corrected.
  */
 async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state }: PlanSubscription, cause: string) {
   const { refill } = state

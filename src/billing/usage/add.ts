@@ -22,7 +22,8 @@ export async function addUsageReports(tx: Tx, messages: { teamId: string; messag
     )
     select distinct team_id as "teamId" from added order by team_id
   `)
-  // An existing job keeps its time: it finds the new reports at its next run, and does not run early while the provider is down.
+  // An existing job keeps its time: it finds the new reports at its next run, and does not run early while the provider
+  // is down.
   const jobs = rows.map(({ teamId }) => ({ teamId, key: teamId }))
   tx.unread(enqueueJobs(tx, reportUsageJob, jobs))
 }

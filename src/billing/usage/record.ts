@@ -7,8 +7,8 @@ import type { UsageReport } from './queries.ts'
 export type Attempted = { report: UsageReport; error: Error | null }
 
 /**
- * Records the outcome of attempts. A success is final, also after the lease was lost. A failure counts once, even if another
- * worker tried the same report.
+ * Records the outcome of attempts. A success is final, also after the lease was lost. A failure counts once, even if
+ * another worker tried the same report.
  */
 export async function recordAttempts(app: App, attempted: Attempted[], delaysMs: readonly number[]): Promise<void> {
   await app.transaction(async (tx) => {

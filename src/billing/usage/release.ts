@@ -11,8 +11,8 @@ const lookAgainMs = 5000
 const busyMs = 1000
 
 /**
- * Releases a team without due reports. A transaction that adds a report holds the lock of the team's credit. Under that lock,
- * all earlier reports are visible, and a later transaction finds no job and adds one.
+ * Releases a team without due reports. A transaction that adds a report holds the lock of the team's credit. Under that
+ * lock, all earlier reports are visible, and a later transaction finds no job and adds one.
  */
 export function releaseTeam(
   app: App,

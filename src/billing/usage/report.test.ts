@@ -10,7 +10,9 @@ import type { MeteredUsage, PaymentsProvider } from '../payments/provider.ts'
 import type { Zone } from '../rate-card.ts'
 import { verifyBilling } from '../verify/verify.ts'
 
-/** The usage that was reported to the provider. `refuses` selects teams for which it fails; `pause` delays its answers. */
+/**
+ * The usage that was reported to the provider. `refuses` selects teams for which it fails; `pause` delays its answers.
+ */
 const told: MeteredUsage[] = []
 let refuses: (usage: MeteredUsage) => boolean = () => false
 let pause: Promise<void> | null = null

@@ -9,12 +9,14 @@ import { releaseTeam } from './release.ts'
 
 const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000]
 /**
- * The delay for the whole team after a round without success, since the provider may be unreachable. It is not called for each
- * message.
+ * The delay for the whole team after a round without success, since the provider may be unreachable. It is not called
+ * for each message.
  */
 const pausesMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs]
 
-/** The most teams at the same time, and the most messages of one team at the same time. Limits requests to the provider. */
+/**
+ * The most teams at the same time, and the most messages of one team at the same time. Limits requests to the provider.
+ */
 const teamsMax = 20
 const atOnceMax = 10
 /** The most rounds of a team before other teams have their turn. */
@@ -30,8 +32,8 @@ export const reportUsage = defineJob(reportUsageJob, {
     // Keeps the reports, because billing may be switched on again.
     if (app.payments.name === 'none') return { runAt: later(app, hourMs) }
     const billed = await findBilled(app, job.teamId)
-    // On a plan that an operator set, reports wait until the team is a customer. `resume.ts` then runs the job early, unless it
-    // is running at that moment; so the job also repeats every minute.
+    // On a plan that an operator set, reports wait until the team is a customer. `resume.ts` then runs the job early,
+    // unless it is running at that moment; so the job also repeats every minute.
     if (!billed) return { runAt: later(app, minuteMs) }
     return workOff(app, job, billed)
   },
@@ -69,9 +71,9 @@ async function workOff(app: App, job: ReportUsageJob, billed: Billed): Promise<J
 }
 
 /**
- * Reports one message. A repeat counts once, since the message's id is the event's identifier. A message that was sent before
- * the period is counted at the period's beginning: the provider does not bill a subscription for an earlier time, and does not
- * change an invoice that it has issued.
+ * Reports one message. A repeat counts once, since the message's id is the event's identifier. A message that was sent
+ * before the period is counted at the period's beginning: the provider does not bill a subscription for an earlier
+ * time, and does not change an invoice that it has issued.
  */
 async function attempt(app: App, { customerId, since }: Billed, report: UsageReport): Promise<Attempted> {
   const { teamId, messageId, zone, sentAt } = report

@@ -21,8 +21,8 @@ type Entry = {
 }
 
 /**
- * Checks a team's entries in the order in which they were made. Returns the sum of their changes to its credit. Messages up to
- * `removedThrough` may have been removed.
+ * Checks a team's entries in the order in which they were made. Returns the sum of their changes to its credit.
+ * Messages up to `removedThrough` may have been removed.
  */
 export async function checkEntries(
   db: Db,

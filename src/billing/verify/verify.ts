@@ -9,8 +9,8 @@ const teamsMax = 500
 export type Verified = { teams: number; messages: number; differing: number }
 
 /**
- * Checks the SMS accounts of one team or of all teams. Calls `report` with the differences of one team at a time. Each team is
- * read in pages from its own snapshot: one snapshot for all teams would keep the database from cleaning up.
+ * Checks the SMS accounts of one team or of all teams. Calls `report` with the differences of one team at a time. Each
+ * team is read in pages from its own snapshot: one snapshot for all teams would keep the database from cleaning up.
  */
 export async function verifyBilling(
   app: App,

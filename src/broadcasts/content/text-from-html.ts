@@ -3,8 +3,8 @@ import { enterText, foreign } from '../../emails/tracking/html/scan-html.ts'
 import { createTextWriter, type TextWriter } from './text-writer.ts'
 
 /**
- * Makes the text part for an HTML part: links as `text (url)`, lists with their marks, blocks and rows of tables as lines.
- * Reads tokens and builds no tree, so that the time is linear in the length of any input.
+ * Makes the text part for an HTML part: links as `text (url)`, lists with their marks, blocks and rows of tables as
+ * lines. Reads tokens and builds no tree, so that the time is linear in the length of any input.
  */
 export function textFromHtml(html: string): string | null {
   const writer = createTextWriter()
@@ -111,7 +111,9 @@ function attribute(tag: Token.TagToken, name: string): string {
   return tag.attrs.find((attribute) => attribute.name === name)?.value ?? ''
 }
 
-/** Returns the address that a reader of text can use, without `mailto:`. Null for addresses such as places in the page. */
+/**
+ * Returns the address that a reader of text can use, without `mailto:`. Null for addresses such as places in the page.
+ */
 function readableAddress(href: string): string | null {
   const address = href.replaceAll(/\s+/g, '')
   if (/^mailto:/i.test(address)) return address.slice('mailto:'.length).split('?')[0] || null

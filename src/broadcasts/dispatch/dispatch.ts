@@ -10,7 +10,10 @@ import { PageTooLarge, planMaxUsual, planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
 import { sendPage } from './send-page.ts'
 
-/** Emails of a broadcast that wait to be handed over: enough to keep all workers busy without delaying other mail for long. */
+/**
+ * Emails of a broadcast that wait to be handed over: enough to keep all workers busy without delaying other mail for
+ * long.
+ */
 export const underWayMax = 2000
 /** Steps in one run of the job, after which other jobs have their turn. */
 const stepsMax = 20
@@ -28,8 +31,8 @@ type DispatchJob = NonNullable<typeof dispatchBroadcastJob.job>
 type Step = 'more' | 'end' | { until: Date; isDaily: boolean } | { planMax: number }
 
 /**
- * Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two. After a
- * failure the steps are of one recipient. One at which several attempts fail is skipped.
+ * Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two.
+ * After a failure the steps are of one recipient. One at which several attempts fail is skipped.
  */
 export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   concurrency: 6,
@@ -76,7 +79,9 @@ async function takeStep(app: App, job: DispatchJob, pageMax: number): Promise<St
   }
 }
 
-/** Locks the row first, so that steps of one broadcast do not overlap and a cancellation waits for the step under way. */
+/**
+ * Locks the row first, so that steps of one broadcast do not overlap and a cancellation waits for the step under way.
+ */
 async function stepLocked(tx: Tx, { teamId, key, payload }: DispatchJob, pageMax: number): Promise<Step> {
   const broadcast = await lockBroadcastRow(tx, teamId, key)
   if (broadcast?.status === 'scheduled') return queueWhenDue(tx, broadcast)

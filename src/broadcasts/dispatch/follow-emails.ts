@@ -31,7 +31,10 @@ type Mark = {
   complained: boolean
 }
 
-/** Records emails as skipped that were withdrawn: the recipient unsubscribed or was suppressed meanwhile, or sending it failed. */
+/**
+ * Records emails as skipped that were withdrawn: the recipient unsubscribed or was suppressed meanwhile, or sending it
+ * failed.
+ */
 export const followWithdrawals = defineSubscription({
   types: ['email.withdrawn'],
   async listen(tx, events) {

@@ -21,8 +21,8 @@ export class PageTooLarge extends Error {
 }
 
 /**
- * Plans the next page of the segment's contacts as recipients. Resumes after the last one that is planned. Throws `PageTooLarge`
- * if the page takes too long.
+ * Plans the next page of the segment's contacts as recipients. Resumes after the last one that is planned. Throws
+ * `PageTooLarge` if the page takes too long.
  */
 export async function planPage(tx: Tx, broadcast: BroadcastRow, pageMax: number): Promise<void> {
   const { team_id: teamId, id, segment_id: segmentId } = broadcast

@@ -29,8 +29,9 @@ export type Turn = {
 }
 
 /**
- * Finds the next recipients after `after` with their present values. Properties may be long and are read only on request. Each
- * contact is looked up by its key, because a plain join far into a segment may be planned to read all rows before the page.
+ * Finds the next recipients after `after` with their present values. Properties may be long and are read only on
+ * request. Each contact is looked up by its key, because a plain join far into a segment may be planned to read all
+ * rows before the page.
  */
 export async function findNextRecipients(db: Db, turn: Turn, withProperties: boolean): Promise<Recipient[]> {
   const { ownerIds } = turn
@@ -79,7 +80,10 @@ export async function countUnderWay(db: Db, teamId: string, broadcastId: string)
   return rows[0]!.count
 }
 
-/** Finds the emails that `countUnderWay` counts: at most a few thousand, because dispatching waits until they are handed over. */
+/**
+ * Finds the emails that `countUnderWay` counts: at most a few thousand, because dispatching waits until they are handed
+ * over.
+ */
 export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: string): Promise<string[]> {
   const { rows } = await sql<{ emailId: string }>`
     select email_id as "emailId" from broadcast_recipients
@@ -108,8 +112,8 @@ export async function recordSkipped(
 }
 
 /**
- * Settles emails that ended without an event, such as those cancelled one by one. Returns their number. Each email is looked up
- * by its key, because a plain join may be planned to read all emails of the team.
+ * Settles emails that ended without an event, such as those cancelled one by one. Returns their number. Each email is
+ * looked up by its key, because a plain join may be planned to read all emails of the team.
  */
 export async function settleEnded(tx: Tx, teamId: string, broadcastId: string): Promise<number> {
   const settled = await sql`

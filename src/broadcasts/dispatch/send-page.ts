@@ -22,8 +22,9 @@ const unverifiedMs = 60_000
 export type Page = { isLast: boolean; wait: { until: Date; isDaily: boolean } | null }
 
 /**
- * Takes at most `room` of the next recipients. Skips those that may not get an email now, and makes emails for as many others
- * as the team's limits allow. The caller holds the lock of the broadcast's row, so that each contact is taken once.
+ * Takes at most `room` of the next recipients. Skips those that may not get an email now, and makes emails for as many
+ * others as the team's limits allow. The caller holds the lock of the broadcast's row, so that each contact is taken
+ * once.
  */
 export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): Promise<Page> {
   const { team_id: teamId, id: broadcastId, topic_id: topicId, reached } = broadcast

@@ -41,7 +41,10 @@ function fieldOf(recipient: ContactValues, name: string): string {
   return textOf(findProperty(recipient.properties, name.slice('properties.'.length)))
 }
 
-/** Finds a property: `a.b` is the property of that name, or else `b` inside of `a`. Inherited members are not properties. */
+/**
+ * Finds a property: `a.b` is the property of that name, or else `b` inside of `a`. Inherited members are not
+ * properties.
+ */
 function findProperty(properties: unknown, path: string): unknown {
   const whole = ownMember(properties, path)
   return whole !== undefined ? whole : path.split('.').reduce(ownMember, properties)

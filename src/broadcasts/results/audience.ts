@@ -6,7 +6,9 @@ import { getBroadcast } from '../get.ts'
 
 type Counts = { total: number; unsubscribed: number; suppressed: number; notOptedIn: number }
 
-/** Counts the contacts of the segment by what sending would decide now. The first reason for skipping a contact counts. */
+/**
+ * Counts the contacts of the segment by what sending would decide now. The first reason for skipping a contact counts.
+ */
 export async function getBroadcastAudience(app: App, caller: Caller, id: string) {
   const { segmentId, topicId } = await getBroadcast(app, caller, id)
   const { teamId } = caller

@@ -8,7 +8,10 @@ type Field = (typeof fields)[number]
 /** `fields` holds the field of each column, by position; null for a column whose name is not a field of the import. */
 export type Columns = { header: string[]; fields: (Field | null)[]; ignored: string[] }
 
-/** Names are compared without case, blanks, `_` or `-`: `first_name`, `firstName` and `First name` match. Throws `CsvError`. */
+/**
+ * Names are compared without case, blanks, `_` or `-`: `first_name`, `firstName` and `First name` match. Throws
+ * `CsvError`.
+ */
 export function readColumns(header: string[], line: number): Columns {
   const found = header.map((name) => fields.find((field) => plainName(field) === plainName(name)) ?? null)
   const twice = found.find((field, index) => field !== null && found.indexOf(field) !== index)

@@ -23,8 +23,8 @@ const usualLengthMax = 1024 * 1024
 export type CsvParser = { push(text: string): Generator<CsvRecord>; end(): Generator<CsvRecord>; line(): number }
 
 /**
- * Parses RFC 4180, piece by piece. Lines end with CR LF, LF or CR; empty lines are skipped. A quote inside a cell that does
- * not begin with one is an ordinary character. An apostrophe before a formula is removed. Throws `CsvError`.
+ * Parses RFC 4180, piece by piece. Lines end with CR LF, LF or CR; empty lines are skipped. A quote inside a cell that
+ * does not begin with one is an ordinary character. An apostrophe before a formula is removed. Throws `CsvError`.
  */
 export function csvParser(delimiter: string, recordLengthMax = usualLengthMax): CsvParser {
   let line = 1
@@ -111,7 +111,9 @@ function linesIn(cell: string): number {
   return /[\r\n]/.test(cell) ? cell.split(/\r\n|\r|\n/).length - 1 : 0
 }
 
-/** Finds the delimiter that the header has most of. Spreadsheets write semicolons where the comma is the decimal sign. */
+/**
+ * Finds the delimiter that the header has most of. Spreadsheets write semicolons where the comma is the decimal sign.
+ */
 export function delimiterOf(text: string): string {
   const [header = ''] = text
     .slice(0, 100_000)

@@ -9,8 +9,8 @@ type Given = { id: string; properties: Record<string, unknown> }
 export type Merge = { differs: boolean; isTooLarge: boolean }
 
 /**
- * Compares properties with those of locked contacts that they are to be merged into. The database does it, because the properties of
- * ten thousand contacts may be 640 MB. Returns the results by id.
+ * Compares properties with those of locked contacts that they are to be merged into. The database does it, because the
+ * properties of ten thousand contacts may be 640 MB. Returns the results by id.
  */
 export async function compareProperties(tx: Tx, teamId: string, given: Given[]): Promise<Map<string, Merge>> {
   const merges = new Map<string, Merge>()

@@ -14,13 +14,16 @@ import { updateKnownContacts } from './update-known.ts'
 
 export type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
 
-/** The result of the valid rows. `errors` lists rows whose properties are too large together with those of their contact. */
+/**
+ * The result of the valid rows. `errors` lists rows whose properties are too large together with those of their
+ * contact.
+ */
 type Taken = ImportResult
 
 /**
- * Creates and updates contacts in one unit of work, so that a call that is repeated because its answer was lost finds either
- * everything or nothing done. With the key it gets the answer that was lost. Throws `invalid` if the team does not have the
- * segment.
+ * Creates and updates contacts in one unit of work, so that a call that is repeated because its answer was lost finds
+ * either everything or nothing done. With the key it gets the answer that was lost. Throws `invalid` if the team does
+ * not have the segment.
  */
 export async function importContacts(
   app: App,

@@ -5,12 +5,18 @@ import { textColumnList } from '../queries.ts'
 import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../token.ts'
 import type { WantedContact } from './read-rows.ts'
 
-/** Rows in one statement. It ends well within its time limit, and the process answers other requests between two statements. */
+/**
+ * Rows in one statement. It ends well within its time limit, and the process answers other requests between two
+ * statements.
+ */
 export const statementRowsMax = 2500
 
 type New = WantedContact & { id: string }
 
-/** Inserts contacts the team does not have; `known` are the others. All imports insert in the same order and do not deadlock. */
+/**
+ * Inserts contacts the team does not have; `known` are the others. All imports insert in the same order and do not
+ * deadlock.
+ */
 export async function insertNewContacts(
   tx: Tx,
   keyring: Keyring,

@@ -10,8 +10,8 @@ export type RowError = { index: number; email: string | null; message: string }
 const emailLengthMax = 320
 
 /**
- * Reads the rows of an import. Each address appears once, as in its last valid row and in the order of these rows. An opt-out
- * in any row of an address counts. An import never resubscribes, so `unsubscribed: false` changes nothing.
+ * Reads the rows of an import. Each address appears once, as in its last valid row and in the order of these rows. An
+ * opt-out in any row of an address counts. An import never resubscribes, so `unsubscribed: false` changes nothing.
  */
 export function readRows(rows: ImportRow[]): { wanted: WantedContact[]; errors: RowError[] } {
   const byKey = new Map<string, WantedContact>()

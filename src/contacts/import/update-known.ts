@@ -10,8 +10,8 @@ type Held = TextColumns & { id: string; email_key: string; unsubscribed: boolean
 type Changed = Held & { properties?: Record<string, unknown> }
 
 /**
- * Updates contacts that differ from their rows, and merges properties. `tooLarge` are the rows whose properties would not fit; they
- * change nothing. A contact that was deleted meanwhile is in none of the returned lists.
+ * Updates contacts that differ from their rows, and merges properties. `tooLarge` are the rows whose properties would
+ * not fit; they change nothing. A contact that was deleted meanwhile is in none of the returned lists.
  */
 export async function updateKnownContacts(tx: Tx, teamId: string, wanted: WantedContact[]) {
   const byKey = new Map(wanted.map((contact) => [contact.key, contact]))
@@ -42,7 +42,10 @@ export async function updateKnownContacts(tx: Tx, teamId: string, wanted: Wanted
   return { updatedIds: changed.map(({ id }) => id), unsubscribedIds, unchangedIds, tooLarge }
 }
 
-/** Locks contacts in the order of addresses, as all statements do. The lock allows them to be put into segments meanwhile. */
+/**
+ * Locks contacts in the order of addresses, as all statements do. The lock allows them to be put into segments
+ * meanwhile.
+ */
 async function holdContacts(tx: Tx, teamId: string, keys: string[]): Promise<Held[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<Held>`

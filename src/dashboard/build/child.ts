@@ -20,7 +20,9 @@ const groups = [
   { name: shared, test: /dashboard[\\/]src[\\/](api|session|shell|status|ui)[\\/]/, minShareCount: sharedBy },
 ]
 
-/** Runs in a process of its own, which `run.ts` starts: bundles the dashboard into the folder that the argument names. */
+/**
+ * Runs in a process of its own, which `run.ts` starts: bundles the dashboard into the folder that the argument names.
+ */
 yieldToServer()
 await bundleInto(process.argv[2]!)
 
@@ -65,7 +67,9 @@ async function bundleWorker(): Promise<string> {
   return existsSync(path) ? (await bundleScripts(path, {}))[0]!.code : ''
 }
 
-/** Returns the page of the frame that starts the worker: the policy of the dashboard's own page lets no script do so. */
+/**
+ * Returns the page of the frame that starts the worker: the policy of the dashboard's own page lets no script do so.
+ */
 function frameOf(script: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Worker</title><script type="module" src="/app/assets/${script}"></script>\n`
 }

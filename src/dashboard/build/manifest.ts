@@ -9,6 +9,8 @@ export type Manifest = {
   icon: string | null
   /** All files. Each is stored as `<name>.gz` and `<name>.br`. */
   files: string[]
-  /** By the path of each page below `/app/`, with `:id` for parameters: the scripts that it needs beyond the first ones. */
+  /**
+   * By the path of each page below `/app/`, with `:id` for parameters: the scripts that it needs beyond the first ones.
+   */
   pages: Record<string, string[]>
 }

@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url'
 import type { OutputChunk } from 'rolldown'
 import { sourceFolder } from './sources.ts'
 
-/** The scripts of each page by its path below `/app/`, with `:id` for `$id`: those beyond the ones that every page loads. */
+/**
+ * The scripts of each page by its path below `/app/`, with `:id` for `$id`: those beyond the ones that every page
+ * loads.
+ */
 export async function scriptsByPage(everywhere: string[], chunks: OutputChunk[]): Promise<Record<string, string[]>> {
   const first = new Set(everywhere)
   const scriptsOf = (module: string | undefined) => {
@@ -27,8 +30,8 @@ export function importsOf(chunk: OutputChunk, chunks: OutputChunk[]): string[] {
 type Page = { path: string; module: string | undefined }
 
 /**
- * Reads the table of pages. They are loaded lazily, so that importing the table runs none of them; the text of a page's loader
- * names its module.
+ * Reads the table of pages. They are loaded lazily, so that importing the table runs none of them; the text of a page's
+ * loader names its module.
  */
 async function readPages(): Promise<Page[]> {
   const path = join(sourceFolder, 'pages.ts')

@@ -18,8 +18,8 @@ const builderFolder = join(root, 'src', 'dashboard', 'build')
 const lockfile = join(root, 'package-lock.json')
 
 /**
- * Returns the hash of everything that decides the outcome of a build: sources, the server's files that they import, packages
- * and the builder, as 32 hex digits.
+ * Returns the hash of everything that decides the outcome of a build: sources, the server's files that they import,
+ * packages and the builder, as 32 hex digits.
  */
 export async function hashSources(): Promise<string> {
   const hash = createHash('sha256')
@@ -49,8 +49,8 @@ function serverFilesIn(path: string, code: string): string[] {
 }
 
 /**
- * Returns a text that differs when a source was added, removed or written, without reading the contents. The server's files are
- * left out: a server whose files change has to be started anew.
+ * Returns a text that differs when a source was added, removed or written, without reading the contents. The server's
+ * files are left out: a server whose files change has to be started anew.
  */
 export async function stampSources(): Promise<string> {
   const paths = await listInputs()

@@ -1,4 +1,6 @@
-/** The cascade layers, later ones win: the folders of `dashboard/src` that all pages share, and `pages` for the rest. */
+/**
+ * The cascade layers, later ones win: the folders of `dashboard/src` that all pages share, and `pages` for the rest.
+ */
 const layers = ['tokens', 'ui', 'shell', 'session', 'pages'] as const
 
 /** A style sheet of the sources; `path` is relative to `dashboard/src`, with slashes. */

@@ -17,7 +17,9 @@ export type CompiledText = {
   render(values: Values): string
 }
 
-/** Ours. A short text can name a long value many times, so values that would make the rendered text longer are left out. */
+/**
+ * Ours. A short text can name a long value many times, so values that would make the rendered text longer are left out.
+ */
 const renderedMax = 5_000_000
 
 /** Parses a text. A placeholder without a value renders as nothing, and placeholders inside values are not expanded. */

@@ -90,7 +90,10 @@ async function verify(signed: Buffer): Promise<string | undefined> {
   return results[0]?.status.result
 }
 
-/** Returns what a reader gets: with LF line ends, and without those at the end, because base64 alone can end without one. */
+/**
+ * Returns what a reader gets: with LF line ends, and without those at the end, because base64 alone can end without
+ * one.
+ */
 async function read(raw: Buffer) {
   const { html = '', text = '' } = await PostalMime.parse(raw)
   return [html, text].map((shown) => shown.replace(/\r\n?/g, '\n').replace(/\n+$/, ''))

@@ -11,7 +11,9 @@ export type BroadcastContent = {
   headers: Record<string, string>
 }
 
-/** Compiled contents in use. The content of a sending broadcast never changes, and each takes at most a few megabytes. */
+/**
+ * Compiled contents in use. The content of a sending broadcast never changes, and each takes at most a few megabytes.
+ */
 const keptOf = perApp((_: App['jobs']) => createLru<BroadcastContent>({ countMax: 16 }))
 
 /** Finds the content of a broadcast. Takes an app or one of its units of work, because both have the same `jobs`. */

@@ -10,12 +10,15 @@ export type BroadcastEmail = { teamId: string; broadcastId: string; variables: V
 
 export type FilledEmail = { html: FilledText | null; text: FilledText | null; headers: Record<string, string> }
 
-/** Replaces the token when the API shows an email, because an API key must not be able to unsubscribe a contact for good. */
+/**
+ * Replaces the token when the API shows an email, because an API key must not be able to unsubscribe a contact for
+ * good.
+ */
 export const maskedToken = '***'
 
 /**
- * Fills the bodies of one email, and makes its header fields: those by which mail clients offer to unsubscribe (RFC 8058), and
- * those of its list. The links of test emails do nothing, because contacts are shared by both modes.
+ * Fills the bodies of one email, and makes its header fields: those by which mail clients offer to unsubscribe (RFC
+ * 8058), and those of its list. The links of test emails do nothing, because contacts are shared by both modes.
  */
 export async function fillBroadcastEmail(
   app: App,

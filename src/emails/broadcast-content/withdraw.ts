@@ -12,8 +12,8 @@ type Waiting = { teamId: string; id: string; to: string[] }
 type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' }
 
 /**
- * Cancels emails of broadcasts whose recipient unsubscribed or was suppressed after they were made. Returns their ids. Records no
- * bounces, because the caller did not ask for each of these emails.
+ * Cancels emails of broadcasts whose recipient unsubscribed or was suppressed after they were made. Returns their ids.
+ * Records no bounces, because the caller did not ask for each of these emails.
  */
 export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
   if (emails.length === 0) return []

@@ -5,8 +5,8 @@ import type { EmailFilter } from './count.ts'
 type IdRange = { from: string | null; before: string | null }
 
 /**
- * Selects the newest emails with the status of the filter whose ids are in the range. Walks the list of the status, so the time
- * depends on the emails of that status alone. `conditions` are about `email`.
+ * Selects the newest emails with the status of the filter whose ids are in the range. Walks the list of the status, so
+ * the time depends on the emails of that status alone. `conditions` are about `email`.
  */
 export function newestOfStatus<T>(
   columns: RawBuilder<unknown>,

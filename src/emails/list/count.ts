@@ -42,7 +42,9 @@ function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | nu
   return sql.join(conditions, sql` and `)
 }
 
-/** Counts the system mail that matches, and whose subject or sender holds the text. The index of system mail finds it. */
+/**
+ * Counts the system mail that matches, and whose subject or sender holds the text. The index of system mail finds it.
+ */
 export async function countSystemMail(db: Db, filter: EmailFilter, pattern: string | null): Promise<number> {
   const text = pattern ? sql`and ${someLikeAnyCase(['subject', 'from_address'], pattern)}` : sql``
   const { rows } = await sql<{ count: string }>`
@@ -66,7 +68,10 @@ export async function findFromMatches(db: Db, teamId: string, pattern: string): 
 export type Range = { afterId: string | null; throughId: string }
 export type RangeCount = { settled: number; newer: number }
 
-/** Counts emails whose subject holds the text, except those from `from`. The time goes with the matches in the search index. */
+/**
+ * Counts emails whose subject holds the text, except those from `from`. The time goes with the matches in the search
+ * index.
+ */
 export async function countSubjectMatches(
   db: Db,
   filter: EmailFilter,

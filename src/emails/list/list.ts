@@ -15,7 +15,10 @@ import { searched } from './searched.ts'
 import { columns, countAll, type ListedEmail, newest, type Page, type SearchText, type Selection } from './selection.ts'
 import { countTagged, newestTagged } from './tagged.ts'
 
-/** Returns a page, newest first, with the exact number of all matches. The first page counts, and cursors carry the number. */
+/**
+ * Returns a page, newest first, with the exact number of all matches. The first page counts, and cursors carry the
+ * number.
+ */
 export async function listEmails(app: App, caller: Caller, query: EmailListQuery) {
   const { limit = 20, cursor, ...asked } = query
   if (asked.search !== undefined && asked.find !== undefined)
@@ -94,7 +97,10 @@ async function select(
   return { rows: newest(filter, page), total: known ?? (await countAll(app.db, filter)) }
 }
 
-/** Reads the text that is searched for. `find` may be a mailbox, such as `Ada <ada@example.com>`: then its address counts. */
+/**
+ * Reads the text that is searched for. `find` may be a mailbox, such as `Ada <ada@example.com>`: then its address
+ * counts.
+ */
 function readText({ search, find }: Asked): SearchText | null {
   if (search) return { pattern: likePattern(search), address: null }
   if (!find) return null

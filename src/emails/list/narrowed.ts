@@ -62,7 +62,9 @@ async function countIn(app: App, narrowed: Narrowed, { afterId, throughId }: Ran
   return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
 }
 
-/** Ids follow the times of emails. An email of a workflow has the id of its node, which may have waited for an attempt. */
+/**
+ * Ids follow the times of emails. An email of a workflow has the id of its node, which may have waited for an attempt.
+ */
 const idsBeforeMs = 24 * 3_600_000
 const idsAfterMs = 3_600_000
 

@@ -7,8 +7,8 @@ import { countOnce } from './search-count.ts'
 import { isTo, matches, type SearchText } from './selection.ts'
 
 /**
- * Returns the exact number of emails that only their recipients match: those to the address whose subject and sender do not
- * hold the text. Adds newer emails to the count of an earlier request. 0 for a text that is no address.
+ * Returns the exact number of emails that only their recipients match: those to the address whose subject and sender do
+ * not hold the text. Adds newer emails to the count of an earlier request. 0 for a text that is no address.
  */
 export async function countOnlyTo(app: App, filter: EmailFilter, { pattern, address }: SearchText): Promise<number> {
   if (address === null) return 0

@@ -19,8 +19,9 @@ type Kept = { throughId: string; count: number }
 type Validity = { epoch: string; removals: string }
 
 /**
- * Returns the exact number of emails whose subject holds the text, except those from `from`, the senders that match too. Adds
- * newer emails to the count of an earlier search. That count stays right for new senders, because they have no emails that old.
+ * Returns the exact number of emails whose subject holds the text, except those from `from`, the senders that match
+ * too. Adds newer emails to the count of an earlier search. That count stays right for new senders, because they have
+ * no emails that old.
  */
 export function countSearched(app: App, filter: EmailFilter, pattern: string, from: string[]): Promise<number> {
   return countOnce(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, from, range))
@@ -43,7 +44,9 @@ export async function countOnce(
   return count + newer
 }
 
-/** Notes that the statuses of emails change. If one of them is old, the team's stored counts by status become invalid. */
+/**
+ * Notes that the statuses of emails change. If one of them is old, the team's stored counts by status become invalid.
+ */
 export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId: string }[]): Promise<void> {
   const oldest = firstIdAt(new Date(tx.now.getTime() - statusSettledAfterMs + slackMs))
   const teamIds = [...new Set(emails.flatMap(({ teamId, emailId }) => (emailId < oldest ? [teamId] : [])))].sort()
@@ -62,13 +65,19 @@ export async function noteRemovals(tx: Tx, teamId: string): Promise<void> {
   `.execute(tx.db)
 }
 
-/** Deletes the team's stored counts, because emails no longer hold what was searched. What was searched may name a person. */
+/**
+ * Deletes the team's stored counts, because emails no longer hold what was searched. What was searched may name a
+ * person.
+ */
 export async function forgetSearchCounts(tx: Tx, teamId: string): Promise<void> {
   await noteRemovals(tx, teamId)
   await sql`delete from email_search_counts where team_id = ${teamId}`.execute(tx.db)
 }
 
-/** Finds the stored count and what it depends on. It is read before counting, so that a change meanwhile invalidates the count. */
+/**
+ * Finds the stored count and what it depends on. It is read before counting, so that a change meanwhile invalidates the
+ * count.
+ */
 async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, pattern: string) {
   const { rows } = await sql<
     Validity & { keptEpoch: string | null; isComplete: boolean; throughId: string; count: string }

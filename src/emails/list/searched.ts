@@ -7,7 +7,10 @@ import { countOnlyTo } from './only-to.ts'
 import { countSearched } from './search-count.ts'
 import { columns, isTo, type ListedEmail, matches, type Page, type SearchText, type Selection } from './selection.ts'
 
-/** Up to this number, sorting all matches of the search index is cheap. Beyond it, walking from the newest finds a page soon. */
+/**
+ * Up to this number, sorting all matches of the search index is cheap. Beyond it, walking from the newest finds a page
+ * soon.
+ */
 const sortedMax = 2000
 const sendersMax = 200
 
@@ -41,7 +44,10 @@ async function countOfSenders(app: App, { filter, text: { pattern }, senders }: 
   return (await countEmails(app.db, filter, senders)) - hidden
 }
 
-/** Finds rare words: all matching subjects and recipients by their indexes, and the newest emails of each matching sender. */
+/**
+ * Finds rare words: all matching subjects and recipients by their indexes, and the newest emails of each matching
+ * sender.
+ */
 function sortMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: Page) {
   const byRecipient =
     address === null
@@ -64,7 +70,10 @@ function sortMatches({ filter, text: { pattern, address }, senders }: Search, { 
   `
 }
 
-/** Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches first. */
+/**
+ * Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches
+ * first.
+ */
 function walkToMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: Page) {
   const orToAddress = address === null ? sql`` : sql`or ${isTo(address)}`
   const isMatch = sql`(${likeAnyCase(sql`email.subject || ''`, pattern)} or email.from_address = any(${senders}::text[])

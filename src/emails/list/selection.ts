@@ -5,7 +5,9 @@ import type { EmailStatus } from '../messages/statuses.ts'
 import { newestOfStatus } from './by-status.ts'
 import { countEmails, countSystemMail, type EmailFilter } from './count.ts'
 
-/** A text in the subject or the sender, as a pattern of `ilike`. With `address`, in lower case, also the emails to it. */
+/**
+ * A text in the subject or the sender, as a pattern of `ilike`. With `address`, in lower case, also the emails to it.
+ */
 export type SearchText = { pattern: string; address: string | null }
 
 export type ListedEmail = {

@@ -8,7 +8,10 @@ import { tagKey } from './tag-key.ts'
 /** Emails that have the tag `tag`, written `name:value`, and the text, and match the rest. */
 export type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }
 
-/** Selects the newest tagged emails before `before`. It walks the tag's index, so the time depends on the emails with the tag. */
+/**
+ * Selects the newest tagged emails before `before`. It walks the tag's index, so the time depends on the emails with
+ * the tag.
+ */
 export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, before: string | null, count: number) {
   const older = before ? sql`and tagged.email_id < ${before}` : sql``
   return sql<T>`

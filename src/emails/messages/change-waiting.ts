@@ -1,7 +1,10 @@
 import type { Tx } from '../../context.ts'
 import { conflict } from '../../platform/errors.ts'
 
-/** Changes an email that is still scheduled. Throws `conflict` if its dispatch has begun; the first change of the row wins. */
+/**
+ * Changes an email that is still scheduled. Throws `conflict` if its dispatch has begun; the first change of the row
+ * wins.
+ */
 export async function changeWaiting(
   tx: Tx,
   teamId: string,

@@ -6,7 +6,10 @@ import { deliverEmailJob } from '../jobs.ts'
 import type { StoredEmail } from '../queries.ts'
 import { changeWaiting } from './change-waiting.ts'
 
-/** Moves a scheduled email to another time. Throws `invalid` for a time in the past, `conflict` if it is no longer scheduled. */
+/**
+ * Moves a scheduled email to another time. Throws `invalid` for a time in the past, `conflict` if it is no longer
+ * scheduled.
+ */
 export async function rescheduleEmail(app: App, caller: Caller, id: string, scheduledAt: string): Promise<StoredEmail> {
   const at = new Date(scheduledAt)
   if (at <= app.clock.now()) throw invalid('scheduledAt', 'must be in the future')

@@ -25,9 +25,9 @@ const endpoint = 'POST /v1/emails/batch'
 const contentMaxBytes = 40 * 1024 * 1024
 
 /**
- * Sends several emails, one by one in their order, after all were checked and accepted together. While the provider is not there
- * they wait as `delayed`. With EMAIL_UNREACHABLE=refuse the first failure ends the batch with `{error, index}`: the emails before
- * it are sent, and those after it are not.
+ * Sends several emails, one by one in their order, after all were checked and accepted together. While the provider is
+ * not there they wait as `delayed`. With EMAIL_UNREACHABLE=refuse the first failure ends the batch with `{error,
+ * index}`: the emails before it are sent, and those after it are not.
  */
 export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
   await refuseUnverifiedTeam(app, caller.teamId)
@@ -46,7 +46,10 @@ export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[
   })
 }
 
-/** Makes the answer of a batch whose process died, from its emails, which a worker has sent. Null while some are not sent. */
+/**
+ * Makes the answer of a batch whose process died, from its emails, which a worker has sent. Null while some are not
+ * sent.
+ */
 async function recover(app: App, teamId: string, ids: string[]): Promise<{ data: Email[] } | null> {
   const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
   const present = emails.filter((email) => email !== undefined)

@@ -19,8 +19,8 @@ import { answeredStatus } from './statuses.ts'
 const endpoint = 'POST /v1/emails'
 
 /**
- * Sends one email now, or accepts it for later. It is durable before it is handed over, and recorded before the answer. Throws
- * the refusal of the first check that fails, and `providerFailed` if nothing was sent and nothing is stored.
+ * Sends one email now, or accepts it for later. It is durable before it is handed over, and recorded before the answer.
+ * Throws the refusal of the first check that fails, and `providerFailed` if nothing was sent and nothing is stored.
  */
 export async function sendEmail(
   app: App,

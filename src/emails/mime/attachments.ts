@@ -6,7 +6,10 @@ import { refuseControls } from './headers.ts'
 
 const plainLengthMax = 60 // keeps the parameter's line within 78
 const sectionLengthMax = 54 // keeps a line that begins with `filename*99*=UTF-8''` within 78
-/** Excludes quotes, backslashes and percent signs, which clients read differently, and `=?`, which begins an encoded word. */
+/**
+ * Excludes quotes, backslashes and percent signs, which clients read differently, and `=?`, which begins an encoded
+ * word.
+ */
 const plain = /^(?!.*=\?)[!#$&-[\]-~](?:[ !#$&-[\]-~]*[!#$&-[\]-~])?$/
 
 /** Returns the header lines of a file's part, without its encoding. `isInline` is true if the HTML shows the file. */
@@ -50,7 +53,9 @@ function isPlain(filename: string): boolean {
   return filename.length <= plainLengthMax && plain.test(filename)
 }
 
-/** Escapes all but the attribute-char of RFC 2231 7. Sections end between characters, because some clients require it. */
+/**
+ * Escapes all but the attribute-char of RFC 2231 7. Sections end between characters, because some clients require it.
+ */
 function percentEncoded(filename: string): string[] {
   const sections = ['']
   for (const character of filename) {

@@ -60,7 +60,9 @@ export function surveyText(octets: Buffer): Survey {
   return found
 }
 
-/** Compares the sizes: an escape adds two octets to one, base64 adds one to three. Line breaks cost both about the same. */
+/**
+ * Compares the sizes: an escape adds two octets to one, base64 adds one to three. Line breaks cost both about the same.
+ */
 export function isBase64Shorter(sizeBytes: number, escapes: number): boolean {
   return escapes * 6 > sizeBytes
 }

@@ -19,7 +19,10 @@ export function composeMessage(content: MessageContent): Buffer {
   return composeHashed(content).raw
 }
 
-/** Composes as above. `bodyHash` is the hash for DKIM if the relaxed form of all bodies is known, so that it takes little work. */
+/**
+ * Composes as above. `bodyHash` is the hash for DKIM if the relaxed form of all bodies is known, so that it takes
+ * little work.
+ */
 export function composeHashed(content: MessageContent): { raw: Buffer; bodyHash: string | null } {
   const root = partOf(content)
   const chunks: Chunk[] = [messageHeaders(content)]
@@ -56,7 +59,9 @@ function messageHeaders(content: MessageContent): string {
 
 const messageIdForm = /^<[!-;=?-~]{1,900}>$/
 
-/** Appends headers, a blank line and the body, without the last line end, which belongs to the boundary that follows. */
+/**
+ * Appends headers, a blank line and the body, without the last line end, which belongs to the boundary that follows.
+ */
 function appendPart(chunks: Chunk[], part: Part, boundaries: Boundaries | null): void {
   if ('body' in part) {
     chunks.push(`${part.headers}\r\n`, part.body)

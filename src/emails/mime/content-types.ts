@@ -1,4 +1,6 @@
-/** Returns the media type of a filename's extension; `application/octet-stream` if the extension is unknown or missing. */
+/**
+ * Returns the media type of a filename's extension; `application/octet-stream` if the extension is unknown or missing.
+ */
 export function guessContentType(filename: string): string {
   const dot = filename.lastIndexOf('.')
   return (dot === -1 ? undefined : byExtension.get(filename.slice(dot + 1).toLowerCase())) ?? unknown
@@ -6,7 +8,10 @@ export function guessContentType(filename: string): string {
 
 export const unknown = 'application/octet-stream'
 
-/** The types of IANA's registry that are common in mail. Excludes `.eml`: RFC 2046 5.2.1 forbids base64 for message/rfc822. */
+/**
+ * The types of IANA's registry that are common in mail. Excludes `.eml`: RFC 2046 5.2.1 forbids base64 for
+ * message/rfc822.
+ */
 const byExtension = new Map(
   Object.entries({
     'text/plain': 'txt log text',

@@ -44,7 +44,10 @@ const ownHeaders = new Set(
   'from sender to cc bcc reply-to subject date message-id mime-version dkim-signature received return-path'.split(' '),
 )
 
-/** Tells whether a value is a media type, with or without parameters: `type/subtype; name=value` (RFC 6838 4.2, RFC 2045 5.1). */
+/**
+ * Tells whether a value is a media type, with or without parameters: `type/subtype; name=value` (RFC 6838 4.2, RFC 2045
+ * 5.1).
+ */
 export function isContentType(value: string): boolean {
   return value.length <= contentTypeLengthMax && contentTypeForm.test(value)
 }
@@ -52,7 +55,10 @@ export function isContentType(value: string): boolean {
 const contentTypeLengthMax = 255 // our own limit; RFC 6838 allows type and subtype 127 characters each
 const contentTypeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+*-]+=(?:[\w!#$&^.+*'-]+|"[ !#-[\]-~]*"))*$/
 
-/** Tells whether a value is a content id, with or without angle brackets: printable ASCII that a `cid:` link need not quote. */
+/**
+ * Tells whether a value is a content id, with or without angle brackets: printable ASCII that a `cid:` link need not
+ * quote.
+ */
 export function isContentId(value: string): boolean {
   return /^(?:<[!-;=?-~]{1,255}>|[!-;=?-~]{1,255})$/.test(value)
 }

@@ -1,6 +1,6 @@
 /**
- * How the value of a header field is built. `mailboxes` and `ids` are structured: words, comments and values in angle brackets.
- * `parameters` is a token with parameters; `text` is anything else.
+ * How the value of a header field is built. `mailboxes` and `ids` are structured: words, comments and values in angle
+ * brackets. `parameters` is a token with parameters; `text` is anything else.
  */
 export type FieldForm = 'mailboxes' | 'ids' | 'parameters' | 'text'
 

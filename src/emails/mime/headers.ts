@@ -38,7 +38,9 @@ function asciiHeader(name: string, value: string): string {
   return fits(name, tokens) ? fold(name, tokens) : encodedHeader(name, value)
 }
 
-/** Says why a header with structure cannot be written in ASCII without hiding an address, message id or URI; else null. */
+/**
+ * Says why a header with structure cannot be written in ASCII without hiding an address, message id or URI; else null.
+ */
 export function structureFault(name: string, value: string): string | null {
   const form = fieldForm(name)
   if (form === 'text') return null
@@ -97,7 +99,10 @@ function encodedHeader(name: string, text: string): string {
   return `${name}:${apart ? '\r\n' : ''} ${words.join('\r\n ')}\r\n`
 }
 
-/** Joins the tokens with spaces, and starts a new line if a line would exceed the wanted length; never before the first token. */
+/**
+ * Joins the tokens with spaces, and starts a new line if a line would exceed the wanted length; never before the first
+ * token.
+ */
 function fold(name: string, tokens: string[]): string {
   let folded = `${name}:`
   let length = folded.length

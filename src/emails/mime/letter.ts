@@ -7,14 +7,17 @@ export type Letter = { fill(values: string[]): Body | null }
 
 type Piece = { octets: Buffer; relaxed: Buffer }
 
-/** Longer texts and values, and texts with more gaps, are encoded with each message: letters stay small, and filling is short work. */
+/**
+ * Longer texts and values, and texts with more gaps, are encoded with each message: letters stay small, and filling is
+ * short work.
+ */
 const [lengthMax, gapsMax] = [128 * 1024, 1000]
 const softBreak = Buffer.from('=\r\n')
 
 /**
- * Encodes the stretches between the gaps as quoted-printable. A soft line break ends each stretch and each value within a line,
- * so that all begin at the start of a line, and no line depends on the length of a value. Null if the text is not suited:
- * it is too long, base64 is shorter, or a line end may lie across a stretch and a value.
+ * Encodes the stretches between the gaps as quoted-printable. A soft line break ends each stretch and each value within
+ * a line, so that all begin at the start of a line, and no line depends on the length of a value. Null if the text is
+ * not suited: it is too long, base64 is shorter, or a line end may lie across a stretch and a value.
  */
 export function encodeLetter(stretches: string[]): Letter | null {
   const whole = Buffer.from(stretches.join(''))

@@ -7,7 +7,9 @@ export type Part = Leaf | Multipart
 export type Leaf = { headers: string; body: Body }
 export type Multipart = { kind: 'mixed' | 'alternative' | 'related'; children: Part[] }
 
-/** Builds the tree: `mixed` has the files, `alternative` text and HTML, `related` the HTML and the files that it shows. */
+/**
+ * Builds the tree: `mixed` has the files, `alternative` text and HTML, `related` the HTML and the files that it shows.
+ */
 export function partOf(content: MessageContent): Part {
   const inline = content.html === null ? [] : content.attachments.filter((file) => file.contentId !== null)
   const attached = content.attachments.filter((file) => !inline.includes(file))

@@ -53,7 +53,10 @@ export function toQuotedPrintable(octets: Buffer, sizeMax: number): Buffer {
   return target.subarray(0, at)
 }
 
-/** Returns the greatest size of the result: an escape takes three octets, a line end two, a soft break follows 73 or more. */
+/**
+ * Returns the greatest size of the result: an escape takes three octets, a line end two, a soft break follows 73 or
+ * more.
+ */
 export function quotedPrintableSizeMax(sizeBytes: number, escapes: number, bareLineEnds: number): number {
   const contentMax = sizeBytes + 2 * escapes + bareLineEnds
   const lengthMin = contentLengthMax + 1 - escapeLength

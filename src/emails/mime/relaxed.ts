@@ -12,7 +12,9 @@ const gatheredBytesMax = 16_384
 const lineEnd = Buffer.from('\r\n')
 const BLANK = Buffer.from(' ')
 
-/** Returns a header field in relaxed form (RFC 6376 3.4.2), without its line end. Each character is one octet (Latin-1). */
+/**
+ * Returns a header field in relaxed form (RFC 6376 3.4.2), without its line end. Each character is one octet (Latin-1).
+ */
 export function relaxedField(field: string): string {
   const colon = field.indexOf(':')
   const name = withoutBlanks(field.slice(0, colon)).toLowerCase()
@@ -23,7 +25,10 @@ export function relaxedField(field: string): string {
   return `${name}:${withoutBlanks(value)}`
 }
 
-/** Returns the SHA-256, in base64, of the relaxed form (RFC 6376 3.4.4) of a body with CRLF line ends. Does not copy the body. */
+/**
+ * Returns the SHA-256, in base64, of the relaxed form (RFC 6376 3.4.4) of a body with CRLF line ends. Does not copy the
+ * body.
+ */
 export async function relaxedBodyHash(body: Buffer): Promise<string> {
   const hash = createHash('sha256')
   const end = endOfContent(body)
@@ -37,7 +42,10 @@ export async function relaxedBodyHash(body: Buffer): Promise<string> {
   return hash.digest('base64')
 }
 
-/** Returns the same hash of a body that is in relaxed form already, except for empty lines at the end; it ends with a line end. */
+/**
+ * Returns the same hash of a body that is in relaxed form already, except for empty lines at the end; it ends with a
+ * line end.
+ */
 export function hashOfRelaxed(body: Buffer): string {
   const end = endOfContent(body)
   return hashOnce('sha256', body.subarray(0, end === 0 ? 0 : end + lineEnd.length), 'base64')
@@ -52,7 +60,10 @@ function withoutBlanks(text: string): string {
   return text.slice(start, end)
 }
 
-/** Returns the offset after the last octet that is neither a blank nor part of a line end. Ignores empty lines at the end. */
+/**
+ * Returns the offset after the last octet that is neither a blank nor part of a line end. Ignores empty lines at the
+ * end.
+ */
 function endOfContent(body: Buffer): number {
   let end = body.length
   while (end > 0 && (isBlank(body[end - 1]) || body[end - 1] === LF || body[end - 1] === CR)) end--
@@ -66,7 +77,10 @@ function endOfTurn(body: Buffer, start: number, end: number): number {
   return turnEnd
 }
 
-/** Hashes lines with each run of blanks as one space, and without blanks before a line end. `lines` does not end with a blank. */
+/**
+ * Hashes lines with each run of blanks as one space, and without blanks before a line end. `lines` does not end with a
+ * blank.
+ */
 function hashLines(hash: Hash, lines: Buffer): void {
   if (!lines.includes(SPACE) && !lines.includes(TAB)) {
     hash.update(lines) // in most cases base64

@@ -1,6 +1,6 @@
 /**
- * Tells whether a header field controls the mail service that relays a message, or speaks in its name. All teams share the
- * operator's account there, so no team may write such fields, whichever provider is configured.
+ * Tells whether a header field controls the mail service that relays a message, or speaks in its name. All teams share
+ * the operator's account there, so no team may write such fields, whichever provider is configured.
  */
 export function isRelayOrder(name: string): boolean {
   const lower = name.toLowerCase()

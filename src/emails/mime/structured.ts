@@ -1,7 +1,10 @@
 import { domainToASCII } from 'node:url'
 import { encodeWords } from './encoded-words.ts'
 
-/** `fault` says which part of the value ASCII cannot carry. `tokens` then stand for it as well as they can (RFC 6857 3.1). */
+/**
+ * `fault` says which part of the value ASCII cannot carry. `tokens` then stand for it as well as they can (RFC 6857
+ * 3.1).
+ */
 export type Structured = { tokens: string[]; fault: string | null }
 
 /** A comment, a value in angle brackets, an address or word in quotes, a separator, or a run of other characters. */
@@ -21,8 +24,9 @@ const uriForm = /^[a-z][a-z\d+.-]*:[^ \t:]/i
 const wordLengthMax = 60 // leaves room for what precedes the word in its line
 
 /**
- * Writes the value of a structured header field in ASCII, as tokens to put blanks or folds between. Encodes words and comments
- * (RFC 2047), writes domains in punycode and percent-encodes URIs. `isIds`: values in angle brackets are message ids.
+ * Writes the value of a structured header field in ASCII, as tokens to put blanks or folds between. Encodes words and
+ * comments (RFC 2047), writes domains in punycode and percent-encodes URIs. `isIds`: values in angle brackets are
+ * message ids.
  */
 export function structuredTokens(value: string, isIds: boolean): Structured {
   const result: Structured = { tokens: [], fault: null }

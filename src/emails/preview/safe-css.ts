@@ -1,6 +1,6 @@
 /**
- * Makes a style sheet, or the value of a `style`, for a preview. Without `remote` it names nothing on another host, whatever its
- * escapes. Takes time in proportion to the length of the text.
+ * Makes a style sheet, or the value of a `style`, for a preview. Without `remote` it names nothing on another host,
+ * whatever its escapes. Takes time in proportion to the length of the text.
  */
 export function safeCss(css: string, { remote }: { remote: boolean }): string {
   const written: string[] = []
@@ -45,7 +45,9 @@ function isImportRule(token: string): boolean {
   return token.startsWith('@') && unescaped(token).toLowerCase() === '@import'
 }
 
-/** Empties strings and addresses that lead to another host. Strings are addresses in `url()`, `src()` and `image-set()`. */
+/**
+ * Empties strings and addresses that lead to another host. Strings are addresses in `url()`, `src()` and `image-set()`.
+ */
 function withoutRemote(token: string): string {
   const quote = /^["']/.exec(token)?.[0]
   if (quote) return isRemote(unescaped(token.replaceAll(quote, ''))) ? '""' : token

@@ -11,8 +11,8 @@ const elementsMax = 50_000
 
 /**
  * Makes a document of hostile HTML that holds no scripts, forms, frames, drawings, `base`, `link` or `meta`, and no
- * addresses but links and images. Everything is written anew from the tokens of the document, so that a browser cannot read
- * it in another way. Building a tree would take quadratic time.
+ * addresses but links and images. Everything is written anew from the tokens of the document, so that a browser cannot
+ * read it in another way. Building a tree would take quadratic time.
  */
 export function safeHtml(html: string, addresses: SafeAddresses): string {
   const written = [head]
@@ -65,7 +65,9 @@ export function safeHtml(html: string, addresses: SafeAddresses): string {
 
 const head = '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 
-/** Writes a tag with the attributes that may stay. Links open in a tab of their own, which knows nothing of this one. */
+/**
+ * Writes a tag with the attributes that may stay. Links open in a tab of their own, which knows nothing of this one.
+ */
 function startTag({ tagName, attrs }: Token.TagToken, addresses: SafeAddresses): string {
   const kept = attrs.flatMap(({ name, value }) => {
     if (!shownAttributes.has(name) && !name.startsWith('aria-')) return []

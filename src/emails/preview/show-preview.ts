@@ -25,8 +25,8 @@ export const previewType = 'text/html; charset=utf-8'
 export type Previewed = { html: string | null; text: string | null; parts: InlinePart[] }
 
 /**
- * Answers a message as a page for a frame. Its policy lets it load and run nothing, whoever opens it, so that even HTML that
- * we misjudge stays harmless. Opening it and its links is not tracked.
+ * Answers a message as a page for a frame. Its policy lets it load and run nothing, whoever opens it, so that even HTML
+ * that we misjudge stays harmless. Opening it and its links is not tracked.
  */
 export async function showPreview(
   app: App,

@@ -3,7 +3,10 @@ import { namesPerson } from '../../platform/privacy/names-person.ts'
 import { candidatePattern, erased } from '../../platform/privacy/person.ts'
 import type { Trace } from '../../platform/privacy/trace.ts'
 
-/** The counts of emails by their sender, where the person is one. `erased` takes the place of the sender, so that totals stay exact. */
+/**
+ * The counts of emails by their sender, where the person is one. `erased` takes the place of the sender, so that totals
+ * stay exact.
+ */
 export const senderCountTrace: Trace = {
   name: 'emailSenders',
   reads: [

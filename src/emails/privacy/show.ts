@@ -13,8 +13,8 @@ import { findEmailUpTo } from '../queries.ts'
 const all = { domainId: null, system: true }
 
 /**
- * Shows an email as `GET /v1/emails/{id}` does. The bodies are those that the person got: an email to others alone that names the
- * person has none. `bodiesLeftOut` marks one whose bodies the export has no room for.
+ * Shows an email as `GET /v1/emails/{id}` does. The bodies are those that the person got: an email to others alone that
+ * names the person has none. `bodiesLeftOut` marks one whose bodies the export has no room for.
  */
 export async function showEmail({ db, teamId, person, room }: Showing, { key, row }: Found): Promise<object | null> {
   const [to, cc, bcc, replyTo] = [row.to_addresses, row.cc_addresses, row.bcc_addresses, row.reply_to] as (

@@ -14,8 +14,8 @@ const pageBytesMax = 2 * 1024 * 1024
 type Submitted = Texts & { id: string }
 
 /**
- * Reads a page of the emails whose bodies are decoded from a submitted message, and returns those whose bodies name the person.
- * The rows are those of `email_contents` with the bodies in them.
+ * Reads a page of the emails whose bodies are decoded from a submitted message, and returns those whose bodies name the
+ * person. The rows are those of `email_contents` with the bodies in them.
  */
 export async function findSubmittedBodies(db: Db, teamId: string, person: Person, after: string): Promise<FoundPage> {
   const page = await readPage(db, teamId, after)

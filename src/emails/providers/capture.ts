@@ -22,7 +22,10 @@ export function captureProvider({ store }: { store(message: OutboundMessage): Pr
   }
 }
 
-/** Returns one delivery for all recipients that got the message, and then the simulated facts about each other recipient. */
+/**
+ * Returns one delivery for all recipients that got the message, and then the simulated facts about each other
+ * recipient.
+ */
 function factsOf(message: OutboundMessage): DeliveryFact[] {
   const fates = message.envelope.to.map((recipient) => ({ recipient, fate: fateOf(recipient) }))
   const reached = fates.flatMap(({ recipient, fate }) => (!fate || fate === 'complaint' ? recipient : []))

@@ -5,8 +5,8 @@ import { openRecipient } from './one-by-one.ts'
 type Taken = { outcome: DispatchOutcome; left: readonly string[] }
 
 /**
- * Hands a message over to all its recipients, in as many transactions as the server needs for their number (RFC 5321 4.5.3.1.10).
- * Each of them takes one recipient at least.
+ * Hands a message over to all its recipients, in as many transactions as the server needs for their number (RFC 5321
+ * 4.5.3.1.10). Each of them takes one recipient at least.
  */
 export async function sendToAll(
   message: OutboundMessage,

@@ -1,16 +1,21 @@
 import { unreachable } from '../notification.ts'
 import type { DispatchOutcome, OutboundMessage, RecipientOutcome } from '../provider.ts'
 
-/** The result of one transaction. `isCut` says that the connection failed, so that the next transaction would fail too. */
+/**
+ * The result of one transaction. `isCut` says that the connection failed, so that the next transaction would fail too.
+ */
 export type Handed = { outcome: DispatchOutcome; isCut: boolean }
 
-/** Transactions under way for one message. They share connections with other messages, which must not wait for all of them. */
+/**
+ * Transactions under way for one message. They share connections with other messages, which must not wait for all of
+ * them.
+ */
 const sideBySideMax = 4
 
 /**
- * Hands a message over in one transaction for each recipient, each with its own envelope sender. The first transaction runs
- * alone; if its connection fails, the others are not tried. The outcome is `unavailable` if nothing was sent and any
- * recipient may be tried again. Otherwise recipients without a final answer are `open`.
+ * Hands a message over in one transaction for each recipient, each with its own envelope sender. The first transaction
+ * runs alone; if its connection fails, the others are not tried. The outcome is `unavailable` if nothing was sent and
+ * any recipient may be tried again. Otherwise recipients without a final answer are `open`.
  */
 export async function sendOneByOne(
   message: OutboundMessage,

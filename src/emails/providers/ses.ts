@@ -34,8 +34,8 @@ export type SesProviderOptions = {
 }
 
 /**
- * `waitMs` limits the wait for a free connection, `idleMs` the time without a byte in either direction, and `totalMs` the
- * whole call, loading of credentials included.
+ * `waitMs` limits the wait for a free connection, `idleMs` the time without a byte in either direction, and `totalMs`
+ * the whole call, loading of credentials included.
  */
 export type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; totalMs: number }
 

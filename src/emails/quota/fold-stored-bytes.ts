@@ -1,8 +1,8 @@
 import { foldCounts } from '../../platform/fold-counts.ts'
 
 /**
- * Adds noted changes to the stored bytes of teams. Emails are checked against the folded bytes, so a team may exceed its limit
- * by the other data that it stored in the last seconds.
+ * Adds noted changes to the stored bytes of teams. Emails are checked against the folded bytes, so a team may exceed
+ * its limit by the other data that it stored in the last seconds.
  */
 export const foldStoredBytes = foldCounts({
   changes: 'stored_byte_changes',

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Makes an insert for a CTE, which notes by how many bytes the same statement changes what teams store. `changes` is a query
- * with the columns `team_id` and `bytes`. `foldStoredBytes` adds the bytes to the usage of the team. `offset 0` keeps `changes`
- * from being computed twice, for the sum and for the condition.
+ * Makes an insert for a CTE, which notes by how many bytes the same statement changes what teams store. `changes` is a
+ * query with the columns `team_id` and `bytes`. `foldStoredBytes` adds the bytes to the usage of the team. `offset 0`
+ * keeps `changes` from being computed twice, for the sum and for the condition.
  */
 export function noteStoredBytes(changes: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into stored_byte_changes (team_id, change)

@@ -30,8 +30,8 @@ export type EmailBounds = Pick<PlanBounds, 'scheduledEmails' | 'storedBytes'>
 export type QuotaAnswer = { usage: Usage; refusal: DomainError | null; retryAt: Date | null }
 
 /**
- * Takes `count` emails from the day's limit and the per-second bucket, and space for the stored bytes, all or nothing. The
- * bucket fills at `emailsPerSecond` and holds a batch.
+ * Takes `count` emails from the day's limit and the per-second bucket, and space for the stored bytes, all or nothing.
+ * The bucket fills at `emailsPerSecond` and holds a batch.
  */
 export function takeQuota(before: Usage, wanted: Wanted, now: Date): QuotaAnswer {
   const { count, limits, scheduledEmails = 0, storedBytes = 0 } = wanted
@@ -76,8 +76,8 @@ export type PartialAnswer = {
 }
 
 /**
- * Takes as many of `wanted` as fit. A tenth of the bucket is reserved, so that single emails are not refused while a broadcast
- * is sent. This does not lower the rate.
+ * Takes as many of `wanted` as fit. A tenth of the bucket is reserved, so that single emails are not refused while a
+ * broadcast is sent. This does not lower the rate.
  */
 export function takeSome(before: Usage, wanted: number, limits: Limits, now: Date): PartialAnswer {
   const usage = refill(before, limits, now)

@@ -12,8 +12,8 @@ export type Usages = Map<string, Usage>
 export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
 
 /**
- * Grants or refuses each ask in the order given. This is exact across processes, because the teams' rows stay locked until the
- * transaction ends. `locked` has the rows that the transaction has locked already.
+ * Grants or refuses each ask in the order given. This is exact across processes, because the teams' rows stay locked
+ * until the transaction ends. `locked` has the rows that the transaction has locked already.
  */
 export async function takeQuotas(tx: Tx, given: QuotaAsk[], locked?: Usages): Promise<QuotaGrant[]> {
   if (given.length === 0) return []
@@ -53,8 +53,8 @@ export async function returnQuota(tx: Tx, teamId: string, count: number): Promis
 }
 
 /**
- * Counts a cancelled or withdrawn email as no longer scheduled. Call it before the email's job is removed. Changes nothing for an
- * email that has been counted as sent, such as an email of a broadcast.
+ * Counts a cancelled or withdrawn email as no longer scheduled. Call it before the email's job is removed. Changes
+ * nothing for an email that has been counted as sent, such as an email of a broadcast.
  */
 export async function returnScheduled(tx: Tx, teamId: string, emailId: string): Promise<void> {
   await sql`
@@ -91,8 +91,8 @@ async function usagesOf(tx: Tx, asks: QuotaAsk[], locked?: Usages): Promise<Usag
 }
 
 /**
- * Locks the rows of teams, in the order of their ids, so that two gathered transactions cannot deadlock here. Teams that have
- * sent nothing yet have none.
+ * Locks the rows of teams, in the order of their ids, so that two gathered transactions cannot deadlock here. Teams
+ * that have sent nothing yet have none.
  */
 export async function lockUsages(tx: Tx, given: string[]): Promise<Usages> {
   const teamIds = [...new Set(given)].sort()

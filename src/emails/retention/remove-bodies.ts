@@ -5,7 +5,9 @@ import { fitting } from '../../platform/retention/fitting.ts'
 import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
 import { deliverEmailJob } from '../jobs.ts'
 
-/** The condition on `email` that nothing of it is left to send: all recipients have their answer, or it was cancelled. */
+/**
+ * The condition on `email` that nothing of it is left to send: all recipients have their answer, or it was cancelled.
+ */
 export const hasEnded = sql<boolean>`(email.status <> 'scheduled' and not email.dispatching and not exists (
   select from jobs where kind = ${sql.lit(deliverEmailJob.kind)} and key = email.id::text
 ))`
@@ -13,7 +15,9 @@ export const hasEnded = sql<boolean>`(email.status <> 'scheduled' and not email.
 /** Emails of one page. Most have one row of content. */
 const emailsMax = 500
 
-/** Removes bodies, attachments and submitted sources of old emails that have ended. Their content then reads as null. */
+/**
+ * Removes bodies, attachments and submitted sources of old emails that have ended. Their content then reads as null.
+ */
 export const removeEmailBodies: RemovePage = async (tx, teamId, { before, after }) => {
   const { rows } = await sql<{ id: string; hasEnded: boolean; rows: number }>`
     select email.id, ${hasEnded} as "hasEnded", 2 + (

@@ -55,8 +55,9 @@ async function deleteSomeEvents(tx: Tx, teamId: string, emailId: string): Promis
 }
 
 /**
- * Deletes emails with all that belongs to them. Emails that another transaction has locked at the moment stay. The rows of the
- * other tables are deleted before the emails, in one statement a table, which is faster than the cascade for each email.
+ * Deletes emails with all that belongs to them. Emails that another transaction has locked at the moment stay. The rows
+ * of the other tables are deleted before the emails, in one statement a table, which is faster than the cascade for
+ * each email.
  */
 export async function deleteEmails(tx: Tx, teamId: string, wanted: string[]): Promise<number> {
   if (wanted.length === 0) return 0

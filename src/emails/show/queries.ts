@@ -40,8 +40,8 @@ export async function findMessageHead(db: Db, teamId: string, id: string): Promi
 }
 
 /**
- * Finds the bytes of everything an email consists of, without reading it. A submitted message counts twice, because its parts are
- * decoded from it. Null if there is no such email.
+ * Finds the bytes of everything an email consists of, without reading it. A submitted message counts twice, because its
+ * parts are decoded from it. Null if there is no such email.
  */
 export async function findMessageBytes(db: Db, teamId: string, id: string): Promise<number | null> {
   const { rows } = await sql<{ bytes: number }>`

@@ -6,14 +6,18 @@ import { sendAttachment } from '../preview/send-attachment.ts'
 import { type PreviewQuery, showPreview } from '../preview/show-preview.ts'
 import { findMessageHead, listPartSummaries, listParts } from './queries.ts'
 
-/** Returns how an email was sent, and its attachments. Throws `notFound`, also for an email that the caller may not see. */
+/**
+ * Returns how an email was sent, and its attachments. Throws `notFound`, also for an email that the caller may not see.
+ */
 export async function getEmailMessage(app: App, caller: Caller, id: string) {
   await refuseUnseenEmail(app, caller, id)
   const head = await findMessageHead(app.db, caller.teamId, id)
   return { ...head, attachments: await listPartSummaries(app.db, caller.teamId, id) }
 }
 
-/** Answers an email as a page for a frame, as it was accepted: without tracking, and with its unsubscribe token masked. */
+/**
+ * Answers an email as a page for a frame, as it was accepted: without tracking, and with its unsubscribe token masked.
+ */
 export async function previewEmail(app: App, caller: Caller, id: string, query: PreviewQuery, reply: FastifyReply) {
   const { html, text } = await getEmail(app, caller, id)
   const showsParts = html !== null && /cid:/i.test(html)

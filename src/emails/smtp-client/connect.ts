@@ -8,8 +8,9 @@ import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { createWire, describe, type Wire } from './wire.ts'
 
 /**
- * `implicit`: TLS from the start. `required`: fails without STARTTLS. `opportunistic`: STARTTLS if it is offered; a failed
- * handshake then fails the connection, and the caller may fall back to plain text over a new one. `none`: plain text.
+ * `implicit`: TLS from the start. `required`: fails without STARTTLS. `opportunistic`: STARTTLS if it is offered; a
+ * failed handshake then fails the connection, and the caller may fall back to plain text over a new one. `none`: plain
+ * text.
  */
 export type TlsMode = 'implicit' | 'required' | 'opportunistic' | 'none'
 

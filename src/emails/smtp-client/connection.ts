@@ -9,11 +9,14 @@ export type Connection = {
   /** False once the connection is lost or ending; it then takes no further message. */
   readonly alive: boolean
   /**
-   * Hands over one message; `raw` has CRLF line ends. Never throws for a server's fault. Runs one transaction at a time,
-   * except that `watch`'s `room` may begin the next.
+   * Hands over one message; `raw` has CRLF line ends. Never throws for a server's fault. Runs one transaction at a
+   * time, except that `watch`'s `room` may begin the next.
    */
   transaction(envelope: Envelope, raw: Buffer): Promise<TransactionResult>
-  /** Calls `room` when the next transaction may begin, behind the text being written, and `lost` when the connection is lost. */
+  /**
+   * Calls `room` when the next transaction may begin, behind the text being written, and `lost` when the connection is
+   * lost.
+   */
   watch(listener: { room(): void; lost(): void }): void
   /** Sends QUIT and closes. Resolves once the connection is closed. */
   quit(): Promise<void>

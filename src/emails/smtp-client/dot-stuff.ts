@@ -1,6 +1,9 @@
 const lineThenDot = Buffer.from('\r\n.')
 const DOT = 46
-/** Beyond this many dots, one scan of all bytes is faster than a search for each: 0.05 s instead of 0.6 s at worst, for 10 MB. */
+/**
+ * Beyond this many dots, one scan of all bytes is faster than a search for each: 0.05 s instead of 0.6 s at worst, for
+ * 10 MB.
+ */
 const searchesMax = 1000
 
 /**

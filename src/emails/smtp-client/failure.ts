@@ -1,8 +1,8 @@
 import type { Reply } from './reply.ts'
 
 /**
- * The progress of a message when its connection failed. In every phase before `final`, it was not handed over and may be
- * tried again. In `final`, writing the terminating dot had begun, so only the server knows the outcome.
+ * The progress of a message when its connection failed. In every phase before `final`, it was not handed over and may
+ * be tried again. In `final`, writing the terminating dot had begun, so only the server knows the outcome.
  */
 export type Phase =
   | 'queue'

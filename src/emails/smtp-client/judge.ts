@@ -3,8 +3,8 @@ import { formatReply, isPermanent, isPositive, isTooManyRecipients, type Reply }
 import type { TransactionResult } from './transaction.ts'
 
 /**
- * A refused recipient. `permanent`: a repeat of the message is refused too. `blamed`: the address is the reason. `status`: the
- * reply's enhanced code, or what it amounts to.
+ * A refused recipient. `permanent`: a repeat of the message is refused too. `blamed`: the address is the reason.
+ * `status`: the reply's enhanced code, or what it amounts to.
  */
 export type Refused = { address: string; reply: Reply; status: string; permanent: boolean; blamed: boolean }
 
@@ -17,8 +17,8 @@ export type Verdict =
 
 /**
  * Decides the outcome of a transaction. If no recipient was accepted and at least one was refused temporarily, the
- * outcome is `unavailable`, so that a repeat may reach that one. Once one recipient has the message, a repeat goes only to those
- * that were refused temporarily.
+ * outcome is `unavailable`, so that a repeat may reach that one. Once one recipient has the message, a repeat goes only
+ * to those that were refused temporarily.
  */
 export function judgeTransaction({ mail, recipients, data, failure }: TransactionResult): Verdict {
   if (failure?.phase === 'final') return { kind: 'unknown', message: failure.message }
@@ -55,7 +55,9 @@ export function reasonBefore({ mail, recipients }: Pick<TransactionResult, 'mail
 /** The outcome of a completed transaction for one recipient. `refused` is null if the recipient has the message. */
 export type Answer = { address: string; reply: Reply; refused: Refused | null }
 
-/** Returns each recipient's outcome, for callers that repeat a message for some. Takes only results without a failure. */
+/**
+ * Returns each recipient's outcome, for callers that repeat a message for some. Takes only results without a failure.
+ */
 export function judgeEach(result: Omit<TransactionResult, 'failure'>): Answer[] {
   const { whole, each } = answersOf(result)
   const taken = whole !== null && isPositive(whole)
@@ -86,7 +88,9 @@ function refusedBy({ address, reply }: { address: string; reply: Reply }, whole:
   return { address, reply: own, status: statusOf(own, permanent, own === whole), permanent, blamed }
 }
 
-/** 552 is a lack of space (RFC 5321 4.2.3): the message is too large (RFC 1870 6), or the recipient's mailbox is full. */
+/**
+ * 552 is a lack of space (RFC 5321 4.2.3): the message is too large (RFC 1870 6), or the recipient's mailbox is full.
+ */
 function statusOf({ code, enhanced }: Reply, permanent: boolean, isWhole: boolean): string {
   if (enhanced !== null) return enhanced
   if (!permanent) return '4.0.0'

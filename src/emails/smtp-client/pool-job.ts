@@ -24,8 +24,9 @@ export type Repeat = 'at once' | 'slowly'
 type Carried = { reused: boolean; isAlone: boolean }
 
 /**
- * Tells whether a message is sent again over a new connection, and notes that. `at once`: the server had just ended the idle
- * connection, and did not accept MAIL. `slowly`: it did not follow the session, so each command waits for its answer.
+ * Tells whether a message is sent again over a new connection, and notes that. `at once`: the server had just ended the
+ * idle connection, and did not accept MAIL. `slowly`: it did not follow the session, so each command waits for its
+ * answer.
  */
 export function repeatOf(job: Job, result: TransactionResult, { reused, isAlone }: Carried): Repeat | null {
   const { failure } = result

@@ -23,8 +23,8 @@ export type PoolOptions = ConnectOptions & {
 
 export type Pool = {
   /**
-   * Hands over one message, as `Connection.transaction` does. If no connection can be opened, or `terms` no longer allow the
-   * message to begin, the result has a failure with the phase.
+   * Hands over one message, as `Connection.transaction` does. If no connection can be opened, or `terms` no longer
+   * allow the message to begin, the result has a failure with the phase.
    */
   send(envelope: Envelope, raw: Buffer, terms?: Terms): Promise<TransactionResult>
   counters(): { open: number; idle: number; waiting: number }
@@ -37,7 +37,9 @@ type Member = { connection: Connection; messages: number; underWay: number; idle
 /** The wait before another connection is tried, if one failed while others work. */
 const growAgainAfterMs = 1000
 
-/** Creates a pool of connections to one server, opened as needed and reused. Its timers do not keep the process alive. */
+/**
+ * Creates a pool of connections to one server, opened as needed and reused. Its timers do not keep the process alive.
+ */
 export function createPool(options: PoolOptions): Pool {
   const { connectionsMax = 10, messagesPerConnectionMax = 1000, idleMs = 10_000, closeMs = 10_000 } = options
   const { waitingMax = 10_000, waitingBytesMax = 268_435_456, waitMs = 60_000, pace = createPace() } = options
@@ -97,9 +99,9 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   /**
-   * Without any connection, fails the messages that waited when the failed attempt began, once no earlier attempt is under
-   * way; later messages get another attempt. A server that accepts only five of ten connections thus fails no message, and
-   * one that cannot be reached fails all after one timeout.
+   * Without any connection, fails the messages that waited when the failed attempt began, once no earlier attempt is
+   * under way; later messages get another attempt. A server that accepts only five of ten connections thus fails no
+   * message, and one that cannot be reached fails all after one timeout.
    */
   function failThoseWhoHadTheirs(mark: number, failure: Failure) {
     failedMark = Math.max(failedMark, mark)

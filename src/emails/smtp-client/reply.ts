@@ -1,7 +1,10 @@
 /** A server's reply. `enhanced` is the RFC 3463 code; `text` is without both codes, its lines joined by `\n`. */
 export type Reply = { code: number; enhanced: string | null; text: string }
 
-/** The server sent something other than an SMTP reply. The connection is lost, because later replies cannot be told apart. */
+/**
+ * The server sent something other than an SMTP reply. The connection is lost, because later replies cannot be told
+ * apart.
+ */
 export class NonsenseError extends Error {}
 
 export type ReplyReader = {
@@ -92,7 +95,9 @@ function excerpt(line: string): string {
   return JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line)
 }
 
-/** Returns a reply for logs, events and diagnostic codes: `550 5.1.1 No such user`, one line of at most 1000 characters. */
+/**
+ * Returns a reply for logs, events and diagnostic codes: `550 5.1.1 No such user`, one line of at most 1000 characters.
+ */
 export function formatReply(reply: Reply): string {
   const text = reply.text.replaceAll('\n', ' ')
   return [reply.code, reply.enhanced, text]
@@ -111,8 +116,8 @@ export function isPermanent(reply: Reply): boolean {
 }
 
 /**
- * Tells whether a recipient is refused because the transaction has enough of them (RFC 5321 4.5.3.1.10), for which older servers
- * say 552. A 452 without an enhanced code may also be a lack of space, which a further transaction shows.
+ * Tells whether a recipient is refused because the transaction has enough of them (RFC 5321 4.5.3.1.10), for which
+ * older servers say 552. A 452 without an enhanced code may also be a lack of space, which a further transaction shows.
  */
 export function isTooManyRecipients({ code, enhanced, text }: Reply): boolean {
   if (code !== 452 && code !== 552) return false
@@ -120,8 +125,8 @@ export function isTooManyRecipients({ code, enhanced, text }: Reply): boolean {
 }
 
 /**
- * Tells whether a reply speaks of the command and its place in the session, not of a message or recipient: the command is
- * unknown, out of order or needs a login (RFC 5321 4.2.2, RFC 4954 6).
+ * Tells whether a reply speaks of the command and its place in the session, not of a message or recipient: the command
+ * is unknown, out of order or needs a login (RFC 5321 4.2.2, RFC 4954 6).
  */
 export function isSessionError(reply: Reply): boolean {
   return sessionErrors.has(reply.code)

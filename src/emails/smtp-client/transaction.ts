@@ -13,22 +13,27 @@ export type TransactionResult = {
   recipients: { address: string; reply: Reply | null }[]
   /** The reply to the final dot, or to DATA if that was refused. */
   data: Reply | null
-  /** Set if the connection failed before the reply. Only in phase `final` is it unknown whether the server has the message. */
+  /**
+   * Set if the connection failed before the reply. Only in phase `final` is it unknown whether the server has the
+   * message.
+   */
   failure: Failure | null
 }
 
 /** A greeted connection. `isUsed`: it had a transaction, whose envelope the server may still keep. */
 export type Session = { wire: Wire; extensions: Extensions; timeouts: Timeouts; isUsed: boolean }
 
-/** A text up to this size is sent with its terminator. A longer text is sent before it, so that a loss has phase `text`. */
+/**
+ * A text up to this size is sent with its terminator. A longer text is sent before it, so that a loss has phase `text`.
+ */
 const sharedWriteBytesMax = 65_536
 
 /**
  * Sends one message. With PIPELINING (RFC 2920), MAIL, all RCPTs and DATA share one write, and `hasRoom` is called when
  * the next transaction may begin in the same write as this one's text. Never throws.
  *
- * `docs/decisions/hand-over.md` has the table of the replies. The connection is closed after each that leaves in doubt which
- * envelope the server has: its text would reach others, or an empty message would.
+ * `docs/decisions/hand-over.md` has the table of the replies. The connection is closed after each that leaves in doubt
+ * which envelope the server has: its text would reach others, or an empty message would.
  */
 export async function transact(
   session: Session,
@@ -91,7 +96,8 @@ function begin(session: Session, envelope: string[]): Talk {
     async next(phase, result) {
       const reply = await read(phase, result)
       if (!reply || !isSessionError(reply)) return reply
-      // On a new connection, and to a command sent alone, it is the server's answer. Otherwise it may not know what it answers.
+      // On a new connection, and to a command sent alone, it is the server's answer. Otherwise it may not know what it
+      // answers.
       if (!inFlight && !hasReset) return reply
       giveUp(wire, result, phase, `the server does not follow the session: ${formatReply(reply)}`, reply)
       return null
@@ -153,8 +159,8 @@ async function discardOld({ wire }: Session, talk: Talk, result: TransactionResu
 }
 
 /**
- * Reads the replies to RCPT and DATA after MAIL was refused. Closes the connection if the server accepts any of them: it has an
- * envelope that is not ours.
+ * Reads the replies to RCPT and DATA after MAIL was refused. Closes the connection if the server accepts any of them:
+ * it has an envelope that is not ours.
  */
 async function withoutEnvelope({ wire }: Session, talk: Talk, recipients: number) {
   for (let left = recipients + 1; left > 0; left--) {

@@ -5,7 +5,9 @@ import { createReplyReader, formatReply, NonsenseError, type Reply } from './rep
 /** Why a connection was lost. `reply` is an unsolicited one, such as 421 at a server's shutdown. */
 export type Loss = { message: string; reply: Reply | null }
 
-/** A socket with a queue of callers that wait for the server's next replies. It never throws for a fault of the server. */
+/**
+ * A socket with a queue of callers that wait for the server's next replies. It never throws for a fault of the server.
+ */
 export type Wire = {
   readonly lost: Loss | null
   readonly secure: boolean
@@ -38,8 +40,8 @@ export function createWire(socket: Socket): Wire {
   const flushes = new Set<(taken: boolean) => void>()
   const lossListeners: (() => void)[] = []
   /**
-   * One timer for each duration in use, restarted when a waiter with that duration becomes the first in the queue: this is
-   * cheaper than a timer for each reply. A timeout covers a whole reply, so slow bytes do not extend it.
+   * One timer for each duration in use, restarted when a waiter with that duration becomes the first in the queue: this
+   * is cheaper than a timer for each reply. A timeout covers a whole reply, so slow bytes do not extend it.
    */
   const timers = new Map<number, NodeJS.Timeout>()
 

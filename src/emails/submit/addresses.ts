@@ -5,7 +5,9 @@ import { formatMailbox, type Mailbox, nameFault, parseMailbox } from '../mailbox
 import { type Field, fieldValue } from '../mime/source/fields.ts'
 import { decodedText } from './words.ts'
 
-/** Reads the mailbox of `From`. Throws `invalid` if it is ambiguous, since clients must show the sender that we checked. */
+/**
+ * Reads the mailbox of `From`. Throws `invalid` if it is ambiguous, since clients must show the sender that we checked.
+ */
 export function readSender(fields: Field[]): Mailbox {
   const sender = readMailbox(fieldValue(fields, 'from') ?? '')
   if (!sender) throw invalid('From', 'must be one address, such as Shop <hello@shop.test>')
@@ -45,8 +47,8 @@ function readMailbox(value: string): Mailbox | null {
 type Addressees = { to: string[]; cc: string[] | null; bcc: string[] | null; recipients: string[] }
 
 /**
- * Returns the envelope's recipients and the field that shows each: `To`, `Cc`, or Bcc if it is in neither. An address in
- * the header but not in the envelope stays in the header, and we do not send it the message.
+ * Returns the envelope's recipients and the field that shows each: `To`, `Cc`, or Bcc if it is in neither. An address
+ * in the header but not in the envelope stays in the header, and we do not send it the message.
  */
 export function addressees(fields: Field[], envelope: string[]): Addressees {
   const recipients = uniqueAddresses(envelope)

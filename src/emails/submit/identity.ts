@@ -9,8 +9,8 @@ const drawnAnew = new Set(
 )
 
 /**
- * Returns what two submissions with one idempotency key must have in common: recipients, header and content of the parts.
- * The octets may differ, since a program that tries again writes another date and other boundaries.
+ * Returns what two submissions with one idempotency key must have in common: recipients, header and content of the
+ * parts. The octets may differ, since a program that tries again writes another date and other boundaries.
  */
 export function identityOf({ command, octets, header }: ReadSubmission): unknown {
   return {

@@ -29,8 +29,8 @@ export type ReadSubmission = {
 }
 
 /**
- * Reads a submitted message into the same command as an API request, but without texts that are decoded when somebody reads the
- * email. Throws `invalid`, `forbidden` and `tooLarge`.
+ * Reads a submitted message into the same command as an API request, but without texts that are decoded when somebody
+ * reads the email. Throws `invalid`, `forbidden` and `tooLarge`.
  */
 export function readSubmission({ recipients, raw, received }: Submission): ReadSubmission {
   const octets = toCrlf(raw)

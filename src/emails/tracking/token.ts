@@ -15,8 +15,8 @@ const signedVersion = 1
 const signatureBytes = 16
 
 /**
- * Returns the base64url of a version and the sealed kind, team, domain, email and URL. It cannot be read or changed, so our
- * links lead only to targets from our emails.
+ * Returns the base64url of a version and the sealed kind, team, domain, email and URL. It cannot be read or changed, so
+ * our links lead only to targets from our emails.
  */
 export function trackingToken(keyring: Keyring, { teamId, domainId, emailId, url }: Tracked): string {
   const kind = url === null ? kinds.open : kinds.click

@@ -8,29 +8,34 @@ import { clickPath, openPath } from './paths.ts'
 import { trackingToken } from './token.ts'
 import { unsubscribeUrls } from './unsubscribe-urls.ts'
 
-/** Rewriting this much blocks the event loop for about 30 ms; mail clients show a fifth of it. Longer HTML is not tracked. */
+/**
+ * Rewriting this much blocks the event loop for about 30 ms; mail clients show a fifth of it. Longer HTML is not
+ * tracked.
+ */
 const htmlLengthMax = 500_000
 /** Some mail clients and gateways cut longer addresses, so such a link stays unchanged. */
 const linkLengthMax = 2000
 
 type TrackedEmail = Pick<Outbound, 'teamId' | 'id' | 'domain' | 'headers' | 'source' | 'system' | 'untracked'>
 
-/** Tells whether an email is tracked if its HTML is short enough. System mail and tests of broadcasts are never tracked. */
+/**
+ * Tells whether an email is tracked if its HTML is short enough. System mail and tests of broadcasts are never tracked.
+ */
 export function isTracked({ domain, system, untracked }: TrackedEmail): boolean {
   return !system && !untracked && (domain.clickTracking || domain.openTracking)
 }
 
 /**
- * Returns an email's HTML for sending: rewrites the links if its domain tracks clicks, and adds an invisible image if it
- * tracks opens. The same email gives the same HTML, so that its repeats are the same message.
+ * Returns an email's HTML for sending: rewrites the links if its domain tracks clicks, and adds an invisible image if
+ * it tracks opens. The same email gives the same HTML, so that its repeats are the same message.
  */
 export function trackHtml(app: App, email: TrackedEmail, html: string): string {
   return htmlTracker(app, email)(html)
 }
 
 /**
- * Returns a function that does so for each HTML text of a message. One of them gets the image, and the limit of their length
- * holds for all together. `read` is set if the characters of a text are octets; what is inserted is ASCII.
+ * Returns a function that does so for each HTML text of a message. One of them gets the image, and the limit of their
+ * length holds for all together. `read` is set if the characters of a text are octets; what is inserted is ASCII.
  */
 export function htmlTracker(app: App, email: TrackedEmail): (html: string, read?: ReadWritten) => string {
   if (!isTracked(email)) return (html) => html
@@ -69,7 +74,10 @@ function tokenOf(app: App, { teamId, domain, id }: TrackedEmail, url: string | n
   return trackingToken(app.keyring, { teamId, domainId: domain.id, emailId: id, url })
 }
 
-/** Tells whether a link must stay unchanged: one that is tracked already, or one to unsubscribe, which must work without us. */
+/**
+ * Tells whether a link must stay unchanged: one that is tracked already, or one to unsubscribe, which must work without
+ * us.
+ */
 function leftAlone(bases: string[], unsubscribe: Set<string>): (url: string) => boolean {
   const ours = bases.flatMap((base) => [`${base}${clickPath}`, `${base}${openPath}`])
   return (url) => /unsubscribe/i.test(url) || unsubscribe.has(url) || ours.some((path) => url.startsWith(path))

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The one who makes a change. `name` is null for users and keys, whose present name is looked up as the change is recorded. */
+/**
+ * The one who makes a change. `name` is null for users and keys, whose present name is looked up as the change is
+ * recorded.
+ */
 export type Actor = {
   type: 'user' | 'api_key' | 'operator' | 'system'
   id: string | null

@@ -15,9 +15,9 @@ export type Change = {
 }
 
 /**
- * Writes an audit entry in the transaction of the change. The actor is the caller of the request. Never pass a secret or the
- * body of a message in `changes`. Changes in test mode are not recorded, except by `recordUnblocking`: they change nothing that
- * anybody gets.
+ * Writes an audit entry in the transaction of the change. The actor is the caller of the request. Never pass a secret
+ * or the body of a message in `changes`. Changes in test mode are not recorded, except by `recordUnblocking`: they
+ * change nothing that anybody gets.
  */
 export async function recordChange(tx: Tx, { teamId, action, target, changes = {}, actor }: Change): Promise<void> {
   if (isTestTeam(teamId)) return
@@ -35,8 +35,8 @@ export async function recordChange(tx: Tx, { teamId, action, target, changes = {
 }
 
 /**
- * Writes an audit entry of the end of a suppression or an opt-out. In test mode it is written too, into the log of the team and with
- * the mode, because what a person said is not taken back without a trace.
+ * Writes an audit entry of the end of a suppression or an opt-out. In test mode it is written too, into the log of the
+ * team and with the mode, because what a person said is not taken back without a trace.
  */
 export function recordUnblocking(
   tx: Tx,
@@ -50,8 +50,8 @@ export function recordUnblocking(
 }
 
 /**
- * Returns the fields that differ, as `changes`. Only the fields of `after` are compared. A hidden field, which holds a secret
- * or the content of messages, is named with `***` in place of its values.
+ * Returns the fields that differ, as `changes`. Only the fields of `after` are compared. A hidden field, which holds a
+ * secret or the content of messages, is named with `***` in place of its values.
  */
 export function changesBetween<T extends object>(
   before: T,
@@ -69,7 +69,9 @@ export function newValues(fields: object, hidden: readonly string[] = []): Chang
   return changesBetween<Record<string, unknown>>({}, fields as Record<string, unknown>, hidden)
 }
 
-/** Writes an audit entry of the fields that differ, as `changesBetween` finds them. Writes none if they are the same. */
+/**
+ * Writes an audit entry of the fields that differ, as `changesBetween` finds them. Writes none if they are the same.
+ */
 export async function recordUpdate<T extends object>(
   tx: Tx,
   change: Omit<Change, 'changes'>,

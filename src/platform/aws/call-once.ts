@@ -2,7 +2,8 @@
 export const lastStep = { step: 'deserialize', name: 'noteLeaving' } as const
 
 /**
- * For `middlewareStack.add(…, lastStep)`. Calls `onLeave` before the first byte is sent; until then nothing can have arrived.
+ * For `middlewareStack.add(…, lastStep)`. Calls `onLeave` before the first byte is sent; until then nothing can have
+ * arrived.
  */
 export function noteLeaving(onLeave: () => void) {
   return <Args, Result>(next: (args: Args) => Promise<Result>) =>

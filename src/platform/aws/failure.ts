@@ -13,8 +13,8 @@ export function statusOf(error: AwsError): number | undefined {
 }
 
 /**
- * True if nothing of the message was sent: no connection was made, or its certificate was refused. Faults of TLS that may
- * have happened later count as sent.
+ * True if nothing of the message was sent: no connection was made, or its certificate was refused. Faults of TLS that
+ * may have happened later count as sent.
  */
 export function wasNeverConnected(error: AwsError): boolean {
   if (error.errors?.length) return error.errors.every(wasNeverConnected)
@@ -38,7 +38,9 @@ export function reasonOf(error: AwsError, service: string, region: string): stri
 const noCredentials =
   'no AWS credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role.'
 
-/** Refusals of the operator's credentials. Their texts are not shown to teams, since they may quote a signed request. */
+/**
+ * Refusals of the operator's credentials. Their texts are not shown to teams, since they may quote a signed request.
+ */
 export function isOfCredentials({ name }: AwsError, status: number): boolean {
   return status === 401 || status === 403 || ofCredentials.test(name)
 }

@@ -12,8 +12,9 @@ export type CsvExport<Row> = {
 }
 
 /**
- * Answers with a CSV file, one page at a time as fast as the client reads. Each page is read when its turn comes, so rows that
- * change meanwhile are in the file as they are then. A failure after the first page breaks the connection off.
+ * Answers with a CSV file, one page at a time as fast as the client reads. Each page is read when its turn comes, so
+ * rows that change meanwhile are in the file as they are then. A failure after the first page breaks the connection
+ * off.
  */
 export async function sendCsv<Row>(
   reply: FastifyReply,

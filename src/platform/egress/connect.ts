@@ -29,8 +29,8 @@ export type ConnectOptions = {
 export type GuardedConnector = { connect: Connect; cut(): void }
 
 /**
- * Makes the connections. Resolves a name once, checks all its addresses, and connects to one of them. A name that resolves
- * differently a moment later is therefore harmless.
+ * Makes the connections. Resolves a name once, checks all its addresses, and connects to one of them. A name that
+ * resolves differently a moment later is therefore harmless.
  */
 export function guardedConnector(options: ConnectOptions): GuardedConnector {
   const { allow, resolve, connectTimeoutMs, ca } = options

@@ -16,8 +16,8 @@ export type Waiting = Dispatcher.DispatchHandler & {
 }
 
 /**
- * One connection with one request at a time, so that an attempt to connect ends with its request. The client would otherwise
- * continue the attempt, and connect for requests in its queue that have ended.
+ * One connection with one request at a time, so that an attempt to connect ends with its request. The client would
+ * otherwise continue the attempt, and connect for requests in its queue that have ended.
  */
 export class Connection extends Client {
   #attempt: Socket | undefined

@@ -21,11 +21,14 @@ export type EgressRequest = {
   /** The bytes of the answer's body that are read and kept. */
   bodyMaxBytes: number
   /**
-   * For requests that the status decides: the body is read for this long at most, and what came of it is kept. A body that is cut or
-   * does not end is then no failure.
+   * For requests that the status decides: the body is read for this long at most, and what came of it is kept. A body
+   * that is cut or does not end is then no failure.
    */
   bodyMaxMs?: number
-  /** Goes to this machine alone, which then needs no permission of the operator. The URL must name it as `isLoopbackHost` says. */
+  /**
+   * Goes to this machine alone, which then needs no permission of the operator. The URL must name it as
+   * `isLoopbackHost` says.
+   */
   toLoopback?: boolean
   /** The allowed protocols; both if left out. */
   protocols?: readonly ('http:' | 'https:')[]
@@ -62,8 +65,9 @@ const connectTimeoutMs = 10_000
 const keepAliveTimeoutMs = 4000
 
 /**
- * Sends requests to addresses that customers name. Each origin has its own connections, so a slow one does not delay others.
- * Redirects are answers like any other. Addresses that are not public are refused unless the operator allows them.
+ * Sends requests to addresses that customers name. Each origin has its own connections, so a slow one does not delay
+ * others. Redirects are answers like any other. Addresses that are not public are refused unless the operator allows
+ * them.
  */
 export function createEgress(options: EgressOptions): Egress {
   const { resolve = createNames({ servers: [] }).resolve } = options

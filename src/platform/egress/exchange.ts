@@ -24,9 +24,9 @@ export type Bounds = {
 }
 
 /**
- * Sends one request and reads its whole answer. Rejects if the connection breaks, the time runs out or `signal` is aborted,
- * and then closes the connection, also during the handshake. It uses the client's plain events, since streams would cost
- * more than the request.
+ * Sends one request and reads its whole answer. Rejects if the connection breaks, the time runs out or `signal` is
+ * aborted, and then closes the connection, also during the handshake. It uses the client's plain events, since streams
+ * would cost more than the request.
  */
 export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, bounds: Bounds): Promise<Answered> {
   const { teamId, bodyMaxBytes, bodyMaxMs, signal, onLeave } = bounds

@@ -40,7 +40,9 @@ function otherReason(error: NetworkError, code: string): string {
   return insecure ? `No secure connection could be made: ${insecure}.` : `The call failed${code && `: ${code}`}.`
 }
 
-/** Explains a TLS error. Node has a text for a bad certificate, and OpenSSL's error records for faults of the handshake. */
+/**
+ * Explains a TLS error. Node has a text for a bad certificate, and OpenSSL's error records for faults of the handshake.
+ */
 function insecureReason({ message }: NetworkError, code: string): string | null {
   if (/^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/.test(code)) return message.slice(0, 200)
   if (/^ERR_SSL_.*ALERT/.test(code)) return 'the host broke off the handshake of TLS'

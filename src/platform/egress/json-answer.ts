@@ -1,7 +1,9 @@
 import { type Json, objectOf, readForeignJson } from '../http/read-foreign-json.ts'
 import type { EgressResult } from './egress.ts'
 
-/** The answer of a JSON API. `body` is empty if it is not an object. `hasLeft` is true if the request may have arrived. */
+/**
+ * The answer of a JSON API. `body` is empty if it is not an object. `hasLeft` is true if the request may have arrived.
+ */
 export type JsonAnswer =
   | { kind: 'answered'; status: number; body: Json }
   | { kind: 'failed'; reason: string; hasLeft: boolean }

@@ -7,9 +7,9 @@ const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js')
 type Parser = { onHeadersComplete(status: number, ...rest: unknown[]): number }
 
 /**
- * Makes the client pass over a `100 Continue` that it did not ask for, as RFC 9110, 15.2 demands. The client takes one for a fault,
- * although the request has arrived, and passes over every other interim answer: so its parser is told of a 102.
- * Called for each new connection, before the client has it.
+ * Makes the client pass over a `100 Continue` that it did not ask for, as RFC 9110, 15.2 demands. The client takes one
+ * for a fault, although the request has arrived, and passes over every other interim answer: so its parser is told of a
+ * 102. Called for each new connection, before the client has it.
  */
 export function passOverContinue(socket: Socket): void {
   let parser: Parser | null = null

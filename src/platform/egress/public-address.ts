@@ -25,8 +25,8 @@ const hiddenV4 = networks([
 ])
 
 /**
- * The block from which IPv6 addresses are allocated (RFC 4291 2.4). Addresses that embed an IPv4 address lie outside it,
- * except those of Teredo and 6to4.
+ * The block from which IPv6 addresses are allocated (RFC 4291 2.4). Addresses that embed an IPv4 address lie outside
+ * it, except those of Teredo and 6to4.
  */
 const givenOutV6 = networks(['2000::/3'])
 

@@ -13,8 +13,8 @@ export const urlMaxBytes = 8192
 const hostNameMax = 253
 
 /**
- * Checks a URL before any network call. An address in it is checked here, because it is not looked up. The URL parser has
- * turned decimal, octal and hexadecimal forms into the usual one by then.
+ * Checks a URL before any network call. An address in it is checked here, because it is not looked up. The URL parser
+ * has turned decimal, octal and hexadecimal forms into the usual one by then.
  */
 export function readTarget(text: string, { allow, protocols }: TargetRules): Target {
   // Checked first, so that a long text is not parsed. Percent-encoding can only make it longer.

@@ -7,8 +7,8 @@ import { ConfigError } from '../environment/read.ts'
 export type Account = { uid: number; gid: number; other: boolean }
 
 /**
- * PostgreSQL refuses to run as root, so root starts it as the owner of the existing cluster, or as `nobody` if there is none.
- * Other users run it themselves. Null on Windows, which has no such ids.
+ * PostgreSQL refuses to run as root, so root starts it as the owner of the existing cluster, or as `nobody` if there is
+ * none. Other users run it themselves. Null on Windows, which has no such ids.
  */
 export async function chooseAccount(cluster: string): Promise<Account | null> {
   if (!process.getuid || !process.getgid) return null
@@ -42,8 +42,8 @@ export function ids(account: Account): [uid: number, gid: number] {
 }
 
 /**
- * Returns the options with which spawn runs a program as the account. `cwd` is set because the account may not be able to enter
- * the caller's folder.
+ * Returns the options with which spawn runs a program as the account. `cwd` is set because the account may not be able
+ * to enter the caller's folder.
  */
 export function runningAs(account: Account | null): {
   cwd: string
@@ -59,7 +59,8 @@ export function runningAs(account: Account | null): {
 }
 
 /**
- * Tells whether the account can read `path` and walk to it, by mode bits only. If ACLs allow more, the answer is still false.
+ * Tells whether the account can read `path` and walk to it, by mode bits only. If ACLs allow more, the answer is still
+ * false.
  */
 export async function reaches(account: Account | null, path: string): Promise<boolean> {
   if (!account?.other) return true

@@ -9,8 +9,8 @@ import { isAlive } from './is-alive.ts'
 import { passwordFile, readPassword } from './password.ts'
 
 /**
- * A connection that each process keeps while it uses the server. Other processes see by it that the server is in use, even if
- * this process is killed, and this process sees when the server ends.
+ * A connection that each process keeps while it uses the server. Other processes see by it that the server is in use,
+ * even if this process is killed, and this process sees when the server ends.
  */
 export type Attachment = { client: pg.Client; connection: Connection }
 
@@ -19,7 +19,10 @@ export const attachmentName = 'posthorn attachment'
 /** `none`: no server runs. `busy`: one is starting, recovering or stopping. */
 export type Attaching = Attachment | 'none' | 'busy'
 
-/** Connects to the server that the cluster's postmaster.pid names. Creates the role and the database if they are missing. */
+/**
+ * Connects to the server that the cluster's postmaster.pid names. Creates the role and the database if they are
+ * missing.
+ */
 export async function attach(home: Home): Promise<Attaching> {
   const found = await readPidFile(home)
   if (!found || !isAlive(found.pid)) return 'none'
@@ -57,7 +60,10 @@ export function pidFile(home: Home): string {
 
 type PidFile = { pid: number; address: { host: string; port: number } }
 
-/** Null if there is none, or if it is incomplete. Lines: pid, folder, start, port, socket folder, address, memory, status. */
+/**
+ * Null if there is none, or if it is incomplete. Lines: pid, folder, start, port, socket folder, address, memory,
+ * status.
+ */
 export async function readPidFile(home: Home): Promise<PidFile | null> {
   const lines = (await readFile(pidFile(home), 'utf8').catch(() => '')).split('\n')
   const [pid, port, socketFolder, address] = [Number(lines[0]), Number(lines[3]), lines[4], lines[5]]

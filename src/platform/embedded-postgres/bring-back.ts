@@ -11,8 +11,8 @@ import type { Log } from './log.ts'
 const lockMs = 90_000
 
 /**
- * Version 0.1 put the database of a DATA_DIR that was closed to its user into another folder, which `location` names. This
- * moves it into DATA_DIR. Throws `ConfigError` while a server still uses it.
+ * Version 0.1 put the database of a DATA_DIR that was closed to its user into another folder, which `location` names.
+ * This moves it into DATA_DIR. Throws `ConfigError` while a server still uses it.
  */
 export async function bringBack(folder: string, log: Log): Promise<void> {
   if (!(await findFormer(folder))) return

@@ -11,8 +11,8 @@ import type { Listening } from './settings.ts'
 const socketPathMaxBytes = 103
 
 /**
- * Returns a folder that only the database's user and root may enter. It is in the system's temporary folder if our path is too
- * long or not accessible to that user.
+ * Returns a folder that only the database's user and root may enter. It is in the system's temporary folder if our path
+ * is too long or not accessible to that user.
  */
 export async function chooseListening(home: Home): Promise<Listening> {
   if (!home.account) return { port: await freePort() }
@@ -21,7 +21,9 @@ export async function chooseListening(home: Home): Promise<Listening> {
   return { socketFolder }
 }
 
-/** Removes the folder in the system's temporary folder once the server has stopped. A folder that is not empty stays. */
+/**
+ * Removes the folder in the system's temporary folder once the server has stopped. A folder that is not empty stays.
+ */
 export async function removeSocketFolder(home: Home): Promise<void> {
   if (home.account && socketFolderInside(home) === null) await rmdir(await temporaryFolder(home)).catch(() => {})
 }

@@ -2,8 +2,9 @@ import pg from 'pg'
 import type { Connection } from './connection.ts'
 
 /**
- * Creates the role and the database of Posthorn. As with a PostgreSQL given by URL, the role is not a superuser: it owns its
- * database, and may create databases (tests copy templates) and the trusted extensions. Several processes may try at once.
+ * Creates the role and the database of Posthorn. As with a PostgreSQL given by URL, the role is not a superuser: it
+ * owns its database, and may create databases (tests copy templates) and the trusted extensions. Several processes may
+ * try at once.
  */
 export async function createDatabase(connection: Connection): Promise<void> {
   const client = new pg.Client({

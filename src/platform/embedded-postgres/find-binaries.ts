@@ -16,9 +16,9 @@ const versionTimeoutMs = 10_000
 const exe = process.platform === 'win32' ? '.exe' : ''
 
 /**
- * Finds the PostgreSQL to run: the one that came with npm, or else the newest of the system's (in `searchPath`, the PATH, and
- * the folders of Debian and Red Hat). An existing cluster only opens with the major version that made it. Throws a
- * ConfigError that names DATABASE_URL if there is none.
+ * Finds the PostgreSQL to run: the one that came with npm, or else the newest of the system's (in `searchPath`, the
+ * PATH, and the folders of Debian and Red Hat). An existing cluster only opens with the major version that made it.
+ * Throws a ConfigError that names DATABASE_URL if there is none.
  */
 export async function findBinaries(home: Home, searchPath: string): Promise<Binaries> {
   const version = (await readFile(join(home.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()

@@ -13,8 +13,8 @@ const initdbTimeoutMs = 120_000
 const unfinished = 'cluster.unfinished'
 
 /**
- * Makes the cluster if there is none. It is made under another name and renamed once it is complete and on disk, so that an
- * interrupted attempt is repeated. Text sorts by code point, the same on every machine and after every upgrade.
+ * Makes the cluster if there is none. It is made under another name and renamed once it is complete and on disk, so
+ * that an interrupted attempt is repeated. Text sorts by code point, the same on every machine and after every upgrade.
  */
 export async function initialise(home: Home, binaries: Binaries): Promise<void> {
   if (await stat(join(home.cluster, 'PG_VERSION')).catch(() => null)) return
@@ -42,7 +42,10 @@ function sync(binaries: Binaries): string[] {
   return process.platform === 'linux' && binaries.major >= 17 ? ['--sync-method=syncfs'] : []
 }
 
-/** Except on Windows, the password is set before the first start, and a file beside the cluster controls who may connect. */
+/**
+ * Except on Windows, the password is set before the first start, and a file beside the cluster controls who may
+ * connect.
+ */
 async function auth(home: Home): Promise<string[]> {
   if (home.account) return ['--auth=reject']
   if ((await readPassword(home)) === undefined) await writePassword(home, newPassword())

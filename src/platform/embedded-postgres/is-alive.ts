@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Tells whether a process with this id runs, also if we may not signal it. One that ended and was never reaped does not run.
+ * Tells whether a process with this id runs, also if we may not signal it. One that ended and was never reaped does not
+ * run.
  */
 export function isAlive(pid: number): boolean {
   try {

@@ -19,9 +19,9 @@ const pollMs = 20
 const launchesMax = 8
 
 /**
- * Attaches to the server once it is ready, and starts it if it does not run. Call it under the lock. Throws with the end of the
- * server's log if the server does not start or is not ready within 60 s, for example because it recovers. A recovering server
- * keeps running.
+ * Attaches to the server once it is ready, and starts it if it does not run. Call it under the lock. Throws with the
+ * end of the server's log if the server does not start or is not ready within 60 s, for example because it recovers. A
+ * recovering server keeps running.
  */
 export async function launch(
   home: Home,
@@ -67,16 +67,18 @@ async function start(home: Home, binaries: Binaries, settings: Record<string, st
 }
 
 /**
- * If the pid in a killed server's file now belongs to another process of the same user, or was never reaped, as happens in
- * containers, PostgreSQL takes the file for a running server's. This removes it, but only if the system says that the server
- * is gone. PostgreSQL's other interlock stays.
+ * If the pid in a killed server's file now belongs to another process of the same user, or was never reaped, as happens
+ * in containers, PostgreSQL takes the file for a running server's. This removes it, but only if the system says that
+ * the server is gone. PostgreSQL's other interlock stays.
  */
 async function removeStalePidFile(home: Home): Promise<void> {
   const holder = await findHolder(home)
   if (holder?.is === 'stranger') await rm(pidFile(home), { force: true })
 }
 
-/** Runs the server in a separate session, so that Ctrl-C in the terminal and the end of this process do not affect it. */
+/**
+ * Runs the server in a separate session, so that Ctrl-C in the terminal and the end of this process do not affect it.
+ */
 async function run(home: Home, binaries: Binaries, configFile: string): Promise<Running> {
   const log = await open(logFile(home), 'a', 0o600)
   const { size: logOffset } = await log.stat()

@@ -5,7 +5,8 @@ import { hostNow } from '../clock.ts'
 import { isAlive } from './is-alive.ts'
 
 /**
- * The holder touches its lock this often. A lock that was not touched for ten times as long is abandoned, even if its pid runs.
+ * The holder touches its lock this often. A lock that was not touched for ten times as long is abandoned, even if its
+ * pid runs.
  */
 const touchEveryMs = 1000
 const abandonedAfterMs = 10 * touchEveryMs
@@ -15,9 +16,9 @@ const pollMs = 20
 const self = `${process.pid} ${performance.timeOrigin}`
 
 /**
- * Runs `work` while no other process does so in `folder`. Only creating, starting and stopping a database need the lock.
- * PostgreSQL has another interlock, so a lock lost to a frozen process causes an error, never a loss of data. Throws if the
- * lock is not free within `waitMs`.
+ * Runs `work` while no other process does so in `folder`. Only creating, starting and stopping a database need the
+ * lock. PostgreSQL has another interlock, so a lock lost to a frozen process causes an error, never a loss of data.
+ * Throws if the lock is not free within `waitMs`.
  */
 export async function withLock<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const file = join(folder, 'lock')

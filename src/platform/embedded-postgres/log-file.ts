@@ -19,7 +19,10 @@ export async function boundLog(home: Home): Promise<void> {
   await truncate(file)
 }
 
-/** Returns the last 4 kB of the log after `offset`, and first that the disk is full if PostgreSQL says so among other things. */
+/**
+ * Returns the last 4 kB of the log after `offset`, and first that the disk is full if PostgreSQL says so among other
+ * things.
+ */
 export async function readLogTail(home: Home, offset: number): Promise<string> {
   const handle = await open(logFile(home), 'r').catch(() => null)
   if (!handle) return ''

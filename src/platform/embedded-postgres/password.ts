@@ -39,8 +39,8 @@ export function passwordFile(home: Home): string {
 }
 
 /**
- * Gives a stopped cluster a password if it has none. PostgreSQL runs in single-user mode, without listening, and gets only a
- * verifier. An interrupted attempt is repeated, since the file is written last.
+ * Gives a stopped cluster a password if it has none. PostgreSQL runs in single-user mode, without listening, and gets
+ * only a verifier. An interrupted attempt is repeated, since the file is written last.
  */
 export async function ensurePassword(home: Home, binaries: Binaries): Promise<void> {
   // On Windows initdb has set it.

@@ -14,9 +14,9 @@ type Link = { source: string; target: string }
 const elsewhere = '/var/lib/posthorn/programs'
 
 /**
- * Returns the folder of programs of an npm platform package, ready to run. Library links are made if install scripts were
- * off. The programs are copied (about 60 MB, 0.1 s, once for each version) if the database's user cannot read the package, or
- * if we cannot write the links into it.
+ * Returns the folder of programs of an npm platform package, ready to run. Library links are made if install scripts
+ * were off. The programs are copied (about 60 MB, 0.1 s, once for each version) if the database's user cannot read the
+ * package, or if we cannot write the links into it.
  */
 export async function prepareBinaries(packageFolder: string, home: Home): Promise<string> {
   const links = await readLinks(packageFolder)
@@ -65,8 +65,8 @@ async function makeLinks(packageFolder: string, links: Link[]): Promise<boolean>
 }
 
 /**
- * Copies the package under another name and renames it, so that an interrupted copy is never used. If two processes copy at
- * once, the second one keeps the first one's copy.
+ * Copies the package under another name and renames it, so that an interrupted copy is never used. If two processes
+ * copy at once, the second one keeps the first one's copy.
  */
 async function copyPackage(from: string, copies: string, copy: string, links: Link[]): Promise<void> {
   const unfinished = `${copy}.unfinished-${process.pid}`

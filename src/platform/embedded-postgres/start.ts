@@ -17,7 +17,8 @@ export type EmbeddedOptions = {
   dataDir: string
   log: Log
   /**
-   * PostgreSQL settings that override ours. They take effect when the server is started, not when a running one is adopted.
+   * PostgreSQL settings that override ours. They take effect when the server is started, not when a running one is
+   * adopted.
    */
   settings?: Record<string, string>
   /** The PATH, to find a system PostgreSQL if npm brought none. */
@@ -26,15 +27,15 @@ export type EmbeddedOptions = {
 
 export type EmbeddedPostgres = {
   /**
-   * The settings for `pg`: a role that owns its database and may create others. A copy each time, since the port may change
-   * on Windows.
+   * The settings for `pg`: a role that owns its database and may create others. A copy each time, since the port may
+   * change on Windows.
    */
   connection(): Connection
   /** True if a server was running already, another process's or one that a killed process left behind. */
   adopted: boolean
   /**
-   * Resolves when the server runs, and starts one that ended. Costs a connection. Concurrent callers share the work. Throws
-   * if it fails.
+   * Resolves when the server runs, and starts one that ended. Costs a connection. Concurrent callers share the work.
+   * Throws if it fails.
    */
   ensureRunning(): Promise<void>
   /** Stops the server unless another process uses it: the last one stops it. Close your own connections first. */
@@ -48,7 +49,8 @@ const retryDelaysMs = [0, 100, 250, 500, 1000, 2000, 4000, 5000, 5000, 5000]
 const boundLogEveryMs = 10 * 60_000
 
 /**
- * Starts the embedded PostgreSQL of a DATA_DIR, or attaches to the one that runs there. Any number of processes may do so.
+ * Starts the embedded PostgreSQL of a DATA_DIR, or attaches to the one that runs there. Any number of processes may do
+ * so.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (!isAbsolute(options.dataDir)) throw new Error(`dataDir must be absolute: ${options.dataDir}`)
@@ -157,7 +159,9 @@ async function attachOrLaunch(
   return withLock(home.folder, startLockMs, launching)
 }
 
-/** Stops a server without a password, as those of version 0.1 are. Throws `ConfigError` while such a version uses it. */
+/**
+ * Stops a server without a password, as those of version 0.1 are. Throws `ConfigError` while such a version uses it.
+ */
 async function stopOpen(home: Home, stop: () => Promise<unknown>): Promise<void> {
   const attachment = await attach(home)
   if (typeof attachment === 'string') return

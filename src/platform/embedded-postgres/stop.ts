@@ -24,8 +24,8 @@ export async function stopServer(home: Home, binaries: Binaries): Promise<boolea
 }
 
 /**
- * Runs pg_ctl as the database's user, so that root never signals a wrong process by the cluster's pid. It has a session of its own,
- * because a second Ctrl-C in the terminal would end it.
+ * Runs pg_ctl as the database's user, so that root never signals a wrong process by the cluster's pid. It has a session
+ * of its own, because a second Ctrl-C in the terminal would end it.
  */
 async function pgCtlStop(home: Home, binaries: Binaries, mode: string, waitSeconds: number): Promise<boolean> {
   const holder = await findHolder(home)

@@ -1,8 +1,9 @@
 import type { Parser } from './parsers.ts'
 
 /**
- * The URL of a PostgreSQL. A password with a character that ends a part of a URL would be read as a part of the host, which an error
- * message then shows, so such a URL is refused. An `@` alone does no harm: the last one before the host counts.
+ * The URL of a PostgreSQL. A password with a character that ends a part of a URL would be read as a part of the host,
+ * which an error message then shows, so such a URL is refused. An `@` alone does no harm: the last one before the host
+ * counts.
  */
 export const databaseUrl: Parser<string> = {
   must: 'postgres://user:pass@host:port/database with / ? # % in user and password percent-encoded (%2F %3F %23 %25)',

@@ -11,8 +11,8 @@ const longName = 9
 const longPart = 6
 
 /**
- * Finds variables whose names are within two letters of a setting's, or that begin with `prefix`. `known` are the settings. A name
- * near a setting that is set itself belongs to another program.
+ * Finds variables whose names are within two letters of a setting's, or that begin with `prefix`. `known` are the
+ * settings. A name near a setting that is set itself belongs to another program.
  */
 export function findMisspelt(environment: Environment, known: readonly string[], prefix: string): Misspelt[] {
   const names = [...known, ...known.map((name) => `${name}_FILE`)]
@@ -43,7 +43,9 @@ function nearest(given: string, names: readonly string[]): string | null {
   return near.sort((a, b) => a.letters - b.letters)[0]?.name ?? null
 }
 
-/** Returns the number of letters by which a misspelt name differs, without regard to case; null if it is another name. */
+/**
+ * Returns the number of letters by which a misspelt name differs, without regard to case; null if it is another name.
+ */
 function differingLetters(given: string, name: string): number | null {
   if (name.length < nameMin || Math.abs(given.length - name.length) > 2) return null
   const most = name.length < longName ? 1 : 2

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { parseCidrs } from '../egress/cidrs.ts'
 
 /**
- * The form of one kind of environment value. `parse` returns undefined for a value that it does not accept; `fault` may say in a
- * sentence which part is wrong, without quoting a secret.
+ * The form of one kind of environment value. `parse` returns undefined for a value that it does not accept; `fault` may
+ * say in a sentence which part is wrong, without quoting a secret.
  */
 export type Parser<T> = {
   must: string

@@ -13,8 +13,8 @@ export function refuseVariable(name: string, must: string, was: string | undefin
 }
 
 /**
- * Makes a reader of one environment: `read(name, fallback, parser)`. With a fallback of null it returns null if nothing is
- * set. A variable may also come from the file that `NAME_FILE` names.
+ * Makes a reader of one environment: `read(name, fallback, parser)`. With a fallback of null it returns null if nothing
+ * is set. A variable may also come from the file that `NAME_FILE` names.
  */
 export function environmentReader(environment: Environment) {
   function read<T>(name: string, fallback: string, parser: Parser<T>): T

@@ -2,10 +2,10 @@
 export const leastSecretBits = 128
 
 /**
- * Estimates the bits that an attacker has to guess to find a secret, as the length of the shortest description that is found
- * here: characters one by one, or copies of earlier text or of a list of usual texts. A copy costs its place and its
- * length, so a random text has no description that is noticeably shorter than its own randomness. Only the first 256
- * characters count.
+ * Estimates the bits that an attacker has to guess to find a secret, as the length of the shortest description that is
+ * found here: characters one by one, or copies of earlier text or of a list of usual texts. A copy costs its place and
+ * its length, so a random text has no description that is noticeably shorter than its own randomness. Only the first
+ * 256 characters count.
  */
 export function estimateSecretBits(secret: string): number {
   const characters = [...secret.slice(0, charactersMax)]
@@ -39,8 +39,8 @@ const usualTexts = [
 const book = `${usualTexts}\n${[...usualTexts].reverse().join('')}\n`
 
 /**
- * Counts in two ways: by the classes of characters that occur, and by the characters that occur. The second is for texts of
- * few different characters.
+ * Counts in two ways: by the classes of characters that occur, and by the characters that occur. The second is for
+ * texts of few different characters.
  */
 function alphabetsOf(characters: string[]): [Alphabet, Alphabet] {
   const distinct = new Set(characters)
@@ -91,8 +91,8 @@ function caseBits(text: string): number {
 }
 
 /**
- * Finds the longest part of `text` from `at` on that `source` contains too, beginning before `end`. A copy of the text itself
- * may overlap, as in a run.
+ * Finds the longest part of `text` from `at` on that `source` contains too, beginning before `end`. A copy of the text
+ * itself may overlap, as in a run.
  */
 function longestCopy(source: string, end: number, text: string, at: number): number {
   let longest = 0

@@ -76,8 +76,8 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
 }
 
 /**
- * Returns the caller and the query as the handler gets them: of the mode that the key has or the user asks for. A request that a
- * test execution makes with a live key is of test mode, so that no workflow leads out of it.
+ * Returns the caller and the query as the handler gets them: of the mode that the key has or the user asks for. A
+ * request that a test execution makes with a live key is of test mode, so that no workflow leads out of it.
  */
 function inMode(
   route: Route,
@@ -94,7 +94,10 @@ function inMode(
   return { caller: callerInMode(caller, mode), query: others }
 }
 
-/** Refuses what is not part of test mode, because it would leave or is about the account, and changes of what both modes share. */
+/**
+ * Refuses what is not part of test mode, because it would leave or is about the account, and changes of what both modes
+ * share.
+ */
 function refuseInTest({ mode }: Caller, { method, inTest }: Route): void {
   if (mode !== 'test' || inTest === 'walled') return
   if (inTest !== 'shared') throw forbidden('This is not part of test mode. Use a live key, or sign in.')

@@ -20,7 +20,8 @@ export async function admit(parts: HttpParts, request: FastifyRequest, reply: Fa
 /** Applies the rules of every request, also for unknown paths. Returns the refusal of a bad key, or null. */
 export async function admitAnybody(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   reply.header('X-Request-Id', request.id)
-  // Answers contain keys, tokens and addresses, so caches must not keep them. Routes with cacheable answers override this.
+  // Answers contain keys, tokens and addresses, so caches must not keep them. Routes with cacheable answers override
+  // this.
   reply.header('Cache-Control', 'no-store')
   noticeUntrustedProxy(parts.app, request)
   const route = routeOf(request)
@@ -45,7 +46,9 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   return refusal
 }
 
-/** Identifies the caller of a request that is still being answered again. False if it may not make the request any more. */
+/**
+ * Identifies the caller of a request that is still being answered again. False if it may not make the request any more.
+ */
 export async function isStillAdmitted(parts: HttpParts, request: FastifyRequest): Promise<boolean> {
   const route = routeOf(request)!
   try {

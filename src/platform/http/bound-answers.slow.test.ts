@@ -85,7 +85,9 @@ async function draftLarge(team: TestTeam): Promise<void> {
   for (let n = 0; n < 4; n++) assert.equal((await team.api.post('/v1/broadcasts', draft)).status, 201)
 }
 
-/** Returns the path of a captured message of 27 MB, more than the kernel buffers, and the headers of a request for it. */
+/**
+ * Returns the path of a captured message of 27 MB, more than the kernel buffers, and the headers of a request for it.
+ */
 async function captureLarge(team: TestTeam): Promise<[string, string]> {
   await sendLarge(team, { attachments: [{ filename: 'a', content: Buffer.alloc(16_900_000).toString('base64') }] })
   const { id } = (await team.api.get('/v1/inbox')).body.data[0]

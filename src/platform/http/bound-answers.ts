@@ -24,9 +24,9 @@ export type Answers = {
 type Reservation = { lease: ByteLease; sizeBytes: number }
 
 /**
- * Counts large answers until their clients have read them, and closes connections that read too slowly. An answer stays in
- * memory until then. Past its share, a team's reads are refused. The answer of a write that has happened is sent and counted,
- * and further writes are refused before they begin.
+ * Counts large answers until their clients have read them, and closes connections that read too slowly. An answer stays
+ * in memory until then. Past its share, a team's reads are refused. The answer of a write that has happened is sent and
+ * counted, and further writes are refused before they begin.
  */
 export function boundAnswers(server: FastifyInstance, clock: Clock): Answers {
   const [teams, strangers] = [createByteBudget(teamsSizeMax), createByteBudget(strangersSizeMax)]

@@ -5,8 +5,8 @@ type Check = (value: unknown) => ErrorObject[] | null
 type Place = { holder: Record<string, unknown>; name: string; number: ExactNumber }
 
 /**
- * Checks a value that may hold numbers that a double does not hold, which the validator does not know. They are accepted where a
- * number and a text are: a field that takes numbers alone is computed with, and would change them.
+ * Checks a value that may hold numbers that a double does not hold, which the validator does not know. They are
+ * accepted where a number and a text are: a field that takes numbers alone is computed with, and would change them.
  */
 export function checkExactly(value: unknown, check: Check): ErrorObject[] | null {
   const root = { value }

@@ -7,8 +7,8 @@ import { networkOf } from '../network.ts'
 export const connectionsOfNetworkUsual = 500
 
 /**
- * Closes new connections of a network that has `connectionsMax` open, since each holds a descriptor and memory. Trusted proxies
- * are not counted, because they forward the requests of all clients.
+ * Closes new connections of a network that has `connectionsMax` open, since each holds a descriptor and memory. Trusted
+ * proxies are not counted, because they forward the requests of all clients.
  */
 export function limitConnections(
   server: Server,

@@ -38,7 +38,9 @@ export function answerOf(refusal: DomainError): ErrorAnswer {
   return { status, body: body ?? named, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
 }
 
-/** Fastify's error handler. Refusals are answered by the table; any other error is a bug and shows only the request id. */
+/**
+ * Fastify's error handler. Refusals are answered by the table; any other error is a bug and shows only the request id.
+ */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = (thrown instanceof Error ? thrown : new Error(`thrown: ${typeof thrown}`)) as FastifyError
   const refusal = refusalOf(error, request)
@@ -84,8 +86,8 @@ function otherClientError(error: FastifyError): DomainError | null {
 }
 
 /**
- * Returns the answer to a refused batch. For `emails[3].to: …` it is the answer of a single send with the index. A fault of the
- * whole batch has the usual answer, with the same two fields.
+ * Returns the answer to a refused batch. For `emails[3].to: …` it is the answer of a single send with the index. A
+ * fault of the whole batch has the usual answer, with the same two fields.
  */
 function batchAnswer(refusal: DomainError, request: FastifyRequest): Record<string, unknown> | null {
   const batchOf = routeOf(request)?.batchOf

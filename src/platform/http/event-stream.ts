@@ -21,7 +21,10 @@ const streamsMax = 1000
 const behindMaxBytes = 1024 * 1024
 /** All readers together. Hints are small, so only those that do not read are behind. */
 const allBehindMaxBytes = 32 * 1024 * 1024
-/** A reader that has not taken the end of its stream by then is cut off, so that it does not hold up a process that stops. */
+/**
+ * A reader that has not taken the end of its stream by then is cut off, so that it does not hold up a process that
+ * stops.
+ */
 const endMaxMs = 1000
 /** Rechecks that run at once in a process, each of which is one query. */
 const rechecksAtOnce = 4
@@ -52,8 +55,8 @@ const streamsOf = perApp((): Streams => {
 })
 
 /**
- * Answers with a stream of server-sent events, which stays open until the reader leaves, the caller may not read any more, or
- * the process stops. Its route `produces: 'text/event-stream'`. Throws `unavailable` if too many are open.
+ * Answers with a stream of server-sent events, which stays open until the reader leaves, the caller may not read any
+ * more, or the process stops. Its route `produces: 'text/event-stream'`. Throws `unavailable` if too many are open.
  */
 export function openEventStream(reader: Reader): EventStream {
   const { app, request, reply } = reader
@@ -138,9 +141,9 @@ function refuseTooMany({ all }: Streams, { teamId, userId, personId }: Open): vo
 }
 
 /**
- * Ends the streams whose callers may not read any more: a key was revoked, a session ended, a member removed. With a caller, only
- * the streams that a change by this caller can concern: its own and its team's. A stream that is due already is not added again,
- * so that many changes cost no more than one.
+ * Ends the streams whose callers may not read any more: a key was revoked, a session ended, a member removed. With a
+ * caller, only the streams that a change by this caller can concern: its own and its team's. A stream that is due
+ * already is not added again, so that many changes cost no more than one.
  */
 export function recheckEventStreams(app: App, by?: Caller): void {
   const streams = streamsOf(app)

@@ -2,7 +2,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { nameFault } from '../name.ts'
 import { ExactNumber } from '../numbers/exact-number.ts'
 
-/** Describes a fault as a sentence that follows the path of the value. Requires errors of a validator with `verbose`. */
+/**
+ * Describes a fault as a sentence that follows the path of the value. Requires errors of a validator with `verbose`.
+ */
 export function faultWording({ keyword, params, message, data }: ErrorObject): string {
   const words = wordings[keyword]
   return words ? words(params, data) : `is not valid: ${message ?? keyword}`

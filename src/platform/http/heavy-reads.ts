@@ -21,8 +21,8 @@ const slotsOf = perApp(() => ({
 }))
 
 /**
- * Runs a slow search or a large read when it is its team's turn, so that one team cannot use all connections and memory. Throws
- * `rateLimited` if the team has too many already, and `unavailable` if all teams together have.
+ * Runs a slow search or a large read when it is its team's turn, so that one team cannot use all connections and
+ * memory. Throws `rateLimited` if the team has too many already, and `unavailable` if all teams together have.
  */
 export async function runHeavyRead<T>(app: App, teamId: string, kind: HeavyRead, read: () => Promise<T>): Promise<T> {
   const slot = await slotsOf(app)[kind].enter(teamId)

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Tells whether a header is `sha256=<hex>`, the HMAC-SHA256 of the body with one of the secrets. Compares in constant time.
+ * Tells whether a header is `sha256=<hex>`, the HMAC-SHA256 of the body with one of the secrets. Compares in constant
+ * time.
  */
 export function isSignedBody(secrets: readonly string[], header: unknown, body: Buffer): boolean {
   const match = typeof header === 'string' ? /^sha256=([0-9a-f]{64})$/i.exec(header) : null

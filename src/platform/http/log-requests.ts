@@ -13,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * Notes each request of a key or a user once it is answered. Requests without a caller are left out, since paths such as
- * `/unsubscribe/…` hold tokens; so is the query, which may hold addresses.
+ * Notes each request of a key or a user once it is answered. Requests without a caller are left out, since paths such
+ * as `/unsubscribe/…` hold tokens; so is the query, which may hold addresses.
  */
 export function logRequests(server: FastifyInstance, app: App): void {
   server.decorateRequest('errorName', null)

@@ -4,8 +4,8 @@ import { allowPreflight } from './opaque-origin.ts'
 import type { Route } from './route.ts'
 
 /**
- * Answers 405 with the allowed methods if the path has other methods; OPTIONS gets the same list. No page of another origin may
- * read answers, since keys do not belong in browsers; only pages without an origin may, such as `/docs`.
+ * Answers 405 with the allowed methods if the path has other methods; OPTIONS gets the same list. No page of another
+ * origin may read answers, since keys do not belong in browsers; only pages without an origin may, such as `/docs`.
  */
 export function answerUnknownRoute(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0] ?? ''

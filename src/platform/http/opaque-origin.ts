@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const keyed = /^\/v1\//
 
 /**
- * Lets pages without an origin of their own (`Origin: null`) call the API with a key and read the answer. `/docs` is such a page,
- * so that its script has no session. Browsers send no cookie with these calls, as no answer allows credentials.
+ * Lets pages without an origin of their own (`Origin: null`) call the API with a key and read the answer. `/docs` is
+ * such a page, so that its script has no session. Browsers send no cookie with these calls, as no answer allows
+ * credentials.
  */
 export function allowOpaqueOrigin({ headers, url }: FastifyRequest, reply: FastifyReply): void {
   if (headers.origin !== 'null' || !keyed.test(url)) return

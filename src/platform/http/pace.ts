@@ -2,7 +2,10 @@ import type { Clock } from '../clock.ts'
 
 /** Watches the speed of transfers. A slow sender or reader holds memory and a connection for a long time. */
 export type Pace = {
-  /** `moved` returns the bytes so far; `refuse` is called once they move too slowly. Returns a function that ends the watch. */
+  /**
+   * `moved` returns the bytes so far; `refuse` is called once they move too slowly. Returns a function that ends the
+   * watch.
+   */
   watch(moved: () => number, refuse: () => void): () => void
   stop(): void
 }

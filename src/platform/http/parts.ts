@@ -17,9 +17,9 @@ export type HttpParts = {
   app: App
   routes: Route[]
   /**
-   * Returns the caller of the Authorization header or of a browser's cookie; null without either. Throws `unauthenticated` for a
-   * bad one, and `forbidden` for a cookie that another page sent. With `onlyKnown` a cookie that this process has not seen before
-   * is refused without being looked up.
+   * Returns the caller of the Authorization header or of a browser's cookie; null without either. Throws
+   * `unauthenticated` for a bad one, and `forbidden` for a cookie that another page sent. With `onlyKnown` a cookie
+   * that this process has not seen before is refused without being looked up.
    */
   identify(app: App, request: FastifyRequest, options?: { onlyKnown: boolean }): Promise<Caller | null>
   /** True if requests without a known caller have passed the limit of this address in this minute. */

@@ -39,8 +39,8 @@ export function readBodies(server: FastifyInstance, clock: Clock): void {
     return payload
   })
   server.removeAllContentTypeParsers()
-  // A refusal is passed on as the body, for `preValidation` to throw. Fastify closes the connection on an error thrown here,
-  // and a client that still writes may then lose the answer.
+  // A refusal is passed on as the body, for `preValidation` to throw. Fastify closes the connection on an error thrown
+  // here, and a client that still writes may then lose the answer.
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
     readBody(request, payload, { lease: leases.get(request)!, pace }).catch((error) =>
       error instanceof DomainError ? error : Promise.reject(error),
@@ -91,8 +91,8 @@ function refuseOtherTypes(takes: BodyForm, headers: IncomingHttpHeaders): string
 }
 
 /**
- * Refuses a body as soon as it is announced or found to be too long. The rest is read and discarded (until `requestTimeout`),
- * since a client that is cut off while it writes may never read the answer.
+ * Refuses a body as soon as it is announced or found to be too long. The rest is read and discarded (until
+ * `requestTimeout`), since a client that is cut off while it writes may never read the answer.
  */
 function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: Bounds): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()

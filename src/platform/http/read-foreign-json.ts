@@ -3,13 +3,15 @@ import { parseJson } from './read-json.ts'
 import { refuseExcess } from './scan-json.ts'
 
 /**
- * Providers send up to a thousand events, of some thirty members each, at once. The sender is verified before they are read.
+ * Providers send up to a thousand events, of some thirty members each, at once. The sender is verified before they are
+ * read.
  */
 const membersMax = 100_000
 
 /**
- * Parses JSON that a provider wrote; null if it is not JSON. Texts in it may contain characters that PostgreSQL cannot store
- * (NUL, lone surrogates). They are replaced, so that the event is not lost. Numbers are read as doubles: their digits are no customer's.
+ * Parses JSON that a provider wrote; null if it is not JSON. Texts in it may contain characters that PostgreSQL cannot
+ * store (NUL, lone surrogates). They are replaced, so that the event is not lost. Numbers are read as doubles: their
+ * digits are no customer's.
  */
 export function readForeignJson(text: string): unknown {
   try {

@@ -10,8 +10,8 @@ const formFieldsMax = 200
 
 /**
  * Parses a JSON body, in UTF-8 if given as bytes. Refuses nesting past 32, more than `membersMax` members and elements,
- * `__proto__` keys, numbers of more than 1,000 digits, and text that PostgreSQL cannot store (NUL, lone surrogates). A number that a
- * double does not hold becomes an `ExactNumber`.
+ * `__proto__` keys, numbers of more than 1,000 digits, and text that PostgreSQL cannot store (NUL, lone surrogates). A
+ * number that a double does not hold becomes an `ExactNumber`.
  */
 export function readJson(body: Buffer | string, membersMax = membersMaxUsual): unknown {
   const found = refuseExcess(typeof body === 'string' ? Buffer.from(body) : body, membersMax)

@@ -7,8 +7,8 @@ import { forbidden } from '../errors.ts'
 const unregistered = /(^|\.)(localhost|test|local|internal|home\.arpa)$/
 
 /**
- * Throws `forbidden` for a name in `Host` that is not this server's, except in production. Otherwise a page on the web could lead
- * its own name to 127.0.0.1, and use a developer's server as if it had been opened there.
+ * Throws `forbidden` for a name in `Host` that is not this server's, except in production. Otherwise a page on the web
+ * could lead its own name to 127.0.0.1, and use a developer's server as if it had been opened there.
  */
 export function refuseForeignHost({ config, publicUrl }: App, given: string | undefined): void {
   if (config.production || config.trackingSubdomains === 'on' || given === undefined) return

@@ -6,21 +6,21 @@ import type { KnownVersions } from '../version.ts'
 import { withMode } from './mode-query.ts'
 
 /**
- * The least permission of a caller. `public`: none; `user`: a signed-in person; `send`: any key or person; `full`: a person or
- * a full_access key.
+ * The least permission of a caller. `public`: none; `user`: a signed-in person; `send`: any key or person; `full`: a
+ * person or a full_access key.
  */
 export type Access = 'public' | 'user' | 'send' | 'full'
 
 /**
- * Where a resource is in test mode. `apart`: in each mode, so the handler gets the caller of the mode of its key, or of `?mode=` for
- * a user. `shared`: in both at once, so test mode reads it and does not change it. `walled`: the handler itself keeps to what the
- * caller's mode allows. A route without it is not part of test mode.
+ * Where a resource is in test mode. `apart`: in each mode, so the handler gets the caller of the mode of its key, or of
+ * `?mode=` for a user. `shared`: in both at once, so test mode reads it and does not change it. `walled`: the handler
+ * itself keeps to what the caller's mode allows. A route without it is not part of test mode.
  */
 export type InTest = 'apart' | 'shared' | 'walled'
 
 /**
- * How a body is read. `bytes` keeps it unchanged, for signatures over it. `data` is what others send: JSON of any type that ends in
- * `+json`, or a form, as an object of texts and of lists of texts.
+ * How a body is read. `bytes` keeps it unchanged, for signatures over it. `data` is what others send: JSON of any type
+ * that ends in `+json`, or a form, as an object of texts and of lists of texts.
  */
 export type BodyForm = 'json' | 'form' | 'bytes' | 'data'
 
@@ -44,8 +44,8 @@ export type OutboundCall = {
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * Runs `read`, and reserves memory for it first if it takes many bytes. For handlers that learn the size of a large answer together
- * with small ones; `answerBytes` is for the others.
+ * Runs `read`, and reserves memory for it first if it takes many bytes. For handlers that learn the size of a large
+ * answer together with small ones; `answerBytes` is for the others.
  */
 export type Bounded = <T>(sizeBytes: number, read: () => Promise<T>) => Promise<T>
 
@@ -75,16 +75,16 @@ export type RouteSpec<A extends Access, M extends Method, Body, Query, Params, R
   roles?: readonly Role[]
   inTest?: InTest
   /**
-   * The noun that a request changes, as in the path of its list, so that views of it are fetched again. `account`: of the person,
-   * who may thereby gain or lose access. `nothing`: it only reads, although it is a POST, and a browser asks for it as often as
-   * for a GET.
+   * The noun that a request changes, as in the path of its list, so that views of it are fetched again. `account`: of
+   * the person, who may thereby gain or lose access. `nothing`: it only reads, although it is a POST, and a browser
+   * asks for it as often as for a GET.
    */
   changes?: string
   /** Open to members who have yet to set up the second factor that their team requires. */
   forSetup?: boolean
   /**
-   * Asks a signed-in user whose login is older than 15 minutes for the password or a code again. A text says in which cases: the
-   * handler then calls `refuseStaleLogin` itself.
+   * Asks a signed-in user whose login is older than 15 minutes for the password or a code again. A text says in which
+   * cases: the handler then calls `refuseStaleLogin` itself.
    */
   asksAgain?: true | string
   /** The feature, as the reference page groups it. */
@@ -114,15 +114,18 @@ export type RouteSpec<A extends Access, M extends Method, Body, Query, Params, R
   /** 1 MiB if left out; 64 KiB for changes of an account. */
   bodyLimitBytes?: number
   /**
-   * Returns the size of an answer that may be large. Memory is reserved before it is loaded. Null if the resource does not
-   * exist.
+   * Returns the size of an answer that may be large. Memory is reserved before it is loaded. Null if the resource does
+   * not exist.
    */
   answerBytes?(app: App, caller: Caller, id: string): Promise<number | null>
   /** The most members and elements of a JSON body; 10,000 if left out. */
   membersMax?: number
   /** Honours `Idempotency-Key`. A text describes the effect of a known key, if it differs from the usual one. */
   idempotent?: boolean | string
-  /** Answers carry an `ETag`, and a change honours `If-Match`. The answer is the resource as `refuseOtherVersion` sees it. */
+  /**
+   * Answers carry an `ETag`, and a change honours `If-Match`. The answer is the resource as `refuseOtherVersion` sees
+   * it.
+   */
   versioned?: boolean
   /** Not rate-limited. For paths that recipients of mail open, thousands of whom may share an address. */
   unlimited?: boolean

@@ -9,9 +9,9 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const blankMax = 0x20
 
 /**
- * Refuses JSON nested past 32 levels or with more than `membersMax` members and elements in all. A parser needs far more time
- * and memory for each of them than for text of the same size, so this runs before the parser, over the bytes, in one pass.
- * Other faults are left to the parser. Tells whether there is a number that a double may not hold.
+ * Refuses JSON nested past 32 levels or with more than `membersMax` members and elements in all. A parser needs far
+ * more time and memory for each of them than for text of the same size, so this runs before the parser, over the bytes,
+ * in one pass. Other faults are left to the parser. Tells whether there is a number that a double may not hold.
  */
 export function refuseExcess(json: Buffer, membersMax: number): { mayHoldExact: boolean } {
   let depth = 0

@@ -8,8 +8,8 @@ const compile = SerializerSelector()({}, {})
 const compiled = new WeakMap<object, Serializer>()
 
 /**
- * Compiles the serializer of a route's answers at its first use: compiling all serializers would delay the start by a tenth of
- * a second.
+ * Compiles the serializer of a route's answers at its first use: compiling all serializers would delay the start by a
+ * tenth of a second.
  */
 export function compileSerializer(route: {
   schema: unknown

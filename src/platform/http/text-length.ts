@@ -1,8 +1,8 @@
 import { _, type Ajv2020, str } from 'ajv/dist/2020.js'
 
 /**
- * Adds `minLength` and `maxLength` in characters, as JSON Schema defines them. Characters are counted only if surrogate pairs
- * matter, so a text of 40 MB is usually judged by its length.
+ * Adds `minLength` and `maxLength` in characters, as JSON Schema defines them. Characters are counted only if surrogate
+ * pairs matter, so a text of 40 MB is usually judged by its length.
  */
 export function addTextLengths(ajv: Ajv2020): void {
   for (const keyword of ['minLength', 'maxLength'] as const) {

@@ -1,6 +1,9 @@
 /** The bytes that the readers of all streams of a process have not read. */
 export type UnreadBytes = {
-  /** Notes what a reader has not read after something was written to it. Cuts off readers if it is too much of all together. */
+  /**
+   * Notes what a reader has not read after something was written to it. Cuts off readers if it is too much of all
+   * together.
+   */
   note(reader: UnreadReader): void
   leave(reader: UnreadReader): void
 }
@@ -8,8 +11,8 @@ export type UnreadBytes = {
 export type UnreadReader = { unreadBytes(): number; cutOff(): void }
 
 /**
- * Bounds the bytes that readers have not read together. What each had left is remembered from its last write, and looked at anew
- * only once the sum is too large. Then those that are furthest behind are cut off.
+ * Bounds the bytes that readers have not read together. What each had left is remembered from its last write, and
+ * looked at anew only once the sum is too large. Then those that are furthest behind are cut off.
  */
 export function boundUnread(bytesMax: number): UnreadBytes {
   const known = new Map<UnreadReader, number>()

@@ -9,8 +9,8 @@ const peersMax = 100
 const noticedBy = perApp(() => new Set<string>())
 
 /**
- * Warns once about a peer that sends `X-Forwarded-For` or `Forwarded` and that TRUST_PROXY does not name. Clients behind such
- * a proxy all have its address and share its limits: twenty bad logins of one client lock out all others.
+ * Warns once about a peer that sends `X-Forwarded-For` or `Forwarded` and that TRUST_PROXY does not name. Clients
+ * behind such a proxy all have its address and share its limits: twenty bad logins of one client lock out all others.
  */
 export function noticeUntrustedProxy(app: App, { headers, raw }: FastifyRequest): void {
   if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return

@@ -9,7 +9,9 @@ import { checkExactly } from './check-exactly.ts'
 import { faultWording } from './fault-wording.ts'
 import { addTextLengths } from './text-length.ts'
 
-/** Bodies are validated as they are: nothing is coerced or dropped. Numbers are read from the text of a query string. */
+/**
+ * Bodies are validated as they are: nothing is coerced or dropped. Numbers are read from the text of a query string.
+ */
 const bodies = validator({ coerceTypes: false, allErrors: false })
 const bodiesInFull = validator({ coerceTypes: false, allErrors: true })
 const queries = validator({ coerceTypes: true, allErrors: true })
@@ -26,7 +28,9 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
   return ajv
 }
 
-/** Tells whether a text is ISO 8601 with a zone and a time that exists, unlike the 30th of February or a leap second. */
+/**
+ * Tells whether a text is ISO 8601 with a zone and a time that exists, unlike the 30th of February or a leap second.
+ */
 export function isTime(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
   return form.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const waitingBySocket = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Calls `end` once, when the answer is handed to the kernel or its connection has closed. Node does not report the close to a
- * response that waits behind another one of the same connection.
+ * Calls `end` once, when the answer is handed to the kernel or its connection has closed. Node does not report the
+ * close to a response that waits behind another one of the same connection.
  */
 export function whenAnswered(
   { raw: { socket } }: FastifyRequest,

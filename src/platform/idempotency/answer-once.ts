@@ -4,8 +4,8 @@ import { findResponse, onceForKey, type RequestKey } from './keys.ts'
 
 type Ways<T> = {
   /**
-   * Returns the answer of a first request whose process died, from the rows that it wrote. Null while the outcome is open.
-   * `ids` are the `resourceIds` of the first request's claim.
+   * Returns the answer of a first request whose process died, from the rows that it wrote. Null while the outcome is
+   * open. `ids` are the `resourceIds` of the first request's claim.
    */
   recover(ids: string[]): Promise<T | null>
   /** Handles the request as the first one with its key. Null if another request claimed the key before. */
@@ -13,9 +13,9 @@ type Ways<T> = {
 }
 
 /**
- * Answers a request once: a repeat with the same key and body gets the first request's answer or stored refusal, and waits for
- * it if necessary. Without a key it only calls `make`. Throws `conflict` (idempotency_key_reused) if the body differs, and
- * `unavailable` if the first request takes longer than its lease.
+ * Answers a request once: a repeat with the same key and body gets the first request's answer or stored refusal, and
+ * waits for it if necessary. Without a key it only calls `make`. Throws `conflict` (idempotency_key_reused) if the body
+ * differs, and `unavailable` if the first request takes longer than its lease.
  */
 export function answerOnce<T>(app: App, key: RequestKey | null, { recover, make }: Ways<T>): Promise<T> {
   return onceForKey(() => findAnswer(app, key, recover), make)

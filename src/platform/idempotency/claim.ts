@@ -5,8 +5,8 @@ import { identityOf, insertRequestKeys, type RequestKey } from './keys.ts'
 export type KeyClaim = { key: RequestKey | null; resourceIds: string[] }
 
 /**
- * Claims the keys of many requests in one unit of work. Returns the requests whose key was claimed before, in this transaction
- * or an earlier one; they wait for the first request's answer.
+ * Claims the keys of many requests in one unit of work. Returns the requests whose key was claimed before, in this
+ * transaction or an earlier one; they wait for the first request's answer.
  */
 export async function claimRequestKeys<R extends KeyClaim>(tx: Tx, requests: R[]): Promise<Set<R>> {
   const first = new Map<string, R>()

@@ -15,8 +15,8 @@ export type RequestKey = { teamId: string; endpoint: string; key: string; bodyHa
 export type StoredResponse = { status: number; body: unknown }
 
 /**
- * Returns the key of a request, or null without the header. Bodies are compared as JSON values; the order of members does not
- * matter.
+ * Returns the key of a request, or null without the header. Bodies are compared as JSON values; the order of members
+ * does not matter.
  */
 export function requestKey(teamId: string, endpoint: string, key: string | null, body: unknown): RequestKey | null {
   if (key === null) return null
@@ -34,8 +34,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * Inserts the keys of accepted requests, and returns the new ones. A concurrent request with the same key waits here for the
- * first one's commit.
+ * Inserts the keys of accepted requests, and returns the new ones. A concurrent request with the same key waits here
+ * for the first one's commit.
  */
 export async function insertRequestKeys(
   tx: Tx,
@@ -89,8 +89,8 @@ export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): P
 const roundsMax = 5
 
 /**
- * Returns the answer of `find`, or else of `make`. If another request claimed the key first, `make` returns null and `find` is
- * called again.
+ * Returns the answer of `find`, or else of `make`. If another request claimed the key first, `make` returns null and
+ * `find` is called again.
  */
 export async function onceForKey<T>(find: () => Promise<T | null>, make: () => Promise<T | null>): Promise<T> {
   for (let round = 0; round < roundsMax; round++) {
@@ -102,14 +102,15 @@ export async function onceForKey<T>(find: () => Promise<T | null>, make: () => P
 
 const pollMs = 50
 /**
- * A little longer than a lease. Within that time the first request is answered, or a worker has finished it after its process
- * died.
+ * A little longer than a lease. Within that time the first request is answered, or a worker has finished it after its
+ * process died.
  */
 const waitMaxMs = 40_000
 
 /**
- * Returns the answer of an earlier request with this key; null without one. Waits while that request is running. `recover`
- * returns the answer from the resources if its process died. Throws `conflict` (idempotency_key_reused) if the body differs.
+ * Returns the answer of an earlier request with this key; null without one. Waits while that request is running.
+ * `recover` returns the answer from the resources if its process died. Throws `conflict` (idempotency_key_reused) if
+ * the body differs.
  */
 export async function findResponse(
   app: App,

@@ -10,8 +10,9 @@ const readMax = 100
 type Row = { endpoint: string; key: string; isCandidate: boolean; response: unknown }
 
 /**
- * Keys and stored answers of POST requests that name the person. An answer keeps its ids, so that a repeat of the request sends
- * nothing again, and loses what it says of the person. A key that is itself a name goes; its request is refused by the block.
+ * Keys and stored answers of POST requests that name the person. An answer keeps its ids, so that a repeat of the
+ * request sends nothing again, and loses what it says of the person. A key that is itself a name goes; its request is
+ * refused by the block.
  */
 export const idempotencyTraces: Trace[] = [
   {

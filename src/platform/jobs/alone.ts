@@ -12,8 +12,9 @@ export function isSuspect({ takeUps, endings }: Job): boolean {
 const turnsOf = perApp((_: App) => createSemaphore({ runningMax: 1 }))
 
 /**
- * Does a dangerous part of a suspect job while this process does that of no other suspect. It is noted before and after, so a
- * process that ends meanwhile leaves its note on the job that is to blame, and on none of those that it also held.
+ * Does a dangerous part of a suspect job while this process does that of no other suspect. It is noted before and
+ * after, so a process that ends meanwhile leaves its note on the job that is to blame, and on none of those that it
+ * also held.
  */
 export function runAlone<T>(app: App, job: Job, work: () => Promise<T>): Promise<T> {
   return turnsOf(app).run(async () => {

@@ -3,9 +3,10 @@ import { type Job, LeaseLost } from './job.ts'
 import { deleteHeldJobs } from './leases.ts'
 
 /**
- * Asks a provider about a row that a job claims, and records the answer in the commit that removes the job. Called by the
- * request that claimed the row, or by the worker that takes the job over if that process dies. Throws `LeaseLost`, and records
- * nothing, if another process took the job over meanwhile. `record` locks rows before the job, as the claims do.
+ * Asks a provider about a row that a job claims, and records the answer in the commit that removes the job. Called by
+ * the request that claimed the row, or by the worker that takes the job over if that process dies. Throws `LeaseLost`,
+ * and records nothing, if another process took the job over meanwhile. `record` locks rows before the job, as the
+ * claims do.
  */
 export async function askUnderLease<A, R>(
   app: App,

@@ -21,8 +21,8 @@ export function refuseDangerous({ takeUpsMax = usualTakeUpsMax }: JobDefinition,
 }
 
 /**
- * Ends an attempt that threw: the job runs again after a delay, or is discarded after its last attempt. If the database cannot
- * be reached, the lease runs out and the job is claimed again, which counts as no failure.
+ * Ends an attempt that threw: the job runs again after a delay, or is discarded after its last attempt. If the database
+ * cannot be reached, the lease runs out and the job is claimed again, which counts as no failure.
  */
 export async function endFailedAttempt(app: App, definition: JobDefinition, job: Job, error: Error): Promise<void> {
   const { attemptsMax = usualAttemptsMax } = definition
@@ -65,8 +65,8 @@ async function discarded(
 }
 
 /**
- * Returns the delay after a number of failures. The 24 delays of the usual number of attempts grow to their third power in
- * seconds, which is 25 hours together.
+ * Returns the delay after a number of failures. The 24 delays of the usual number of attempts grow to their third power
+ * in seconds, which is 25 hours together.
  */
 function delayAfter({ retryDelaysMs, attemptsMax }: JobDefinition, failures: number): number {
   const own = retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? sweepMs

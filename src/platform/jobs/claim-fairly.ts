@@ -25,10 +25,11 @@ const looksMax = 10
 const firstTurn = nilId
 
 /**
- * Shares the free slots evenly among the teams, so that a team with a hundred thousand jobs delays no other. A team uses at
- * most as many slots as it leaves free, so that the next team always finds one. Needs an index
- * `on jobs (team_id, run_at) where kind = '<kind>'`, or the kind in that of `jobs_fair`, on which it steps from team to team. If
- * many jobs of a kind wait for a distant time, they should have another kind: while many are due, every team in the index is looked at.
+ * Shares the free slots evenly among the teams, so that a team with a hundred thousand jobs delays no other. A team
+ * uses at most as many slots as it leaves free, so that the next team always finds one. Needs an index `on jobs
+ * (team_id, run_at) where kind = '<kind>'`, or the kind in that of `jobs_fair`, on which it steps from team to team. If
+ * many jobs of a kind wait for a distant time, they should have another kind: while many are due, every team in the
+ * index is looked at.
  */
 export function fairTurns(): FairTurns {
   const held = createTally()

@@ -6,8 +6,8 @@ import type { Job } from './job.ts'
 export type Capacity = { kind: string; free: number }
 
 /**
- * Claims due jobs, the longest due first within each kind, and leases them to `leaseToken`. Rows that another worker has
- * locked are skipped. The statement runs outside a transaction, because it is complete by itself.
+ * Claims due jobs, the longest due first within each kind, and leases them to `leaseToken`. Rows that another worker
+ * has locked are skipped. The statement runs outside a transaction, because it is complete by itself.
  */
 export async function claimJobs(app: App, capacities: Capacity[], leaseToken: string): Promise<Job[]> {
   const now = app.clock.now()
@@ -39,7 +39,10 @@ export const ofLivingTeam = sql`
   (jobs.team_id is null or jobs.team_id not in (select id from teams where deleted_at is not null))
 `
 
-/** Returns the time at which the next job of each kind that may be claimed is due. Kinds without such a job are left out. */
+/**
+ * Returns the time at which the next job of each kind that may be claimed is due. Kinds without such a job are left
+ * out.
+ */
 export async function findNextRunAts(db: Db, kinds: string[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ kind: string; runAt: Date }>`
     select wanted.kind, job.run_at as "runAt" from unnest(${kinds}::text[]) as wanted (kind)

@@ -5,9 +5,9 @@ import type { Tx } from '../../context.ts'
 const lookedMax = 20_000
 
 /**
- * Deletes the teams' jobs, at most `removedMax`, among the next ones of all teams after the id `after`. They are walked through by id:
- * an index by team would be written with each message, and read only when a team is deleted. Returns the number of deleted jobs, and
- * the id after which to go on; null if no job was left to look at.
+ * Deletes the teams' jobs, at most `removedMax`, among the next ones of all teams after the id `after`. They are walked
+ * through by id: an index by team would be written with each message, and read only when a team is deleted. Returns the
+ * number of deleted jobs, and the id after which to go on; null if no job was left to look at.
  */
 export async function deleteJobsOfTeams(
   tx: Tx,

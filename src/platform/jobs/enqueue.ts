@@ -10,8 +10,8 @@ type OrNone<Name extends string, Value, None> = None extends Value
   : { [field in Name]: Value }
 
 /**
- * A job to be added. One job of a kind and key exists at a time: while there is one, another is not added. The payload may be
- * left out if all of its fields are optional. Without `runAt` the job is due now.
+ * A job to be added. One job of a kind and key exists at a time: while there is one, another is not added. The payload
+ * may be left out if all of its fields are optional. Without `runAt` the job is due now.
  */
 export type NewJob<J extends Job = Job> = OrNone<'teamId', J['teamId'], null> &
   OrNone<'key', J['key'], null> &
@@ -29,9 +29,9 @@ export function enqueueJob<J extends Job>(tx: Tx, kind: JobKind<J>, job: NewJob<
 }
 
 /**
- * Adds jobs that are due now, in the order given, and makes existing ones that wait run now. Held jobs stay as they are. This
- * avoids `on conflict do update`, which locks every existing row: transactions that add the same job would then commit one
- * after the other.
+ * Adds jobs that are due now, in the order given, and makes existing ones that wait run now. Held jobs stay as they
+ * are. This avoids `on conflict do update`, which locks every existing row: transactions that add the same job would
+ * then commit one after the other.
  */
 export async function enqueueOrHurryJobs<Payload extends object>(
   tx: Tx,
@@ -53,8 +53,8 @@ export async function enqueueOrHurryJobs<Payload extends object>(
 }
 
 /**
- * Adds jobs that the caller begins at once. They are leased from the start, so a worker claims one only if the caller dies.
- * Returns them in the order given. Every key must be new.
+ * Adds jobs that the caller begins at once. They are leased from the start, so a worker claims one only if the caller
+ * dies. Returns them in the order given. Every key must be new.
  */
 export async function enqueueHeldJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): Promise<J[]> {
   if (jobs.length === 0) return []
@@ -63,8 +63,8 @@ export async function enqueueHeldJobs<J extends Job>(tx: Tx, kind: JobKind<J>, j
 }
 
 /**
- * Adds a job that the caller begins at once. It replaces the job of the same kind and key, whose holder loses its lease.
- * Without a payload it keeps the payload of the replaced job.
+ * Adds a job that the caller begins at once. It replaces the job of the same kind and key, whose holder loses its
+ * lease. Without a payload it keeps the payload of the replaced job.
  */
 export async function takeOverJob<P extends object>(
   tx: Tx,

@@ -27,7 +27,10 @@ export type UnkeyedJob<Payload extends object = object> = Job<Payload> & { teamI
 /** A job of the installation; it belongs to no team. */
 export type SystemJob<Payload extends object = object> = Job<Payload> & { teamId: null; key: string }
 
-/** A kind of job, declared in its folder's `jobs.ts`. Files that add such jobs and the file that runs them import it from there. */
+/**
+ * A kind of job, declared in its folder's `jobs.ts`. Files that add such jobs and the file that runs them import it
+ * from there.
+ */
 export type JobKind<J extends Job = Job> = {
   /** `folder.verb-in-kebab`, stored in the rows of `jobs`. */
   kind: string
@@ -54,26 +57,32 @@ export type JobResult<Payload extends object = never> = { runAt: Date; payload?:
 
 export type JobRun<J extends Job = Job> = {
   /**
-   * Returns when to run the job again, or nothing when it is done. Returns `settled` if it removed or moved the job in the
-   * transaction that recorded its result. If it throws, the job is repeated after a delay, and discarded in the end.
+   * Returns when to run the job again, or nothing when it is done. Returns `settled` if it removed or moved the job in
+   * the transaction that recorded its result. If it throws, the job is repeated after a delay, and discarded in the
+   * end.
    */
   run(app: App, job: J): Promise<JobResult<J['payload']>>
   /** Delays after failures; the last one repeats, or grows (`attempts.ts`). */
   retryDelaysMs: readonly number[]
   /** Failed attempts in a row after which the job is discarded: 25 within a day if left out. Infinity: never. */
   attemptsMax?: number
-  /** How often in a row a job is taken up from a process that ended, before that counts as a failed attempt: 3 if left out. */
+  /**
+   * How often in a row a job is taken up from a process that ended, before that counts as a failed attempt: 3 if left
+   * out.
+   */
   takeUpsMax?: number
   /**
-   * Shows that the job has ended at the thing it works on, in the commit that discards the job. `reason` may be shown to the
-   * team. Locks its rows before the job's, as claims do.
+   * Shows that the job has ended at the thing it works on, in the commit that discards the job. `reason` may be shown
+   * to the team. Locks its rows before the job's, as claims do.
    */
   onDiscard?(app: App, tx: Tx, job: J, reason: string): Promise<void>
   /** Lets the thing of a discarded job go on. Returns null, or why the job cannot run again and what to do instead. */
   onRetry?(tx: Tx, job: J): Promise<string | null>
   /** The number of jobs of the kind that this process runs at the same time. */
   concurrency: number
-  /** Claims the jobs from one team after the other (`claim-fairly.ts`). The kind must be of a team and needs an index. */
+  /**
+   * Claims the jobs from one team after the other (`claim-fairly.ts`). The kind must be of a team and needs an index.
+   */
   fair?: true
 }
 

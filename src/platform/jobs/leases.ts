@@ -16,7 +16,10 @@ export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Prom
   return thoseIn(leases, rows)
 }
 
-/** Locks held jobs, so that no other process takes them over before this transaction ends. Returns the leases that were still held. */
+/**
+ * Locks held jobs, so that no other process takes them over before this transaction ends. Returns the leases that were
+ * still held.
+ */
 export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
   const rows = await tx.send(sql<LeaseRow>`
     select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token

@@ -6,8 +6,8 @@ const channel = 'posthorn_jobs'
 const coalesceMs = 20
 
 /**
- * Tells workers in other processes that there is work, with at most one message in 20 ms. It is sent outside any transaction,
- * because a NOTIFY inside one makes commits wait for each other.
+ * Tells workers in other processes that there is work, with at most one message in 20 ms. It is sent outside any
+ * transaction, because a NOTIFY inside one makes commits wait for each other.
  */
 export function createNotifier(pool: pg.Pool): () => void {
   let pending = false
@@ -24,7 +24,9 @@ export function createNotifier(pool: pg.Pool): () => void {
 
 const reconnectMs = 1000
 
-/** Calls `onWork` when another process says there is work. The sweep finds what is missed while there is no connection. */
+/**
+ * Calls `onWork` when another process says there is work. The sweep finds what is missed while there is no connection.
+ */
 export function listenForWork(
   config: pg.ClientConfig,
   onWork: () => void,
@@ -33,7 +35,9 @@ export function listenForWork(
   return listenOn(config, channel, onWork, pauseMs)
 }
 
-/** Calls `onMessage` with the payload of each NOTIFY. Reconnects after the connection is lost, one attempt at a time. */
+/**
+ * Calls `onMessage` with the payload of each NOTIFY. Reconnects after the connection is lost, one attempt at a time.
+ */
 export function listenOn(
   config: pg.ClientConfig,
   channel: string,

@@ -10,12 +10,15 @@ const pagesMax = 50
 /** How long a page reads at most before it leaves the database to others for as long. */
 const pageMs = 1000
 
-/** Does a page of a pass in one commit. `isOver` tells whether it has taken long enough. Returns false if no page follows. */
+/**
+ * Does a page of a pass in one commit. `isOver` tells whether it has taken long enough. Returns false if no page
+ * follows.
+ */
 export type DoPage = (isOver: () => boolean) => Promise<boolean>
 
 /**
- * Does the pages of a long pass for one turn. It pauses after each page for as long as the page took, so that a pass uses at most
- * half of one connection. Returns false at the end of the pass, and true if it goes on in another turn.
+ * Does the pages of a long pass for one turn. It pauses after each page for as long as the page took, so that a pass
+ * uses at most half of one connection. Returns false at the end of the pass, and true if it goes on in another turn.
  */
 export async function takePacedTurn(app: App, doPage: DoPage): Promise<boolean> {
   const end = performance.now() + turnMs

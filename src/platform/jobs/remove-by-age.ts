@@ -6,8 +6,8 @@ const rowsMax = 1000
 const commitsMax = 100
 
 /**
- * Makes the hourly schedule that removes rows of a certain age. `removeSome` removes up to `rowsMax` rows from before a time and
- * returns their number.
+ * Makes the hourly schedule that removes rows of a certain age. `removeSome` removes up to `rowsMax` rows from before a
+ * time and returns their number.
  */
 export function removeByAge(
   kind: string,

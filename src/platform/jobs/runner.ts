@@ -18,7 +18,9 @@ export type JobRunner = {
   wake(): void
   /** Extends the lease of a job held outside the runner (an immediate send), until the returned function is called. */
   hold(job: Job): () => void
-  /** Starts claiming. A process that never starts (one without the role `worker`) adds and holds jobs, but claims none. */
+  /**
+   * Starts claiming. A process that never starts (one without the role `worker`) adds and holds jobs, but claims none.
+   */
   start(): void
   /** Stops claiming and waits for running jobs, `graceMs` at most. */
   stop(graceMs: number): Promise<void>
@@ -58,7 +60,10 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     return all.filter(({ free }) => free > 0)
   }
 
-  /** Claims jobs. Returns their number, and for kinds with free slots what is still due or the time at which the next job is. */
+  /**
+   * Claims jobs. Returns their number, and for kinds with free slots what is still due or the time at which the next
+   * job is.
+   */
   async function claim(): Promise<{ count: number; isBlocked: boolean; nextRunAt: Date | null }> {
     const free = freeCapacities()
     const runAts = await findNextRunAts(
@@ -74,7 +79,10 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     return { count, isBlocked, nextRunAt: later.length > 0 ? new Date(Math.min(...later)) : null }
   }
 
-  /** Begins jobs as soon as they are claimed: if the next claim fails, they would otherwise wait until their lease runs out. */
+  /**
+   * Begins jobs as soon as they are claimed: if the next claim fails, they would otherwise wait until their lease runs
+   * out.
+   */
   async function claimDue(capacities: Capacity[]): Promise<number> {
     // After the process was suspended, its leases look expired, and it would claim jobs that it still runs.
     await keepAlive()

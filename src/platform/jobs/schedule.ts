@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import type { JobDefinition, Schedule } from './job.ts'
 
-/** Turns schedules into jobs, each with one row that moves on after a run. Due times missed while no worker ran give one late run. */
+/**
+ * Turns schedules into jobs, each with one row that moves on after a run. Due times missed while no worker ran give one
+ * late run.
+ */
 export function scheduleJobs(schedules: Schedule[]): JobDefinition[] {
   return schedules.map(({ kind, everyMs, run }) => ({
     kind,

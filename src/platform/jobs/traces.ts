@@ -10,8 +10,8 @@ const readMax = 5000
 type Row = { id: string; payload: Record<string, unknown> | null; error: string | null }
 
 /**
- * Jobs that wait and name the person. What a job was to do for the person is left out, and a job with nothing left to do is
- * deleted. One that is running is looked at again in the next round.
+ * Jobs that wait and name the person. What a job was to do for the person is left out, and a job with nothing left to
+ * do is deleted. One that is running is looked at again in the next round.
  */
 export const jobTraces: Trace[] = [
   {

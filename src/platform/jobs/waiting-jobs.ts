@@ -39,7 +39,10 @@ export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): Prom
   await sql`delete from jobs where kind = any(${names}::text[]) and key = any(${keys}::text[])`.execute(tx.db)
 }
 
-/** Makes the waiting jobs of a team whose payload has the field `mark` run now, and removes the field. Held jobs stay as they are. */
+/**
+ * Makes the waiting jobs of a team whose payload has the field `mark` run now, and removes the field. Held jobs stay as
+ * they are.
+ */
 export async function hurryJobs<J extends Job>(
   tx: Tx,
   { kind }: JobKind<J>,

@@ -1,6 +1,9 @@
 import { createSpread } from './spread.ts'
 
-/** Gives times at which jobs that found no free slot may try again: one after the other, about as fast as slots become free. */
+/**
+ * Gives times at which jobs that found no free slot may try again: one after the other, about as fast as slots become
+ * free.
+ */
 export type Appointments = {
   /** A whole number of milliseconds, later than `nowMs`. */
   next(nowMs: number): number

@@ -20,8 +20,8 @@ export type ByteLease = {
 export const freeBytes = 64 * 1024
 
 /**
- * Divides `bytesMax` among owners. An owner may hold twice what it leaves free: two thirds of the budget while it is alone,
- * and less the more others hold. So a further owner always gets a share.
+ * Divides `bytesMax` among owners. An owner may hold twice what it leaves free: two thirds of the budget while it is
+ * alone, and less the more others hold. So a further owner always gets a share.
  */
 export function createByteBudget(bytesMax: number): ByteBudget {
   const holdings = createTally()

@@ -7,7 +7,10 @@ export type FairSlots = { enter(teamId: string): Promise<Slot> }
 
 export type FairSlotsLimits = {
   slotsMax: number
-  /** The most slots of one team. If left out, a team has at most as many as it leaves free, so that one is left for the next. */
+  /**
+   * The most slots of one team. If left out, a team has at most as many as it leaves free, so that one is left for the
+   * next.
+   */
   teamSlotsMax?: number
   /** The most waiting work of one team. */
   teamWaitingMax?: number

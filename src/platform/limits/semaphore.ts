@@ -2,8 +2,8 @@ import { createBoundedQueue } from './bounded-queue.ts'
 
 export type Semaphore = {
   /**
-   * Waits for a slot, first come first served, and returns the function that frees it, to be called once. Null if too many
-   * wait already, or if no slot was freed within `waitMs`. `sizeBytes` counts while it waits.
+   * Waits for a slot, first come first served, and returns the function that frees it, to be called once. Null if too
+   * many wait already, or if no slot was freed within `waitMs`. `sizeBytes` counts while it waits.
    */
   enter(sizeBytes?: number): Promise<(() => void) | null>
   /** Runs `work` in a slot. Throws what `refusal` returns if `enter` returns null. */

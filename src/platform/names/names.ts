@@ -38,8 +38,8 @@ type Kept = { until: number } & ({ found: Resolved[] } | { error: NameError })
 
 /**
  * Looks up the names of all hosts that are called. The system's resolver answers few questions at a time, so names with
- * silent servers would hold up all others. Here each team has a share of the questions, concurrent identical questions are
- * asked once, and answers are kept, including failures. The hosts file applies as usual.
+ * silent servers would hold up all others. Here each team has a share of the questions, concurrent identical questions
+ * are asked once, and answers are kept, including failures. The hosts file applies as usual.
  */
 export function createNames({
   servers,

@@ -4,8 +4,8 @@ import { readWhenChanged } from './read-when-changed.ts'
 const domainsMax = 6
 
 /**
- * Returns the domains that the system's settings append to short names, such as names of services in a cluster. Empty without
- * the file.
+ * Returns the domains that the system's settings append to short names, such as names of services in a cluster. Empty
+ * without the file.
  */
 export const readSearch: () => Promise<string[]> = readWhenChanged('/etc/resolv.conf', parseSearch)
 

@@ -1,7 +1,12 @@
-/** A decimal number: `0.digits` times ten to the power of `exponent`. `digits` has no zeros at its ends; zero has no digits. */
+/**
+ * A decimal number: `0.digits` times ten to the power of `exponent`. `digits` has no zeros at its ends; zero has no
+ * digits.
+ */
 export type Decimal = { isNegative: boolean; digits: string; exponent: number }
 
-/** Reads a number as JSON writes it. The sandbox runs this function too, from its text, so it refers to nothing else. */
+/**
+ * Reads a number as JSON writes it. The sandbox runs this function too, from its text, so it refers to nothing else.
+ */
 export function decimalOf(text: string): Decimal {
   const unsigned = text.startsWith('-') ? text.slice(1) : text
   const [mantissa = '', power = '0'] = unsigned.toLowerCase().split('e')
@@ -19,7 +24,10 @@ export function decimalOf(text: string): Decimal {
   }
 }
 
-/** Tells whether a double has the value of a number as JSON writes it. Sixteen digits may be too many, `1e400` is too large. */
+/**
+ * Tells whether a double has the value of a number as JSON writes it. Sixteen digits may be too many, `1e400` is too
+ * large.
+ */
 export function isDouble(text: string): boolean {
   const [given, kept] = [decimalOf(text), decimalOf(String(Number(text)))]
   return given.digits === kept.digits && given.exponent === kept.exponent
@@ -57,7 +65,9 @@ export function countDigits(text: string): number {
 /** A number in digits is readable up to this length. */
 const plainMax = 40
 
-/** Writes a long number with an exponent if that is shorter: PostgreSQL's `jsonb` knows `1e400` as a 1 with 400 zeros. */
+/**
+ * Writes a long number with an exponent if that is shorter: PostgreSQL's `jsonb` knows `1e400` as a 1 with 400 zeros.
+ */
 export function shortForm(text: string): string {
   if (text.length <= plainMax) return text
   const { isNegative, digits, exponent } = decimalOf(text)

@@ -11,8 +11,8 @@ declare global {
 const written = Symbol('written')
 
 /**
- * A number that a double does not hold: an integer past 2^53, a fraction of more than 17 digits, `1e400`. It keeps its text.
- * `JSON.stringify` and `String` write the text.
+ * A number that a double does not hold: an integer past 2^53, a fraction of more than 17 digits, `1e400`. It keeps its
+ * text. `JSON.stringify` and `String` write the text.
  */
 export class ExactNumber {
   readonly [written]: string

@@ -10,7 +10,10 @@ export function maskPerson(value: unknown, written: Written, person: Person): un
   return written === 'address' ? erased : maskText(String(value), person)
 }
 
-/** Also an encoded address is found. A text in which it cannot be told from what is around it becomes `erased` as a whole. */
+/**
+ * Also an encoded address is found. A text in which it cannot be told from what is around it becomes `erased` as a
+ * whole.
+ */
 function maskText(text: string, person: Person): string {
   if (!namesPerson(text, 'text', person)) return text
   let masked = text
@@ -31,8 +34,8 @@ const aroundUrls = new Set(' \t\r\n\f\v"<>\\')
 const urlMax = 8192
 
 /**
- * Returns a function that gives the text between a place and the last character before it that no URL holds. Its places must grow, so
- * that each character is looked at once.
+ * Returns a function that gives the text between a place and the last character before it that no URL holds. Its places
+ * must grow, so that each character is looked at once.
  */
 function wordsOf(text: string): (at: number) => string {
   let start = 0

@@ -7,9 +7,9 @@ export type Written = 'address' | 'text' | 'json' | 'path'
 
 /**
  * True if the value names one of the person's addresses or numbers as a whole one: `ada@example.com` is not named by
- * `o'ada@example.com`, `ada@example.community` or `ada@example.com.au`. A character that an address may hold belongs to the
- * address, unless the text shows that it separates: in a URL, in HTML, or as a pair of quotes. Where this is not certain the
- * address is another person's, because an erasure cannot be taken back.
+ * `o'ada@example.com`, `ada@example.community` or `ada@example.com.au`. A character that an address may hold belongs to
+ * the address, unless the text shows that it separates: in a URL, in HTML, or as a pair of quotes. Where this is not
+ * certain the address is another person's, because an erasure cannot be taken back.
  */
 export function namesPerson(value: unknown, written: Written, person: Person): boolean {
   if (value === null || value === undefined) return false
@@ -80,7 +80,9 @@ function isWholeAddress(before: string, after: string): boolean {
 /** The characters of a local part that texts also put around words. */
 const closers: Record<string, string> = { "'": "'", '`': '`', '*': '*', _: '_', '~': '~', '|': '|', '{': '}' }
 
-/** True if the text before the address is only opening marks, and the text after it begins with those that close them. */
+/**
+ * True if the text before the address is only opening marks, and the text after it begins with those that close them.
+ */
 function isQuoted(opening: string, after: string): boolean {
   const closing = [...opening].reverse().map((mark) => closers[mark])
   return !closing.includes(undefined) && after.startsWith(closing.join(''))

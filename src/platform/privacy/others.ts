@@ -15,7 +15,10 @@ export function shownAddresses(addresses: string[] | null | undefined, person: P
   return addresses?.map((address) => shownAddress(address, person)!) ?? null
 }
 
-/** Returns the person's addresses of a list that other recipients do not see, such as blind copies. Null if there are none. */
+/**
+ * Returns the person's addresses of a list that other recipients do not see, such as blind copies. Null if there are
+ * none.
+ */
 export function ownAddresses(addresses: string[] | null | undefined, person: Person): string[] | null {
   const own = (addresses ?? []).filter((address) => isPersonsAddress(address, person))
   return own.length > 0 ? own : null
@@ -25,7 +28,10 @@ export function isPersonsAddress(address: string | null, person: Person): boolea
   return namesPerson(address, 'address', person)
 }
 
-/** Returns a JSON value in which the text for others takes the place of every address and number that is not the person's. */
+/**
+ * Returns a JSON value in which the text for others takes the place of every address and number that is not the
+ * person's.
+ */
 export function withoutOthers(value: unknown, person: Person): unknown {
   if (typeof value === 'string') return textWithoutOthers(value, person)
   if (typeof value !== 'object' || value === null) return value

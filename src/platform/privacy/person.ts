@@ -10,7 +10,10 @@ export type Person = { texts: string[] }
 /** The text in place of an address that was erased. */
 export const erased = 'erased'
 
-/** Makes a person of bare addresses, whose domain is found in Unicode and in punycode, and of numbers in E.164, which are found in all of their forms. */
+/**
+ * Makes a person of bare addresses, whose domain is found in Unicode and in punycode, and of numbers in E.164, which
+ * are found in all of their forms.
+ */
 export function personOf(addresses: string[], numbers: string[]): Person {
   const forms = addresses.flatMap((address) => {
     const normalized = normalizeAddress(address)
@@ -21,8 +24,8 @@ export function personOf(addresses: string[], numbers: string[]): Person {
 }
 
 /**
- * Returns a regular expression for PostgreSQL (`~*`) that matches every text in which `namesPerson` finds the person, also
- * percent-encoded, as JSON and as HTML. It matches texts of others too: `namesPerson` decides.
+ * Returns a regular expression for PostgreSQL (`~*`) that matches every text in which `namesPerson` finds the person,
+ * also percent-encoded, as JSON and as HTML. It matches texts of others too: `namesPerson` decides.
  */
 export function candidatePattern({ texts }: Person): string {
   return texts.map((text) => [...text].map(candidateLetter).join('')).join('|')

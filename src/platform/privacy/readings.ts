@@ -13,8 +13,9 @@ const url = /(?:[a-z][a-z0-9+.-]{0,19}:\/\/|mailto:)[^\s"<>\\]{1,8192}/gi
 const partLengthMax = 8192
 
 /**
- * Returns the texts as which a text is read: the words of HTML, its attributes, the parts of URLs, and what is escaped as in JSON.
- * The text as it came is not among them if it is encoded, since `o&#39;ada@example.com` shows no `ada@example.com`.
+ * Returns the texts as which a text is read: the words of HTML, its attributes, the parts of URLs, and what is escaped
+ * as in JSON. The text as it came is not among them if it is encoded, since `o&#39;ada@example.com` shows no
+ * `ada@example.com`.
  */
 export function readingsOf(text: string, depth = 0): string[] {
   const tags = text.match(tag) ?? []
@@ -24,7 +25,8 @@ export function readingsOf(text: string, depth = 0): string[] {
   const escaped = plain.filter((each) => /\\["\\/bfnrtu]/.test(each)).map(unescapeJson)
   const all = [...plain, ...escaped]
   const urls = all.flatMap((each) => each.match(url) ?? [])
-  // An address may hold all that separates the parts of a path or a form. With an `@` that is not encoded it may be one.
+  // An address may hold all that separates the parts of a path or a form. With an `@` that is not encoded it may be
+  // one.
   const isPart = words.length <= partLengthMax && /^(?:\/|[^\s=&@]+=)[^\s@]*$/.test(words)
   return [
     ...all,
@@ -34,8 +36,8 @@ export function readingsOf(text: string, depth = 0): string[] {
 }
 
 /**
- * Returns the texts of a URL, of a path with its query, or of a form: the segments, and the names and values of the parameters,
- * each decoded after it has been separated.
+ * Returns the texts of a URL, of a path with its query, or of a form: the segments, and the names and values of the
+ * parameters, each decoded after it has been separated.
  */
 export function readingsOfUrl(text: string, depth = 0): string[] {
   const isForm = /^[^/?#:]+=/.test(text)

@@ -23,8 +23,8 @@ export type Trace = {
   /** Removes the person from these rows, by deleting or changing them. Returns for how many it did. */
   erase(tx: Tx, teamId: string, found: Found[], person: Person): Promise<number>
   /**
-   * Returns a row as an export shows it: in the API's shape, and naming nobody else. Null for a row of somebody else. Rows of a
-   * trace without it are in no export.
+   * Returns a row as an export shows it: in the API's shape, and naming nobody else. Null for a row of somebody else.
+   * Rows of a trace without it are in no export.
    */
   show?(showing: Showing, found: Found): Promise<object | null> | object | null
 }
@@ -57,7 +57,9 @@ const encodedPart = 'content-transfer-encoding:\\s*(base64|quoted-printable)'
 
 type ReadRow = { key: string[]; row: Record<string, unknown> | null }
 
-/** Makes the trace of a table. Its rows are read in pages along the primary key, so that no index over texts is needed. */
+/**
+ * Makes the trace of a table. Its rows are read in pages along the primary key, so that no index over texts is needed.
+ */
 export function traceOf(rows: Rows): Trace {
   const { name, table, key, owners, searched, message, only = sql`true`, hidden = [], erase, show } = rows
   const columns = sql.join(key.map((column) => sql.ref(column)))

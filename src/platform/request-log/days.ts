@@ -30,8 +30,8 @@ export const keepDaysOfRequests: Schedule = {
 }
 
 /**
- * Adds the partition of a day, unless there is one. It is attached empty, under a lock that lets requests be written and read
- * meanwhile; `create table … partition of` would wait for them.
+ * Adds the partition of a day, unless there is one. It is attached empty, under a lock that lets requests be written
+ * and read meanwhile; `create table … partition of` would wait for them.
  */
 export async function addDay(tx: Tx, day: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('request_pages', 0))`.execute(tx.db)
@@ -46,7 +46,9 @@ export async function addDay(tx: Tx, day: string): Promise<void> {
   )
 }
 
-/** Drops a day. Gives up after 200 ms behind a long read, so that no request waits behind it; the next run tries again. */
+/**
+ * Drops a day. Gives up after 200 ms behind a long read, so that no request waits behind it; the next run tries again.
+ */
 async function dropDay(tx: Tx, day: string): Promise<void> {
   await sql`set local lock_timeout = '200ms'`.execute(tx.db)
   await sql`drop table if exists ${sql.table(tableOf(day))}`.execute(tx.db)

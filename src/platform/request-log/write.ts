@@ -28,8 +28,8 @@ const columns = {
 } as const
 
 /**
- * Returns the entries of all pages as one parameter, and where each page's part begins, from 1. Escaping them as elements of an
- * array would take this process as much time again.
+ * Returns the entries of all pages as one parameter, and where each page's part begins, from 1. Escaping them as
+ * elements of an array would take this process as much time again.
  */
 function joined(pages: RequestPage[]) {
   let start = 1

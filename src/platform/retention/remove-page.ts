@@ -8,7 +8,9 @@ export const removedRowsMax = 1000
 /** The place where a page begins: empty at first, then what the page before returned. `before`: younger rows stay. */
 export type Page = { before: Date; after: string }
 
-/** Removes a page of a team's old rows. Returns the place where the next page begins, or null if this was the last one. */
+/**
+ * Removes a page of a team's old rows. Returns the place where the next page begins, or null if this was the last one.
+ */
 export type RemovePage = (tx: Tx, teamId: string, page: Page) => Promise<string | null>
 
 /** Makes the removal of rows that nothing refers to, from a table with the primary key `(team_id, id)`. */
@@ -25,9 +27,9 @@ export function removeByAge(table: string): RemovePage {
 }
 
 /**
- * Makes the removal of events of messages. An event is never older than its message, so the primary key `(team_id, <parent>, …)`
- * finds them without an index of their own: each page reads a thousand events of old messages and removes the old ones among
- * them. The pages of one pass go through the messages from the oldest on.
+ * Makes the removal of events of messages. An event is never older than its message, so the primary key `(team_id,
+ * <parent>, …)` finds them without an index of their own: each page reads a thousand events of old messages and removes
+ * the old ones among them. The pages of one pass go through the messages from the oldest on.
  */
 export function removeEventsByAge(table: string, parent: string): RemovePage {
   return async (tx, teamId, { before, after }) => {

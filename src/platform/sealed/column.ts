@@ -1,4 +1,6 @@
 import type { Database } from '../../database.ts'
 
-/** A column whose values are encrypted for `purpose`, each bound to the `id` of its row. A row without a value has null. */
+/**
+ * A column whose values are encrypted for `purpose`, each bound to the `id` of its row. A row without a value has null.
+ */
 export type SealedColumn = { table: keyof Database; column: string; purpose: string }

@@ -5,8 +5,9 @@ import type { KeySource } from './key-source.ts'
 const tagBytes = 16
 
 /**
- * Encrypts and authenticates: a tag, then the ciphertext. The tag is derived from the content and is the vector of the cipher
- * (a synthetic vector, as in RFC 5297). So the same content always gives the same bytes, and no vector is stored.
+ * Encrypts and authenticates: a tag, then the ciphertext. The tag is derived from the content and is the vector of the
+ * cipher (a synthetic vector, as in RFC 5297). So the same content always gives the same bytes, and no vector is
+ * stored.
  */
 export function sealLink(source: KeySource, purpose: string, content: Buffer): Buffer {
   const tag = tagOf(source, purpose, content)

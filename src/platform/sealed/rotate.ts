@@ -7,7 +7,9 @@ import type { SealedColumn } from './column.ts'
 
 /** Rows of one commit. A kill loses little work, and a running server waits for a row for milliseconds. */
 const pageRows = 100
-/** The most passes; then the rest is reported. A server that still has the old secret may write rows that were scanned. */
+/**
+ * The most passes; then the rest is reported. A server that still has the old secret may write rows that were scanned.
+ */
 const passesMax = 3
 
 export type RotateTotals = {

@@ -1,7 +1,9 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import type { KeySource } from './key-source.ts'
 
-/** The place of a value. Both parts are authenticated, so a value that is copied elsewhere cannot be decrypted there. */
+/**
+ * The place of a value. Both parts are authenticated, so a value that is copied elsewhere cannot be decrypted there.
+ */
 type Place = { purpose: string; row: string }
 
 /** The secret that encrypted a value is neither APP_SECRET nor one of APP_SECRET_PREVIOUS. */
@@ -25,8 +27,8 @@ export function headOf(source: KeySource): string {
 }
 
 /**
- * Decrypts `v2` with the secret that it names. Tries every secret for `v1`, which names none and is bound only to its purpose.
- * Throws if no secret fits.
+ * Decrypts `v2` with the secret that it names. Tries every secret for `v1`, which names none and is bound only to its
+ * purpose. Throws if no secret fits.
  */
 export function open(sources: readonly KeySource[], place: Place, sealed: string): string {
   const [version, ...parts] = sealed.split('.')

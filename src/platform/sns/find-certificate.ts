@@ -17,8 +17,8 @@ const certificatesOf = perApp(() => ({
 }))
 
 /**
- * Fetches the certificate at an address of Amazon, once. It has no chain of issuers; it is trusted because of the host that it
- * was fetched from.
+ * Fetches the certificate at an address of Amazon, once. It has no chain of issuers; it is trusted because of the host
+ * that it was fetched from.
  */
 export async function findCertificate(app: App, url: string, standIn: string | null): Promise<X509Certificate> {
   if (!isCertificateUrl(url, standIn))

@@ -12,7 +12,10 @@ export function isSnsUrl(text: string, standIn: string | null): boolean {
 
 const snsHost = /^sns\.[a-z0-9-]{3,40}\.amazonaws\.com(\.cn)?$/
 
-/** Tells whether a URL names a certificate. Only one path is allowed, so that no other answer of the host is taken for one. */
+/**
+ * Tells whether a URL names a certificate. Only one path is allowed, so that no other answer of the host is taken for
+ * one.
+ */
 export function isCertificateUrl(text: string, standIn: string | null): boolean {
   if (!isSnsUrl(text, standIn)) return false
   const { pathname, search, hash } = new URL(text)

@@ -5,7 +5,8 @@ import { findCertificate } from './find-certificate.ts'
 import type { SnsMessage } from './message.ts'
 
 /**
- * Throws `unauthenticated` if Amazon SNS has not signed the message, `unavailable` if that cannot be checked at the moment.
+ * Throws `unauthenticated` if Amazon SNS has not signed the message, `unavailable` if that cannot be checked at the
+ * moment.
  */
 export async function refuseUnsigned(app: App, message: SnsMessage, standIn: string | null): Promise<void> {
   const hash = hashes.get(message.SignatureVersion)

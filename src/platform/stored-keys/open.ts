@@ -10,7 +10,8 @@ export const storedKeyColumns: SealedColumn[] = [{ table: 'stored_keys', column:
 
 /**
  * Values that are signed for these purposes are found by their stored hash: links in mail that was sent long ago,
- * recovery codes, and addresses of erased persons. Such a hash cannot be computed with another key, so the key itself is stored, encrypted.
+ * recovery codes, and addresses of erased persons. Such a hash cannot be computed with another key, so the key itself
+ * is stored, encrypted.
  */
 const purposes = ['unsubscribe', 'recovery-code', 'erased']
 

@@ -20,8 +20,8 @@ const sendingMax = 10
 type Summary = Pick<StoredSms, 'id' | 'to' | 'status' | 'segments' | 'senderName' | 'mode'>
 
 /**
- * Sends several messages after all were checked, charged and accepted together. A message is stored as failed, and not billed,
- * if the provider refuses it or is out of reach; the others continue.
+ * Sends several messages after all were checked, charged and accepted together. A message is stored as failed, and not
+ * billed, if the provider refuses it or is out of reach; the others continue.
  */
 export async function sendSmsBatch(
   app: App,

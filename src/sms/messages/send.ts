@@ -14,8 +14,8 @@ import { dispatchNow } from './dispatch/dispatch-now.ts'
 const endpoint = 'POST /v1/sms'
 
 /**
- * Sends one message. The message is durable and charged before it is handed over, and the outcome is recorded before the
- * response. Throws in the order of checks, and `providerFailed` if nothing was sent and nothing is stored.
+ * Sends one message. The message is durable and charged before it is handed over, and the outcome is recorded before
+ * the response. Throws in the order of checks, and `providerFailed` if nothing was sent and nothing is stored.
  */
 export async function sendSms(
   app: App,

@@ -18,8 +18,8 @@ export type Consent = {
 }
 
 /**
- * Blocks or unblocks a number for these teams, even if a team blocked it by hand, since the person decides. Something said
- * earlier than what is known of the person changes nothing.
+ * Blocks or unblocks a number for these teams, even if a team blocked it by hand, since the person decides. Something
+ * said earlier than what is known of the person changes nothing.
  */
 export async function applyAction(tx: Tx, { teamIds, number, action, at, origin }: Consent): Promise<void> {
   const fresh = await noteAction(tx, teamIds, number, at)

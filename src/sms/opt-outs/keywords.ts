@@ -13,8 +13,8 @@ const around = String.raw`[\s\p{Quotation_Mark}\u0060\u00b4.!,;]*`
 const trimmed = new RegExp(`^${around}|${around}$`, 'gu')
 
 /**
- * Returns the action of a message that consists of a keyword alone, in any case and with or without accents, with any blanks,
- * quotes and `. ! , ;` around it. Null for any other message.
+ * Returns the action of a message that consists of a keyword alone, in any case and with or without accents, with any
+ * blanks, quotes and `. ! , ;` around it. Null for any other message.
  */
 export function keywordAction(body: string): KeywordAction | null {
   // No keyword is longer, even with marks around it; a text of any length costs the same.

@@ -5,8 +5,8 @@ import { readNumber } from '../phone-number.ts'
 import { applyAction } from './apply-action.ts'
 
 /**
- * Blocks the recipients of messages that the provider did not send because the person has opted out with it. The word counts as
- * of the time at which the message was handed over, so it does not undo an opt-in that came afterwards.
+ * Blocks the recipients of messages that the provider did not send because the person has opted out with it. The word
+ * counts as of the time at which the message was handed over, so it does not undo an opt-in that came afterwards.
  */
 export async function noteRefusedByOptOut(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
   if (messages.length === 0) return

@@ -23,8 +23,9 @@ export function findOptOut(db: Db, teamId: string, id: string) {
 }
 
 /**
- * Returns the normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId} ${number}`. Each
- * number is looked up in all of its forms. Numbers of erased persons are known by their keyed hash alone.
+ * Returns the normalized numbers that have opted out, of many teams in one statement, as a set of `${teamId}
+ * ${number}`. Each number is looked up in all of its forms. Numbers of erased persons are known by their keyed hash
+ * alone.
  */
 export async function findOptedOut(
   { send, keyring }: Pick<Tx, 'send' | 'keyring'>,

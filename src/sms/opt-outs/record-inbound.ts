@@ -9,8 +9,8 @@ import { type KeywordAction, keywordAction } from './keywords.ts'
 export type Origin = 'proven' | 'unproven'
 
 /**
- * Records a message to the number of these teams. A keyword blocks or unblocks the sender's number. Returns the action of the
- * keyword, or null. Repeats (recognized by `id` or `at`) and late messages (recognized by `at`) change nothing.
+ * Records a message to the number of these teams. A keyword blocks or unblocks the sender's number. Returns the action
+ * of the keyword, or null. Repeats (recognized by `id` or `at`) and late messages (recognized by `at`) change nothing.
  */
 export async function recordInboundSms(
   app: App,

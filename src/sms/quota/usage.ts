@@ -5,8 +5,8 @@ import { rowsOf } from '../../platform/sql-rows.ts'
 import type { Usage } from './take.ts'
 
 /**
- * Locks the use of these teams until the transaction ends, which makes limits exact across processes. Locks in the order of the
- * teams' ids, and before their credit, so that two transactions cannot deadlock here.
+ * Locks the use of these teams until the transaction ends, which makes limits exact across processes. Locks in the
+ * order of the teams' ids, and before their credit, so that two transactions cannot deadlock here.
  */
 export async function lockUsages(tx: Tx, teams: Iterable<string>): Promise<Map<string, Usage>> {
   const teamIds = [...new Set(teams)].sort()

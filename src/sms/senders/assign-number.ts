@@ -3,8 +3,8 @@ import { assignNumber } from '../../phone/assign.ts'
 import { lockNumber } from './queries.ts'
 
 /**
- * Assigns a number to a team, for the operator. Senders of other teams with that number stop working. Returns the previous team,
- * or null.
+ * Assigns a number to a team, for the operator. Senders of other teams with that number stop working. Returns the
+ * previous team, or null.
  */
 export function assignSmsNumber(app: App, number: string, teamId: string): Promise<string | null> {
   return app.transaction(async (tx) => {

@@ -6,7 +6,10 @@ import { getSender } from './get.ts'
 const waitMax = 25_000
 const pollMs = 100
 
-/** Waits until the verification that another request has begun is over. Returns the sender, which is pending if it takes too long. */
+/**
+ * Waits until the verification that another request has begun is over. Returns the sender, which is pending if it takes
+ * too long.
+ */
 export async function awaitOutcome(app: App, teamId: string, id: string) {
   for (let waited = 0; ; waited += pollMs) {
     const sender = await getSender(app, teamId, id)

@@ -4,8 +4,8 @@ import { conflict, notFound } from '../../platform/errors.ts'
 import { testTeamOf } from '../../platform/mode.ts'
 
 /**
- * Deletes a sender without messages; throws `conflict` otherwise. Exact under concurrency: a message is accepted under a share
- * lock of its sender's row, so it is either seen here or refused there.
+ * Deletes a sender without messages; throws `conflict` otherwise. Exact under concurrency: a message is accepted under
+ * a share lock of its sender's row, so it is either seen here or refused there.
  */
 export function deleteSender(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {

@@ -6,8 +6,8 @@ import type { SmsSenderType } from './table.ts'
 type Identity = { senderId: string; senderType: SmsSenderType }
 
 /**
- * Tells whether a sender ID belongs to one team. A number of the operator's account does so permanently, because that team
- * receives its messages. Any team can use any name, and with `capture` any number.
+ * Tells whether a sender ID belongs to one team. A number of the operator's account does so permanently, because that
+ * team receives its messages. Any team can use any name, and with `capture` any number.
  */
 function isOwned(app: App, { senderType }: Identity): boolean {
   return senderType !== 'alphanumeric_id' && app.smsProvider.name !== 'capture'
@@ -23,7 +23,10 @@ export async function refuseAnothersNumber(app: App, tx: Tx, teamId: string, sen
   if (await isUsedByAnother(tx, teamId, sender)) throw numberTaken(ownedBy(sender))
 }
 
-/** True if another team has an active sender with the number. The number need not be assigned, for example after its release. */
+/**
+ * True if another team has an active sender with the number. The number need not be assigned, for example after its
+ * release.
+ */
 async function isUsedByAnother(tx: Tx, teamId: string, { senderId }: Identity): Promise<boolean> {
   return (await findTeamsOfNumber(tx.db, senderId)).some((owner) => owner !== teamId)
 }

@@ -50,8 +50,8 @@ export function lockSender(tx: Tx, teamId: string, id: string) {
 export type UsedSender = { id: string; name: string; status: SmsSenderStatus; defaultMessageType: MessageType }
 
 /**
- * Locks senders of many teams in one statement, by `${teamId} ${id}`. They cannot be deleted until the transaction ends, and
- * count as used afterwards. For a test team a sender of the live team is found, and active.
+ * Locks senders of many teams in one statement, by `${teamId} ${id}`. They cannot be deleted until the transaction
+ * ends, and count as used afterwards. For a test team a sender of the live team is found, and active.
  */
 export async function lockUsedSenders(
   tx: Tx,

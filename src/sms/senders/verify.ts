@@ -15,9 +15,9 @@ import { findSender, lockNumber, senderColumns } from './queries.ts'
 import type { SmsSenderStatus } from './table.ts'
 
 /**
- * Registers a sender with the provider and answers with the outcome: active, failed or rejected. The sender is `pending` while
- * the provider is asked. Requests that come meanwhile wait for the same outcome. Throws `conflict` if the number is another
- * team's, and `providerFailed` if the provider is out of reach; then the sender does not change.
+ * Registers a sender with the provider and answers with the outcome: active, failed or rejected. The sender is
+ * `pending` while the provider is asked. Requests that come meanwhile wait for the same outcome. Throws `conflict` if
+ * the number is another team's, and `providerFailed` if the provider is out of reach; then the sender does not change.
  */
 export async function verifySender(app: App, teamId: string, id: string): ReturnType<typeof getSender> {
   const job = await app.transaction((tx) => claim(app, tx, teamId, id))

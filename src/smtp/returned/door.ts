@@ -9,7 +9,9 @@ import { serverTls } from '../tls.ts'
 import { guardConnections } from './guard.ts'
 import { messageBytesMax, receiveMessage, refuseUnknownRecipient } from './receive.ts'
 
-/** The port `INBOUND_SMTP_PORT`, which the MX record of a return path points to. Accepts bounce messages and complaints. */
+/**
+ * The port `INBOUND_SMTP_PORT`, which the MX record of a return path points to. Accepts bounce messages and complaints.
+ */
 export const inboundDoor: Door = { name: 'inbound', open: (app) => openInbound(app) }
 
 const connectionsMax = 100

@@ -13,8 +13,8 @@ import type { RecipientStatus, Report } from './report/report.ts'
 import { statusesInText } from './report/statuses-in-text.ts'
 
 /**
- * Returns the facts of a report about the recipient whose return address received it, with the time `at`. Never takes the
- * recipient from the report: anyone can write a report, and after forwarding it may name another address.
+ * Returns the facts of a report about the recipient whose return address received it, with the time `at`. Never takes
+ * the recipient from the report: anyone can write a report, and after forwarding it may name another address.
  */
 export function factsOfReport(email: ReturnedEmail, report: Report, at: Date): DeliveryFact[] {
   if (report.kind === 'status') return factsOfStatuses(email, report.recipients, at)

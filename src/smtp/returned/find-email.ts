@@ -6,8 +6,8 @@ import type { ReturnedRecipient } from '../../emails/return-address.ts'
 import { normalizeAddress } from '../../platform/mail-address.ts'
 
 /**
- * The copy of an email that a report is about, from its return address. If the report has only a Message-ID, `named` has the
- * recipients that it may be about.
+ * The copy of an email that a report is about, from its return address. If the report has only a Message-ID, `named`
+ * has the recipients that it may be about.
  */
 export type ReportedCopy = ReturnedRecipient & { messageId?: string; named?: string[] }
 
@@ -64,7 +64,10 @@ function recipientAt(all: string[], position: number | null, named: string[]): s
   return new Set(all.map(normalizeAddress)).size === 1 ? all[0]! : null
 }
 
-/** Returns the parent domains: `shop.example.com` and `example.com` of `send.shop.example.com`. A name has at most 127 labels. */
+/**
+ * Returns the parent domains: `shop.example.com` and `example.com` of `send.shop.example.com`. A name has at most 127
+ * labels.
+ */
 function namesAbove(returnPath: string): string[] {
   const labels = returnPath.split('.')
   return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))

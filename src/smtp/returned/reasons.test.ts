@@ -10,7 +10,9 @@ const ended = { status: 'bounced', event: 'bounced', type: 'Transient' }
 const guessed = { status: 'sent', event: 'bounced', type: 'Transient' }
 const nothing = { status: 'sent', event: null }
 
-/** Sends an email to ada@example.com, hands the message back to its return address, and checks what became of the email. */
+/**
+ * Sends an email to ada@example.com, hands the message back to its return address, and checks what became of the email.
+ */
 async function check(raw: string, { status, event, type, said, isSuppressed = false }: Outcome) {
   const team = await posthorn.team()
   const { id, returnAddress } = await send(team)

@@ -63,7 +63,10 @@ function hasDisguisedEnd(raw: Buffer): boolean {
   return /(^|[^\r])\n\.\r?\n|\n\.\n|\r\.\r(?!\n)/.test(raw.toString('latin1'))
 }
 
-/** Returns the copies of emails that a report is about: those whose return address received it, or that a complaint names. */
+/**
+ * Returns the copies of emails that a report is about: those whose return address received it, or that a complaint
+ * names.
+ */
 function copiesOf(app: App, brought: string[], report: Report): ReportedCopy[] {
   const complaint = report.kind === 'complaint' ? report.complaint : null
   const found = [...brought, ...(complaint?.senders ?? [])].flatMap((address) => signedAddress(app, address) ?? [])
@@ -73,7 +76,10 @@ function copiesOf(app: App, brought: string[], report: Report): ReportedCopy[] {
 
 const ourMessageId = /^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255})>$/
 
-/** Uses the Message-ID if a service hides the envelope; only recipients know it. It is valid for as long as a return address. */
+/**
+ * Uses the Message-ID if a service hides the envelope; only recipients know it. It is valid for as long as a return
+ * address.
+ */
 function copyByMessageId({ messageId, recipients }: Complaint, now: Date): ReportedCopy[] {
   const [, emailId, domainName] = ourMessageId.exec(messageId ?? '') ?? []
   if (!messageId || !emailId || !domainName || now.getTime() - idTimeMs(emailId) > returnAddressValidMs) return []

@@ -16,7 +16,10 @@ async function openDoor() {
   return door
 }
 
-/** Connects from another network and sends nothing. `isOpen` is false once the server has closed or refused the connection. */
+/**
+ * Connects from another network and sends nothing. `isOpen` is false once the server has closed or refused the
+ * connection.
+ */
 async function silent(port: number, localAddress: string): Promise<{ socket: Socket; isOpen(): boolean }> {
   const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined)
   let open = true

@@ -28,7 +28,10 @@ export async function beginEnvelope(session: Session, argument: string): Promise
   }
 }
 
-/** Returns the key's caller; null if it is no longer valid or over its requests per minute. A message counts as one request. */
+/**
+ * Returns the key's caller; null if it is no longer valid or over its requests per minute. A message counts as one
+ * request.
+ */
 async function admit(session: Session, key: string): Promise<Caller | null> {
   const { app, wire } = session
   try {

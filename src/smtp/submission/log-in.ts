@@ -5,8 +5,8 @@ import { commandWaitMs, refuseSyntax, type Session, sayGoodbye } from './session
 const badKeysMax = 3
 
 /**
- * Handles AUTH PLAIN and AUTH LOGIN. Accepts an API key as the password with any user name, as other services do, or as the
- * user name with an empty password.
+ * Handles AUTH PLAIN and AUTH LOGIN. Accepts an API key as the password with any user name, as other services do, or as
+ * the user name with an empty password.
  */
 export async function logIn(session: Session, argument: string): Promise<void> {
   const { wire } = session

@@ -11,8 +11,8 @@ export function noteOpenedPort(app: App, name: keyof Ports, port: number | undef
 }
 
 /**
- * Returns the ports of submission as mail programs reach them: as told by the operator, or else those opened here, or else as
- * configured; null for those that are off.
+ * Returns the ports of submission as mail programs reach them: as told by the operator, or else those opened here, or
+ * else as configured; null for those that are off.
  */
 export function submissionPorts(app: App): Ports {
   const { smtp, smtps } = openedPorts(app)

@@ -23,7 +23,9 @@ const codesOf: Record<RefusalKind, Codes> = {
   unavailable: '451 4.3.0',
 }
 
-/** Returns the reply for an error. Logs an unexpected error without details in the reply, and lets the client try again. */
+/**
+ * Returns the reply for an error. Logs an unexpected error without details in the reply, and lets the client try again.
+ */
 export function failureReply(app: App, error: unknown): string {
   if (error instanceof DomainError) return reply(codesFor(error), error.message)
   if (isDatabaseGone(error)) {
@@ -35,7 +37,9 @@ export function failureReply(app: App, error: unknown): string {
   return reply('451 4.3.0', 'Something went wrong here. Try again later, and tell the operator.')
 }
 
-/** Returns 452 for the daily limit and a plan's limit, which a short wait does not lift; 451 for the limit per second. */
+/**
+ * Returns 452 for the daily limit and a plan's limit, which a short wait does not lift; 451 for the limit per second.
+ */
 function codesFor({ kind, details }: DomainError): Codes {
   if (details.name === 'plan_limit_exceeded') return '452 4.3.1'
   const isDaily = kind === 'limitExceeded' && details.body !== undefined

@@ -16,7 +16,10 @@ const provider: EmailProvider = {
 const { posthorn, smtps } = await startSubmission({}, { emailProvider: provider })
 const base64 = (text: string) => Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
 
-/** Submits a message with a plain text and an HTML, in base64 and quoted-printable, and an image. Returns the email's id. */
+/**
+ * Submits a message with a plain text and an HTML, in base64 and quoted-printable, and an image. Returns the email's
+ * id.
+ */
 async function submit(team: TestTeam, { text = 'Grüße', html = '<p>Hi</p><img src=3D"cid:logo">' } = {}) {
   const part = (lines: string[], body: string) => `--b\r\n${lines.join('\r\n')}\r\n\r\n${body}\r\n`
   const message = [

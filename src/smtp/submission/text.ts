@@ -1,8 +1,8 @@
 const [LF, CR, DOT] = [0x0a, 0x0d, 0x2e]
 
 /**
- * The result of reading a text after DATA. `ambiguous`: a line has only a dot but does not begin and end with CRLF. Some
- * servers end the text there and read commands after it, others do not (SMTP smuggling).
+ * The result of reading a text after DATA. `ambiguous`: a line has only a dot but does not begin and end with CRLF.
+ * Some servers end the text there and read commands after it, others do not (SMTP smuggling).
  */
 export type Text =
   | { kind: 'whole'; octets: Buffer; rest: Buffer }
@@ -74,7 +74,10 @@ export function createTextReader(sizeMax: number): TextReader {
   }
 }
 
-/** Iterates over the dots after a CR or LF; -1 at the end. Each search continues after the last match, so the time is linear. */
+/**
+ * Iterates over the dots after a CR or LF; -1 at the end. Each search continues after the last match, so the time is
+ * linear.
+ */
 function dotWalker(view: Buffer, from: number): () => number {
   let behindLf = view.indexOf(lfDot, from)
   let behindCr = view.indexOf(crDot, from)

@@ -15,7 +15,10 @@ const lingerMs = 2000
 /** `broken`: without CRLF or with a control character. `tooLong`: longer than any command. `nudged`: see `nudge`. */
 export type Line = { kind: 'line'; text: string } | { kind: 'broken' } | { kind: 'tooLong' } | { kind: 'nudged' }
 
-/** The server's side of a connection. It never throws for a client's fault; null means that the client is gone or too slow. */
+/**
+ * The server's side of a connection. It never throws for a client's fault; null means that the client is gone or too
+ * slow.
+ */
 export type Wire = {
   readonly secure: boolean
   readonly address: string
@@ -81,7 +84,9 @@ export function createWire(socket: Socket): Wire {
     startTimer(waitMs)
   }
 
-  /** Starts the connection's one timer, unless it already ends before the deadline. A later deadline thus costs little. */
+  /**
+   * Starts the connection's one timer, unless it already ends before the deadline. A later deadline thus costs little.
+   */
   function startTimer(waitMs: number): void {
     if (timerAt <= deadline) return
     clearTimeout(timer)

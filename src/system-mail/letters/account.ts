@@ -14,7 +14,9 @@ type AccountOrder = Extract<Order, { about: 'verification' | 'reset' | 'sign-in'
 /** A person needs one. A stranger who asks for another address must not fill its mailbox. */
 const anHourMax = { verification: 3, reset: 3, 'sign-in': 5, security: 10 }
 
-/** Writes a mail about an account, with a new token. Writes none past the bound of its address, or if it is out of date. */
+/**
+ * Writes a mail about an account, with a new token. Writes none past the bound of its address, or if it is out of date.
+ */
 export async function writeAccountMail(tx: Tx, app: App, order: AccountOrder): Promise<Post[]> {
   const { about, userId } = order
   const addressee = await findAddressee(tx.db, userId)

@@ -14,8 +14,8 @@ import { hostOf, type Post } from './post.ts'
 const anHourMax = 3
 
 /**
- * Writes to the new address of an account, with the link that gives it to the account, and to the present one. A new address that
- * has an account gets a note in place of the link, so that only its owner learns of the account.
+ * Writes to the new address of an account, with the link that gives it to the account, and to the present one. A new
+ * address that has an account gets a note in place of the link, so that only its owner learns of the account.
  */
 export async function writeNewAddressMail(
   tx: Tx,

@@ -10,7 +10,10 @@ import { hostOf, type Post } from './post.ts'
 /** More than a team makes owners in a day. */
 const aDayMax = 20
 
-/** Writes to the other owners of a team that a person became an owner. The person may have another role or be gone by then. */
+/**
+ * Writes to the other owners of a team that a person became an owner. The person may have another role or be gone by
+ * then.
+ */
 export async function writeNewOwnerMail(
   tx: Tx,
   app: App,

@@ -22,7 +22,10 @@ const texts: Record<SecurityChange, { subject: string; change: string; ifNot: st
   },
 }
 
-/** Writes that an account is signed in to in another way from now on, so that its owner notices if it was another person. */
+/**
+ * Writes that an account is signed in to in another way from now on, so that its owner notices if it was another
+ * person.
+ */
 export function securityLetter(
   app: Pick<App, 'publicUrl'>,
   email: string,

@@ -8,8 +8,8 @@ import { hostOf, type Post } from './post.ts'
 type WebhookOrder = Extract<Order, { about: 'webhook' | 'webhook-failing' }>
 
 /**
- * Writes to the owners and admins of a team that one of its webhooks keeps failing or was switched off, each once a day at
- * most. Writes nothing if that is out of date.
+ * Writes to the owners and admins of a team that one of its webhooks keeps failing or was switched off, each once a day
+ * at most. Writes nothing if that is out of date.
  */
 export async function writeWebhookMail(tx: Tx, app: App, { about, teamId, webhookId }: WebhookOrder): Promise<Post[]> {
   const webhook = await findWebhook(tx.db, teamId, webhookId)

@@ -13,8 +13,9 @@ import { type LimitName, limitNames } from './limit.ts'
 const pageSize = 500
 
 /**
- * Orders a warning for each team that has used 80 % of a limit of the day, and another at 100 %, each once a day. A schedule
- * rather than an event of the send, so that sending costs nothing more. Without a team to warn a run is one query.
+ * Orders a warning for each team that has used 80 % of a limit of the day, and another at 100 %, each once a day. A
+ * schedule rather than an event of the send, so that sending costs nothing more. Without a team to warn a run is one
+ * query.
  */
 export const watchLimits: Schedule = {
   kind: 'system-mail.watch-limits',

@@ -2,7 +2,9 @@ import type { LimitOverrides, Plan, PlanBounds } from '../../context.ts'
 
 const gibibyte = 1024 ** 3
 
-/** Bounds that depend on the plan alone. The bound of scheduled emails depends on the daily limit (`billing/plans.ts`). */
+/**
+ * Bounds that depend on the plan alone. The bound of scheduled emails depends on the daily limit (`billing/plans.ts`).
+ */
 type FixedBounds = Omit<PlanBounds, 'scheduledEmails'>
 
 /**

@@ -11,7 +11,10 @@ const nouns: Record<keyof PlanBounds, string> = {
   members: 'members and invitations',
 }
 
-/** The refusal of a request past a plan's bound. It names the limit as `posthorn team set-limits` does; `advice` says what to do. */
+/**
+ * The refusal of a request past a plan's bound. It names the limit as `posthorn team set-limits` does; `advice` says
+ * what to do.
+ */
 export function planLimitExceeded(limit: keyof PlanBounds, max: number, advice: string): DomainError {
   const message = `The plan of this team has at most ${max.toLocaleString('en')} ${nouns[limit]} (${limit}). ${advice}, or change the plan.`
   return unprocessable('plan_limit_exceeded', message, { limit, max })

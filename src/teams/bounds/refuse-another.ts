@@ -9,7 +9,10 @@ const tables = {
   members: ['team_members', 'team_invitations'],
 } as const
 
-/** Refuses another row if the plan's bound is reached, and returns the bound. Call it before the insert, in the same transaction. */
+/**
+ * Refuses another row if the plan's bound is reached, and returns the bound. Call it before the insert, in the same
+ * transaction.
+ */
 export async function refuseAnother(tx: Tx, teamId: string, limit: keyof typeof tables): Promise<number> {
   const max = (await lockBounds(tx, teamId))[limit]
   let count = 0

@@ -9,8 +9,8 @@ import { owners } from '../roles/roles.ts'
 import { removeTeamJob } from './jobs.ts'
 
 /**
- * Deletes the team. Its keys, sessions and jobs stop with the commit; a job then removes its rows. `confirm` must be its name.
- * Throws `conflict` while a paid subscription lives, and for the team of system mail.
+ * Deletes the team. Its keys, sessions and jobs stop with the commit; a job then removes its rows. `confirm` must be
+ * its name. Throws `conflict` while a paid subscription lives, and for the team of system mail.
  */
 export function deleteTeam(app: App, caller: Caller, confirm: string): Promise<{ id: string; deleted: true }> {
   const { teamId: id } = caller

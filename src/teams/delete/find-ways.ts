@@ -15,8 +15,8 @@ export const jobsWay: Way = { table: 'jobs', column: 'id' }
 const ownedWays: Way[] = [{ table: 'webhook_deliveries', column: 'webhook_id', owner: 'webhooks' }]
 
 /**
- * Returns the tables with rows of teams and the way to them: jobs first, so that workers have none to skip, then each table before
- * those that it refers to. They come from the database's catalogue, so that a new one is not forgotten.
+ * Returns the tables with rows of teams and the way to them: jobs first, so that workers have none to skip, then each
+ * table before those that it refers to. They come from the database's catalogue, so that a new one is not forgotten.
  */
 export async function findWays(db: Db): Promise<Way[]> {
   const { rows } = await sql<{ name: string; parents: string[] }>`

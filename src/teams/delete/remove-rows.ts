@@ -12,8 +12,9 @@ const pageMax = 1000
 const pagesMax = 50
 
 /**
- * Removes the rows of a deleted team from every table with a `team_id`, and the team last. It goes over the tables until a pass
- * has found nothing, since late requests may add rows. A process that takes it over goes on at the table of the last turn.
+ * Removes the rows of a deleted team from every table with a `team_id`, and the team last. It goes over the tables
+ * until a pass has found nothing, since late requests may add rows. A process that takes it over goes on at the table
+ * of the last turn.
  */
 export const removeDeletedTeam = defineJob(removeTeamJob, {
   async run(app, { key, payload }) {

@@ -13,8 +13,9 @@ import { refuseLastOwner, refuseOwnersRoles } from './refuse.ts'
 export type ChangedMember = Member & { apiKeys?: KeyBeyond[] }
 
 /**
- * Changes a member's role, from the member's next request, and lists the member's keys that may do more. Throws `forbidden` if an admin would make or change an owner,
- * or a stale login an owner or admin, `conflict` for the last owner.
+ * Changes a member's role, from the member's next request, and lists the member's keys that may do more. Throws
+ * `forbidden` if an admin would make or change an owner, or a stale login an owner or admin, `conflict` for the last
+ * owner.
  */
 export function changeRole(app: App, caller: Caller, userId: string, role: Role): Promise<ChangedMember> {
   const { teamId } = caller

@@ -7,9 +7,9 @@ export type KeyBeyond = { id: string; name: string; permission: 'full_access' | 
 const keysMax = 5000
 
 /**
- * Lists the API keys that a member made and that may do more than the role of the member from now on, null for none: newest first,
- * with those that these keys made in turn, and without expired ones. Owners and admins may do what keys may, and a developer
- * what `sending_access` may.
+ * Lists the API keys that a member made and that may do more than the role of the member from now on, null for none:
+ * newest first, with those that these keys made in turn, and without expired ones. Owners and admins may do what keys
+ * may, and a developer what `sending_access` may.
  */
 export async function listKeysBeyond(
   tx: Tx,

@@ -2,8 +2,9 @@ import type { Caller, Role, Tx } from '../../context.ts'
 import { roleForbidden } from '../roles/refuse-role.ts'
 
 /**
- * Locks the team's row and returns the caller's present role, so that changes of a team's people happen one after the other.
- * Throws `forbidden` if the caller left the team, or lost one of the roles `may`, after the request was identified.
+ * Locks the team's row and returns the caller's present role, so that changes of a team's people happen one after the
+ * other. Throws `forbidden` if the caller left the team, or lost one of the roles `may`, after the request was
+ * identified.
  */
 export async function lockRole(
   tx: Tx,
@@ -21,7 +22,9 @@ export async function lockRole(
   return member.role
 }
 
-/** Locks the people of a team: every change of members and invitations takes this lock first. False without such a team. */
+/**
+ * Locks the people of a team: every change of members and invitations takes this lock first. False without such a team.
+ */
 export async function lockPeople(tx: Tx, teamId: string): Promise<boolean> {
   const team = await tx.db
     .selectFrom('teams')

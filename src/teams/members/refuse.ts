@@ -9,7 +9,9 @@ export function refuseOwnersRoles(caller: Role, touched: readonly Role[]): void 
   if (touched.includes('owner') && caller !== 'owner') throw roleForbidden(owners, caller)
 }
 
-/** Throws `conflict` if the team has one owner only. Call it under the team's lock, before an owner goes or is lowered. */
+/**
+ * Throws `conflict` if the team has one owner only. Call it under the team's lock, before an owner goes or is lowered.
+ */
 export async function refuseLastOwner(tx: Tx, teamId: string): Promise<void> {
   if ((await countOwners(tx.db, teamId)) > 1) return
   throw conflict('This is the last owner of the team. Make another member an owner first, or delete the team.')

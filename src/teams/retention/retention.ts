@@ -15,7 +15,9 @@ export function defaultRetention(config: Config): Retention {
   }
 }
 
-/** Finds the retention of a team: its own choices, and the server's defaults for the others. Both modes have the same. */
+/**
+ * Finds the retention of a team: its own choices, and the server's defaults for the others. Both modes have the same.
+ */
 export async function findRetention(db: Db, config: Config, teamId: string): Promise<Retention> {
   const row = await db
     .selectFrom('team_retention')

@@ -30,7 +30,10 @@ export function updateRetention(app: App, teamId: string, changes: RetentionChan
   })
 }
 
-/** Locks a team's retention until the transaction ends, so that a pass that ends sees a change or is followed by another pass. */
+/**
+ * Locks a team's retention until the transaction ends, so that a pass that ends sees a change or is followed by another
+ * pass.
+ */
 export async function lockRetention(tx: Tx, teamId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`retention of ${liveTeamOf(teamId)}`}, 0))`.execute(tx.db)
 }

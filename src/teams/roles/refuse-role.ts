@@ -9,8 +9,8 @@ export function rolesOf({ method, roles }: Pick<Route, 'method' | 'roles'>): rea
 }
 
 /**
- * Throws `forbidden` if the role of a signed-in user may not call the route, or if the user's team requires a second factor
- * that the user does not have. API keys pass: their permission was checked before.
+ * Throws `forbidden` if the role of a signed-in user may not call the route, or if the user's team requires a second
+ * factor that the user does not have. API keys pass: their permission was checked before.
  */
 export function refuseRole(caller: Caller, route: Pick<Route, 'method' | 'roles' | 'forSetup'>): void {
   if (caller.kind !== 'user') return

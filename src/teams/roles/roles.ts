@@ -1,8 +1,9 @@
 import type { Role } from '../../context.ts'
 
 /*
- * The sets of roles that routes name, for signed-in users. API keys have their permission instead (`access` of the route). Rights
- * that depend on more than the route, such as which role an admin may give, are checked where the request is handled.
+ * The sets of roles that routes name, for signed-in users. API keys have their permission instead (`access` of the
+ * route). Rights that depend on more than the route, such as which role an admin may give, are checked where the
+ * request is handled.
  */
 
 /** All roles, from most rights to fewest. */

@@ -3,7 +3,9 @@ import { type PageQuery, pageOfFixed } from '../../platform/pagination.ts'
 import { notOwnWebhook } from '../queries.ts'
 import type { Attempt } from '../table.ts'
 
-/** Lists the attempts of a delivery, newest first. Deliveries from before they were kept have none. Throws `notFound`. */
+/**
+ * Lists the attempts of a delivery, newest first. Deliveries from before they were kept have none. Throws `notFound`.
+ */
 export async function listAttempts(app: App, teamId: string, webhookId: string, id: string, query: PageQuery) {
   const delivery = await app.db
     .selectFrom('webhook_deliveries')

@@ -16,8 +16,8 @@ const waitMs = 24 * 3_600_000
 export type Failed = { teamId: string; webhookId: string; since: Date; beforeId: string }
 
 /**
- * Begins to send again what failed for good since a time and was not replayed before. Returns how many deliveries the job adds.
- * Throws `conflict` if the webhook is inactive or a replay is under way.
+ * Begins to send again what failed for good since a time and was not replayed before. Returns how many deliveries the
+ * job adds. Throws `conflict` if the webhook is inactive or a replay is under way.
  */
 export function replayFailed(app: App, teamId: string, webhookId: string, since: Date): Promise<{ queued: number }> {
   return app.transaction(async (tx) => {

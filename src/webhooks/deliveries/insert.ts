@@ -6,8 +6,8 @@ import { wakeEndpoints } from '../dispatch/wake.ts'
 export type NewDelivery = { teamId: string; webhookId: string; eventType: string; payload: string }
 
 /**
- * Inserts pending deliveries that are due at once, in one statement, and does not wait for its answer. The transaction must hold
- * the locks of their webhooks. Returns the ids.
+ * Inserts pending deliveries that are due at once, in one statement, and does not wait for its answer. The transaction
+ * must hold the locks of their webhooks. Returns the ids.
  */
 export function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): string[] {
   if (deliveries.length === 0) return []

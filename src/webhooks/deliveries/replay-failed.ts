@@ -12,8 +12,8 @@ import { type Failed, failedSince } from './failed-since.ts'
 const pageSize = 500
 
 /**
- * Adds the deliveries of a replay, a page in each commit, which also records where the next page begins: a kill repeats and skips
- * none. Ends early if the webhook is switched off or deleted.
+ * Adds the deliveries of a replay, a page in each commit, which also records where the next page begins: a kill repeats
+ * and skips none. Ends early if the webhook is switched off or deleted.
  */
 export const replayFailedDeliveries = defineJob(replayFailedJob, {
   concurrency: 4,

@@ -3,8 +3,8 @@ import type { EventType } from '../event-types.ts'
 import { addDelivery } from './add.ts'
 
 /**
- * Sends an event as an email's would be, marked as a test, to a webhook that need not subscribe to it. It names an email that does
- * not exist.
+ * Sends an event as an email's would be, marked as a test, to a webhook that need not subscribe to it. It names an
+ * email that does not exist.
  */
 export function sendTestEvent(app: App, teamId: string, webhookId: string, eventType: EventType) {
   return app.transaction((tx) => {

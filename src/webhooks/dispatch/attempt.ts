@@ -23,7 +23,9 @@ export type Attempted = {
 /** Longer than any reason, except for those that quote a long URL. */
 const errorLengthMax = 500
 
-/** Only the status of an answer counts; its beginning is shown with the attempt. A longer answer closes the connection. */
+/**
+ * Only the status of an answer counts; its beginning is shown with the attempt. A longer answer closes the connection.
+ */
 const answerMaxBytes = 1024
 const answerMaxMs = 1000
 

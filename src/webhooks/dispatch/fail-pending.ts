@@ -4,7 +4,10 @@ import type { TeamJob } from '../../platform/jobs/job.ts'
 
 const pageSize = 5000
 
-/** Fails a page of the pending deliveries of an inactive endpoint, so that it does not get old events once it is active again. */
+/**
+ * Fails a page of the pending deliveries of an inactive endpoint, so that it does not get old events once it is active
+ * again.
+ */
 export async function failPending(app: App, { teamId, key }: TeamJob): Promise<void> {
   await app.transaction((tx) =>
     sql`

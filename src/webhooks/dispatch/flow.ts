@@ -7,7 +7,10 @@ export const windowMin = 4
 export const windowMax = 50
 /** An endpoint is slow if no attempt at it has ended for this time, until an attempt ends sooner. */
 const slowAfterMs = 2000
-/** The attempts at all quick endpoints together, and at all slow ones. Beyond this number, each endpoint gets its minimum. */
+/**
+ * The attempts at all quick endpoints together, and at all slow ones. Beyond this number, each endpoint gets its
+ * minimum.
+ */
 const flyingMax = 1000
 const windowLeast = 1
 
@@ -17,7 +20,9 @@ type Count = { slow: number; quick: number }
 /** The running work of this process at all endpoints. */
 export type Traffic = { endpoints: Count; flying: Count; hosts: Map<string, HostShare> }
 
-/** The flow control of one endpoint. It differs from platform/limits: the limit follows from what the endpoint answers. */
+/**
+ * The flow control of one endpoint. It differs from platform/limits: the limit follows from what the endpoint answers.
+ */
 export type Flow = {
   traffic: Traffic
   /** A success widens it by one, so it doubles with each round; a failure halves it. */

@@ -34,8 +34,8 @@ export function leaveHost(flow: Guest): void {
 }
 
 /**
- * Tells whether the host may get another attempt. All endpoints of a team at one host share the window of the widest, so
- * that forty endpoints do not make forty times the load. Each may always have one attempt.
+ * Tells whether the host may get another attempt. All endpoints of a team at one host share the window of the widest,
+ * so that forty endpoints do not make forty times the load. Each may always have one attempt.
  */
 export function hostHasRoom({ host, isSlow }: Guest): boolean {
   if (!host) return true

@@ -9,8 +9,8 @@ type Endpoint = { teamId: string; id: string }
 const listenersOf = perApp((_: App['jobs']) => new Map<string, () => void>())
 
 /**
- * Adds the jobs of endpoints, due now. The transaction must hold the webhooks' row locks. Releasing a job takes the same
- * lock, so that no delivery is overlooked (`release.ts`).
+ * Adds the jobs of endpoints, due now. The transaction must hold the webhooks' row locks. Releasing a job takes the
+ * same lock, so that no delivery is overlooked (`release.ts`).
  */
 export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): Promise<void> {
   // Sorted, so that transactions that add the same jobs cannot deadlock.

@@ -16,7 +16,10 @@ import { onNews } from './wake.ts'
 
 /** After this time an endpoint gives its place to others that wait. */
 const turnMs = 5000
-/** Attempts that are under way or not yet recorded, which is what a kill repeats at most. Past it, new attempts wait for the database. */
+/**
+ * Attempts that are under way or not yet recorded, which is what a kill repeats at most. Past it, new attempts wait for
+ * the database.
+ */
 const unrecordedMax = 10 * windowMax
 /** Windows of deliveries to read ahead, because many endpoints answer faster than a read. */
 const windowsAhead = 4

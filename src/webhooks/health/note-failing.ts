@@ -12,8 +12,8 @@ const failingMs = hourMs
 const storedLateMs = hourMs
 
 /**
- * Announces each webhook that has delivered nothing for an hour and has a delivery that failed all that time. It is announced
- * once until it succeeds again.
+ * Announces each webhook that has delivered nothing for an hour and has a delivery that failed all that time. It is
+ * announced once until it succeeds again.
  */
 export const noteFailing: Schedule = {
   kind: 'webhooks.note-failing',
@@ -32,7 +32,10 @@ type Webhook = { teamId: string; id: string; healthyAt: Date }
 
 const pageSize = 500
 
-/** Finds a page of active webhooks without a success since `before` that were not announced since, in the order of teams and ids. */
+/**
+ * Finds a page of active webhooks without a success since `before` that were not announced since, in the order of teams
+ * and ids.
+ */
 async function findCandidates(app: App, before: Date, after: Webhook | null): Promise<Webhook[]> {
   const [teamId, id] = after ? [after.teamId, after.id] : [null, null]
   const { rows } = await sql<Webhook>`
@@ -45,8 +48,8 @@ async function findCandidates(app: App, before: Date, after: Webhook | null): Pr
 }
 
 /**
- * Finds the webhooks with a delivery that is an hour old and failed after the last success. Webhooks that had nothing to
- * deliver are left out.
+ * Finds the webhooks with a delivery that is an hour old and failed after the last success. Webhooks that had nothing
+ * to deliver are left out.
  */
 async function keepFailing(app: App, webhooks: Webhook[]): Promise<Webhook[]> {
   const madeBefore = new Date(app.clock.now().getTime() - failingMs)

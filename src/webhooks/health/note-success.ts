@@ -12,8 +12,8 @@ const notedOf = perApp((_: App['jobs']) => createLru<number>({ countMax: 20_000 
 type Succeeded = { teamId: string; webhookId: string; url: string; isConfirmed: boolean }
 
 /**
- * Records that webhooks took a delivery now, which confirms their URLs. A row that another transaction has locked is left for the
- * next success or hour.
+ * Records that webhooks took a delivery now, which confirms their URLs. A row that another transaction has locked is
+ * left for the next success or hour.
  */
 export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
   const noted = notedOf(tx.jobs)

@@ -71,7 +71,10 @@ async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise
   return webhooks.filter(({ id }) => failing.has(id))
 }
 
-/** Sets a webhook to `inactive`, so that pending deliveries fail without another attempt. False if it succeeded or changed meanwhile. */
+/**
+ * Sets a webhook to `inactive`, so that pending deliveries fail without another attempt. False if it succeeded or
+ * changed meanwhile.
+ */
 async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise<boolean> {
   const changed = await tx.db
     .updateTable('webhooks')

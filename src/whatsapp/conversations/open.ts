@@ -36,7 +36,9 @@ function withForms(pair: Pair) {
 /** More numbers than one customer's conversations have. A bound lets the database read them by the indexes. */
 const numbersMax = 10
 
-/** Begins and returns the conversations that do not exist yet. Their first message is written in the same transaction. */
+/**
+ * Begins and returns the conversations that do not exist yet. Their first message is written in the same transaction.
+ */
 export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return []
@@ -60,8 +62,8 @@ export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<Convers
 }
 
 /**
- * Locks the existing conversations until the transaction ends. Returns them by `pairKey`. If a customer has several, because
- * their numbers were not known to be one person's, the one in which the customer wrote last counts.
+ * Locks the existing conversations until the transaction ends. Returns them by `pairKey`. If a customer has several,
+ * because their numbers were not known to be one person's, the one in which the customer wrote last counts.
  */
 export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
   const sorted = sortPairs(pairs)

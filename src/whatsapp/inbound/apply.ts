@@ -18,8 +18,8 @@ export type StatusEvent = Of<'status'>
 export type MarketingEvent = Of<'marketing'>
 
 /**
- * Applies the events of a call, all or none, each once. The result does not depend on order, repeats or concurrent calls.
- * Calls that arrive during a commit share the next one.
+ * Applies the events of a call, all or none, each once. The result does not depend on order, repeats or concurrent
+ * calls. Calls that arrive during a commit share the next one.
  */
 export const applyInboundEvents: (app: App, events: WhatsappInboundEvent[]) => Promise<InboundCounts> = gatheredFor(
   (app, calls) => app.transaction((tx) => applyAll(tx, calls)),

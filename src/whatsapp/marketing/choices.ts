@@ -7,7 +7,9 @@ import { type Pair, pairKey } from '../conversations/open.ts'
 /** A customer's choice about the marketing of a sender. */
 export type MarketingChoice = Pair & { choice: 'stop' | 'resume'; at: Date }
 
-/** Records choices. The latest one of a customer counts, in any order of arrival. Returns for each whether it was news. */
+/**
+ * Records choices. The latest one of a customer counts, in any order of arrival. Returns for each whether it was news.
+ */
 export async function recordChoices(tx: Tx, choices: MarketingChoice[]): Promise<boolean[]> {
   if (choices.length === 0) return []
   const keyed = choices.map((choice) => ({ ...choice, phoneNumber: shortestForm(choice.phoneNumber) }))
@@ -34,7 +36,10 @@ function shortestForm(number: string): string {
   return numberForms(number)[0]!
 }
 
-/** Returns those of the pairs whose customer wants no marketing, under any number by which the provider knows him, by `pairKey`. */
+/**
+ * Returns those of the pairs whose customer wants no marketing, under any number by which the provider knows him, by
+ * `pairKey`.
+ */
 export async function findMarketingStops(db: Db, pairs: Pair[]): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
   const names = pairs.flatMap((pair, index) => {
@@ -58,7 +63,10 @@ export async function findMarketingStops(db: Db, pairs: Pair[]): Promise<Set<str
   return new Set(rows.map(({ index }) => pairKey(pairs[index]!)))
 }
 
-/** Records that the customers of these messages want no marketing, as of the time at which the messages were handed over. */
+/**
+ * Records that the customers of these messages want no marketing, as of the time at which the messages were handed
+ * over.
+ */
 export async function stopAfterMessages(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
   if (messages.length === 0) return
   const { rows } = await sql<Pair & { at: Date }>`

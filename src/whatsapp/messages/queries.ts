@@ -58,7 +58,9 @@ const bytes = bytesOf('body', 'variables', 'error')
 /** Our choice: people do not scroll further in a long thread. */
 const threadMax = 1000
 
-/** Returns the newest messages of a conversation, oldest first: at most `threadMax`, and at most the bytes of a page. */
+/**
+ * Returns the newest messages of a conversation, oldest first: at most `threadMax`, and at most the bytes of a page.
+ */
 export async function listThread(db: Db, teamId: string, conversationId: string) {
   const newest = db
     .selectFrom('whatsapp_messages')

@@ -36,7 +36,10 @@ export async function sendMessage(
   })
 }
 
-/** Null while the job exists, that is until the outcome is recorded. Reads the job first, so that the message has its outcome. */
+/**
+ * Null while the job exists, that is until the outcome is recorded. Reads the job first, so that the message has its
+ * outcome.
+ */
 async function recover(app: App, teamId: string, id: string): Promise<Message | null> {
   const isUnderWay = (await findJobKeys(app.db, deliverWhatsappJob, [id])).has(id)
   return isUnderWay ? null : ((await findMessage(app.db, teamId, id)) ?? null)

@@ -3,7 +3,10 @@ export const deliveryStatuses = ['sent', 'delivered', 'read', 'failed'] as const
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** Statuses of a message. An outbound one begins as `accepted` and only moves to a later one; an inbound one is `received`. */
+/**
+ * Statuses of a message. An outbound one begins as `accepted` and only moves to a later one; an inbound one is
+ * `received`.
+ */
 export const messageStatuses = ['accepted', ...deliveryStatuses, 'received'] as const
 
 export type MessageStatus = (typeof messageStatuses)[number]

@@ -2,8 +2,8 @@ import type { App } from '../../context.ts'
 import { assignNumber } from '../../phone/assign.ts'
 
 /**
- * Assigns a phoneNumberId to a team, for the operator. Senders of other teams with it stop working. Returns the previous team,
- * or null.
+ * Assigns a phoneNumberId to a team, for the operator. Senders of other teams with it stop working. Returns the
+ * previous team, or null.
  */
 export function assignWhatsappNumber(app: App, number: string, teamId: string): Promise<string | null> {
   return app.transaction(async (tx) => {

@@ -43,8 +43,8 @@ export type SendingSender = {
 }
 
 /**
- * Finds senders by team and id. They cannot be deleted before the transaction ends. For a test team a sender of the live team
- * is found, and active.
+ * Finds senders by team and id. They cannot be deleted before the transaction ends. For a test team a sender of the
+ * live team is found, and active.
  */
 export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }[]): Promise<SendingSender[]> {
   const owned = wanted.map((sender) => ({ ...sender, ownerId: liveTeamOf(sender.teamId) }))
@@ -62,7 +62,10 @@ export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }
   return rows.map((sender) => (isTestTeam(sender.teamId) ? { ...sender, status: 'active' } : sender))
 }
 
-/** Copies senders to the test team, because its conversations refer to a row of their own team. A copy never sends, and has no number. */
+/**
+ * Copies senders to the test team, because its conversations refer to a row of their own team. A copy never sends, and
+ * has no number.
+ */
 async function keepTestSenders(tx: Tx, senders: { teamId: string; id: string }[]): Promise<void> {
   if (senders.length === 0) return
   const owned = senders.map(({ teamId, id }) => ({ teamId, ownerId: liveTeamOf(teamId), id }))
@@ -78,7 +81,9 @@ async function keepTestSenders(tx: Tx, senders: { teamId: string; id: string }[]
 
 export type ReceivingSender = { teamId: string; id: string; phoneNumber: string; phoneNumberId: string }
 
-/** Finds the active senders with these phoneNumberIds, of all teams, at most one each. The lock prevents their deletion. */
+/**
+ * Finds the active senders with these phoneNumberIds, of all teams, at most one each. The lock prevents their deletion.
+ */
 export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Promise<ReceivingSender[]> {
   const { rows } = await sql<ReceivingSender>`
     select team_id as "teamId", id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId"
@@ -88,7 +93,10 @@ export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Pr
   return rows
 }
 
-/** Finds the senders of the live team that have these phoneNumberIds, as senders of its test team. There, all are active. */
+/**
+ * Finds the senders of the live team that have these phoneNumberIds, as senders of its test team. There, all are
+ * active.
+ */
 export async function lockTestReceivers(
   tx: Tx,
   wanted: { teamId: string; phoneNumberId: string }[],
@@ -107,7 +115,9 @@ export async function lockTestReceivers(
   return rows.filter(({ id }) => held.some((sender) => sender.id === id))
 }
 
-/** Returns the account that reviews a team's templates: its oldest active sender's. Undefined without an active sender. */
+/**
+ * Returns the account that reviews a team's templates: its oldest active sender's. Undefined without an active sender.
+ */
 export function findReviewingAccount(db: Db, teamId: string) {
   return db
     .selectFrom('whatsapp_senders')

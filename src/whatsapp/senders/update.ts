@@ -6,8 +6,8 @@ import type { SenderChanges } from './schema.ts'
 import type { WhatsappSenderStatus } from './table.ts'
 
 /**
- * Changes a sender. With another `wabaId` or `phoneNumberId` it is another number at WhatsApp and must be verified again.
- * Throws `conflict` for such a change while the sender is being verified.
+ * Changes a sender. With another `wabaId` or `phoneNumberId` it is another number at WhatsApp and must be verified
+ * again. Throws `conflict` for such a change while the sender is being verified.
  */
 export function updateSender(app: App, teamId: string, id: string, changes: SenderChanges) {
   const { name, displayName, wabaId, phoneNumberId } = changes

@@ -12,13 +12,14 @@ import { findSender } from './queries.ts'
 import type { Sender } from './schema.ts'
 
 /**
- * Registers a sender with the provider: pending, then active, failed or rejected. Throws `providerFailed` if the provider is out
- * of reach; then the sender does not change.
+ * Registers a sender with the provider: pending, then active, failed or rejected. Throws `providerFailed` if the
+ * provider is out of reach; then the sender does not change.
  */
 export async function verifySender(app: App, teamId: string, id: string): Promise<Sender> {
   const job = await begin(app, teamId, id)
   const registered = await register(app, job).catch((error) => {
-    // This process was paused for longer than its lease, so the response shows the outcome that another process recorded.
+    // This process was paused for longer than its lease, so the response shows the outcome that another process
+    // recorded.
     if (error instanceof LeaseLost) return null
     throw error
   })

@@ -16,8 +16,8 @@ export type Review = {
 }
 
 /**
- * `moved`: the verdict changed the template; `same`: the template had that status already; `none`: the template does not exist,
- * or the move is not allowed.
+ * `moved`: the verdict changed the template; `same`: the template had that status already; `none`: the template does
+ * not exist, or the move is not allowed.
  */
 export type ReviewOutcome = 'moved' | 'same' | 'none'
 
@@ -31,8 +31,8 @@ type Reviewed = {
 }
 
 /**
- * Applies the verdicts of reviews in order. They apply to templates of the account, and to templates without an account whose
- * team has a sender in it.
+ * Applies the verdicts of reviews in order. They apply to templates of the account, and to templates without an account
+ * whose team has a sender in it.
  */
 export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOutcome[]> {
   if (reviews.length === 0) return []
@@ -58,8 +58,8 @@ function keyOf({ wabaId, templateName, language }: Review): string {
 }
 
 /**
- * Locks the reviewed templates. Returns them by id, and the ids for each review. Teams may share an account, in which a name
- * belongs to one template.
+ * Locks the reviewed templates. Returns them by id, and the ids for each review. Teams may share an account, in which a
+ * name belongs to one template.
  */
 async function lockReviewed(tx: Tx, reviews: Review[]) {
   const unique = new Map(reviews.map((review) => [keyOf(review), review]))

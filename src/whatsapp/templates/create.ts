@@ -8,7 +8,10 @@ import { templateColumns } from './queries.ts'
 import { duplicateTemplate, refuseBadName, refuseLargeComponents } from './rules.ts'
 import type { NewTemplate } from './schema.ts'
 
-/** Creates a draft, in test mode one that live keys do not see. Throws `conflict` if the team has a template of that name and language. */
+/**
+ * Creates a draft, in test mode one that live keys do not see. Throws `conflict` if the team has a template of that
+ * name and language.
+ */
 export function createTemplate(app: App, teamId: string, given: NewTemplate) {
   const { name, body, category = 'utility', language = 'en', components = null } = given
   refuseBadName(name)

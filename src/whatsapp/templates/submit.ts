@@ -12,9 +12,9 @@ import { findTemplate } from './queries.ts'
 import { editable, lockedTemplate } from './rules.ts'
 
 /**
- * Submits a template for review: submitted, or rejected if the provider refuses it at once. Throws `conflict` if its status does
- * not allow that or the account has another template of its name, and `providerFailed` if the provider is out of reach; then
- * the template does not change.
+ * Submits a template for review: submitted, or rejected if the provider refuses it at once. Throws `conflict` if its
+ * status does not allow that or the account has another template of its name, and `providerFailed` if the provider is
+ * out of reach; then the template does not change.
  */
 export async function submitTemplate(app: App, teamId: string, id: string) {
   const account = await findReviewingAccount(app.db, teamId)
@@ -35,7 +35,9 @@ export const finishSubmission = defineJob(submitTemplateJob, {
   },
 })
 
-/** Begins a submission. While its job exists the template cannot be changed, and its name in the account belongs to it. */
+/**
+ * Begins a submission. While its job exists the template cannot be changed, and its name in the account belongs to it.
+ */
 async function begin(app: App, teamId: string, id: string, wabaId: string | null): Promise<SubmitTemplateJob> {
   try {
     return await app.transaction((tx) => claim(tx, teamId, id, wabaId, app.whatsappProvider.name !== 'capture'))
@@ -88,7 +90,9 @@ export async function isSubmitting(tx: Tx, id: string): Promise<boolean> {
   return (await findJobKeys(tx.db, submitTemplateJob, [id])).size > 0
 }
 
-/** Submits the template. Null if it was deleted, or if a review that arrived before the answer has ended the submission. */
+/**
+ * Submits the template. Null if it was deleted, or if a review that arrived before the answer has ended the submission.
+ */
 async function submit(app: App, job: SubmitTemplateJob): Promise<WhatsappSubmissionAnswer | null> {
   let answer: WhatsappSubmissionAnswer | null = null
   try {
@@ -148,8 +152,8 @@ async function record(
 }
 
 /**
- * Returns the columns to write. A template that was not accepted is in the account only if it was there before. Null if the
- * outcome is unknown: the template then keeps its name in the account.
+ * Returns the columns to write. A template that was not accepted is in the account only if it was there before. Null if
+ * the outcome is unknown: the template then keeps its name in the account.
  */
 function outcomeOf(answer: WhatsappSubmissionAnswer, before: SubmitTemplateJob['payload']['before'], now: Date) {
   if (answer.kind === 'unknown') return null

@@ -10,8 +10,8 @@ import type { TemplateChanges } from './schema.ts'
 import { isSubmitting } from './submit.ts'
 
 /**
- * Edits a template. A rejected one stays rejected until it is submitted again. Throws `conflict` if it is locked or would be a
- * duplicate.
+ * Edits a template. A rejected one stays rejected until it is submitted again. Throws `conflict` if it is locked or
+ * would be a duplicate.
  */
 export async function updateTemplate(app: App, teamId: string, id: string, changes: TemplateChanges) {
   const columns = columnsOf(changes)

@@ -26,8 +26,9 @@ export function referencesOfMembership({ segment_id }: Draft<Membership>): Refer
 export type Member = { segmentId: string; contactId: string }
 
 /**
- * Finds the contact and the segment and changes them in one transaction, with `change`, which tells whether something changed. In
- * test mode, a live contact and a live segment stay as they are. Throws `invalid` that names the unknown one.
+ * Finds the contact and the segment and changes them in one transaction, with `change`, which tells whether something
+ * changed. In test mode, a live contact and a live segment stay as they are. Throws `invalid` that names the unknown
+ * one.
  */
 export function changeMembership(
   { app, teamId }: Turn,

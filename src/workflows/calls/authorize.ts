@@ -15,8 +15,8 @@ export type AuthConfig = {
 export type Authorization = { headers: Record<string, string>; secrets: string[] }
 
 /**
- * Makes the headers of a credential. Throws `unavailable` for an unknown one, which the next attempt may find, and `invalid` if it
- * has another type or may not be sent to this host.
+ * Makes the headers of a credential. Throws `unavailable` for an unknown one, which the next attempt may find, and
+ * `invalid` if it has another type or may not be sent to this host.
  */
 export async function authorize({ app, teamId }: Turn, config: AuthConfig): Promise<Authorization> {
   const { auth_type: type = 'none', auth_header_name: name, credential_id: id = '' } = config

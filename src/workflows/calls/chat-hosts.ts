@@ -32,8 +32,8 @@ export function beyondChats(config: ChatConfig): string {
 }
 
 /**
- * Tells whether a message to this URL, which may have placeholders, can reach a host that is no chat's. A URL that no activation accepts
- * reaches none. Outside production a developer's own machine counts as a chat.
+ * Tells whether a message to this URL, which may have placeholders, can reach a host that is no chat's. A URL that no
+ * activation accepts reaches none. Outside production a developer's own machine counts as a chat.
  */
 export function leavesChats(config: ChatConfig, url: unknown): boolean {
   if (typeof url !== 'string' || urlConfigFault(url) !== null) return false

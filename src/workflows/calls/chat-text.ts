@@ -26,7 +26,10 @@ export const fillSlack = filler({
 /** Invisible, and neither a blank nor a bracket. */
 const zeroWidthSpace = '\u200b'
 
-/** In a message to Discord, a value cannot take part in a link that hides its URL behind words: `[my bank](https://evil.test)`. */
+/**
+ * In a message to Discord, a value cannot take part in a link that hides its URL behind words: `[my
+ * bank](https://evil.test)`.
+ */
 export const fillDiscord = filler({
   escape: (value) => value.replaceAll('](', `]${zeroWidthSpace}(`),
   joint: (before, after) => (before.endsWith(']') && after.startsWith('(') ? zeroWidthSpace : ''),

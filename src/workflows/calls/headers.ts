@@ -32,8 +32,9 @@ export function joinHeaders(...lists: Record<string, string>[]): Record<string, 
 }
 
 /**
- * Says in test mode that nothing is meant, and names the calling execution to our own API, so that executions that the call starts belong to its chain. Sent to every host, since
- * a request may reach us by another name or through another server. Other hosts learn no more from it than from the Idempotency-Key.
+ * Says in test mode that nothing is meant, and names the calling execution to our own API, so that executions that the
+ * call starts belong to its chain. Sent to every host, since a request may reach us by another name or through another
+ * server. Other hosts learn no more from it than from the Idempotency-Key.
  */
 export function causeHeaders({ app, teamId, executionId, depth }: Turn): Record<string, string> {
   const mode = modeOf(teamId)

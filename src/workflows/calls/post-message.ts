@@ -10,8 +10,9 @@ const answerMaxBytes = 16 * 1024
 const shownMax = 200
 
 /**
- * Posts to the incoming webhook of a chat. In test mode nothing is posted: people read there, and see no header. The URL is a secret, so errors name only the host. Throws `providerFailed`, which is tried
- * again, for 429, 5xx and no answer, and `invalid` for any other answer that is not 2xx.
+ * Posts to the incoming webhook of a chat. In test mode nothing is posted: people read there, and see no header. The
+ * URL is a secret, so errors name only the host. Throws `providerFailed`, which is tried again, for 429, 5xx and no
+ * answer, and `invalid` for any other answer that is not 2xx.
  */
 export async function postMessage(turn: Turn, url: string, message: object): Promise<number> {
   const { app, teamId, signal } = turn

@@ -53,7 +53,10 @@ function isZlib(bytes: Buffer): boolean {
   return bytes.length >= 2 && (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
 }
 
-/** Decodes text by its byte order mark, or else by its charset, or else as UTF-8. Other bytes than the charset has become U+FFFD. */
+/**
+ * Decodes text by its byte order mark, or else by its charset, or else as UTF-8. Other bytes than the charset has
+ * become U+FFFD.
+ */
 function textOf(bytes: Buffer, contentType: string): string {
   const marked = marks.find(({ mark }) => bytes.subarray(0, mark.length).equals(mark))
   if (marked) return new TextDecoder(marked.charset).decode(bytes)

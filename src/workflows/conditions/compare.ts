@@ -81,8 +81,8 @@ function numberOf(value: unknown): number | null {
 const written = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * Compares a number with a number, or with a text that is one, by all their digits. Null if neither is a number, or one is something
- * else. Two texts are not compared: a long id is a text.
+ * Compares a number with a number, or with a text that is one, by all their digits. Null if neither is a number, or one
+ * is something else. Two texts are not compared: a long id is a text.
  */
 function compareExactly(left: unknown, right: unknown): number | null {
   const [one, other] = [decimalOfValue(left), decimalOfValue(right)]

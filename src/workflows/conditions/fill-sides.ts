@@ -7,8 +7,8 @@ import type { Rule } from './rule.ts'
 const comparedMax = 8 * 1024 * 1024
 
 /**
- * Fills the sides of a rule. A side that is one placeholder becomes its value without a copy, or null if there is none. Throws
- * `invalid` if all sides together are too long.
+ * Fills the sides of a rule. A side that is one placeholder becomes its value without a copy, or null if there is none.
+ * Throws `invalid` if all sides together are too long.
  */
 export function fillSides(rule: Rule, context: Context): Rule {
   const fillText = textFiller(context)

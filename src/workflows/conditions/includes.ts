@@ -2,8 +2,8 @@
 const shortMax = 32
 
 /**
- * Like `text.includes(part)`, in a time that grows with the sum of the lengths (Knuth, Morris and Pratt). The time of JavaScript's own
- * search grows with their product on repetitive texts: seconds for a few hundred thousand characters.
+ * Like `text.includes(part)`, in a time that grows with the sum of the lengths (Knuth, Morris and Pratt). The time of
+ * JavaScript's own search grows with their product on repetitive texts: seconds for a few hundred thousand characters.
  */
 export function includes(text: string, part: string): boolean {
   if (part.length <= shortMax || part.length > text.length) return text.includes(part)

@@ -20,7 +20,9 @@ const Side = (more: object = {}) =>
 const Right = (more: object = {}) => Side({ type: ['string', 'number', 'boolean', 'null'], ...more })
 const comparison = { left: Side(), operator: Type.Optional(TextEnum(...operators)), right: Right() }
 
-/** `{left, operator, right}`, or a list of rules in `all` or `any`. `ruleFaults` checks that it is exactly one of them. */
+/**
+ * `{left, operator, right}`, or a list of rules in `all` or `any`. `ruleFaults` checks that it is exactly one of them.
+ */
 export const RuleConfig = Strict({
   ...comparison,
   left: Side({

@@ -2,8 +2,8 @@ import type { Context } from '../nodes/node.ts'
 import { readOnce } from './read-once.ts'
 
 /**
- * The context of an execution, as JSON by name: parsed lists of small objects take twenty times as much memory. The names in
- * `triggers` stand for the trigger too.
+ * The context of an execution, as JSON by name: parsed lists of small objects take twenty times as much memory. The
+ * names in `triggers` stand for the trigger too.
  */
 export type Memory = { executionId: string; texts: ReadonlyMap<string, string>; triggers: ReadonlySet<string> }
 

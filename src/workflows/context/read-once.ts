@@ -7,8 +7,8 @@ type Read = { value: unknown; length: number }
 const keptMin = 1000
 
 /**
- * The parsed members of all executions in the process; their bytes are counted as UTF-16 units of JSON. The values never change and
- * have the ids of executions as keys, so two apps may share them.
+ * The parsed members of all executions in the process; their bytes are counted as UTF-16 units of JSON. The values
+ * never change and have the ids of executions as keys, so two apps may share them.
  */
 const kept = createLru<Read>({ countMax: 8192, bytesMax: 8 * 1024 * 1024, bytesOf: ({ length }) => length })
 

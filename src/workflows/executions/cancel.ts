@@ -24,8 +24,9 @@ export function cancelExecution(app: App, teamId: string, workflowId: string, id
 }
 
 /**
- * Returns the ids of those that were running or waiting. Their jobs are deleted first: a process that records a step holds the job's
- * row, and has lost its lease once this is committed. `abandon` stops the executions of this process at once.
+ * Returns the ids of those that were running or waiting. Their jobs are deleted first: a process that records a step
+ * holds the job's row, and has lost its lease once this is committed. `abandon` stops the executions of this process at
+ * once.
  */
 export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
   await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)

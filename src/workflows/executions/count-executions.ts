@@ -3,7 +3,9 @@ import { committedCounter } from '../../platform/metrics.ts'
 import { isTestTeam } from '../../platform/mode.ts'
 import type { ExecutionStatus } from '../table.ts'
 
-/** The cause that started an execution: a request to run or repeat it, the workflow's URL, its schedule, or an event. */
+/**
+ * The cause that started an execution: a request to run or repeat it, the workflow's URL, its schedule, or an event.
+ */
 export type StartedBy = 'request' | 'rerun' | 'webhook' | 'schedule' | 'event'
 
 const countStarted = committedCounter({

@@ -26,7 +26,10 @@ export const forgetExecutions = defineJob(forgetExecutionsJob, {
   },
 })
 
-/** Stops the executions of a workflow that is being deleted, those of test mode too, and enqueues the job that deletes them. */
+/**
+ * Stops the executions of a workflow that is being deleted, those of test mode too, and enqueues the job that deletes
+ * them.
+ */
 export async function forgetExecutionsOf(app: App, tx: Tx, teamId: string, workflowId: string): Promise<void> {
   for (const id of teamsNaming(teamId)) await stopExecutions(app, tx, await findPage(tx, id, workflowId, stoppedMax))
   await enqueueJob(tx, forgetExecutionsJob, { key: workflowId, teamId })

@@ -21,8 +21,8 @@ const endpoint = 'POST /v1/workflows/{id}/executions/{exec_id}/rerun'
 type Request = { workflowId: string; id: string; body: RerunBody; idempotencyKey: string | null }
 
 /**
- * Starts a new execution with the graph and data of a finished one. Throws `notFound`, `invalid` if the execution cannot be
- * repeated in this way, and a refusal if the team stores as much as its plan allows.
+ * Starts a new execution with the graph and data of a finished one. Throws `notFound`, `invalid` if the execution
+ * cannot be repeated in this way, and a refusal if the team stores as much as its plan allows.
  */
 export async function rerunExecution(app: App, teamId: string, request: Request): Promise<Execution> {
   const { workflowId, id, body, idempotencyKey } = request
@@ -87,7 +87,10 @@ async function findOrigin(tx: Tx, teamId: string, id: string): Promise<Origin> {
   return rows[0]!
 }
 
-/** Copies the completed nodes, from which the skipped ones follow. Ids are new: an email has the id of the node that sends it. */
+/**
+ * Copies the completed nodes, from which the skipped ones follow. Ids are new: an email has the id of the node that
+ * sends it.
+ */
 async function keepCompleted(tx: Tx, teamId: string, from: string, to: string): Promise<void> {
   await sql`
     with kept as (

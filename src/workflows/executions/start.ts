@@ -18,7 +18,10 @@ export type NewExecution = {
   triggerData: unknown
   startedBy: StartedBy
   vars?: Record<string, unknown>
-  /** The number in a chain of executions that caused each other, from 1. Past `chainMax` it is recorded as failed and does not run. */
+  /**
+   * The number in a chain of executions that caused each other, from 1. Past `chainMax` it is recorded as failed and
+   * does not run.
+   */
   depth: number
   /** A known key starts nothing: its execution is returned. */
   idempotencyKey?: string | null
@@ -36,8 +39,9 @@ const chainTooLong = `Not run: it is number ${chainMax + 1} in a chain of execut
 type Row = NewExecution & { id: string; status: ExecutionStatus }
 
 /**
- * Starts executions in the caller's transaction, with one statement for each table. The result has the order of `executions`: null
- * if the workflow or its graph was deleted meanwhile, a refusal if the team stores as much as its plan allows.
+ * Starts executions in the caller's transaction, with one statement for each table. The result has the order of
+ * `executions`: null if the workflow or its graph was deleted meanwhile, a refusal if the team stores as much as its
+ * plan allows.
  */
 export async function startExecutions(
   tx: Tx,
@@ -77,9 +81,9 @@ function teamsOf(rows: Row[]): string[] {
 }
 
 /**
- * Returns the number of nodes of each inserted execution, by id. The workflow's row is locked as a foreign key would lock it: a
- * deletion waits, and then finds the new execution. Sorted by key, so that batches at the same moment cannot deadlock. Inserts
- * nothing for a team that stores as much as its plan allows.
+ * Returns the number of nodes of each inserted execution, by id. The workflow's row is locked as a foreign key would
+ * lock it: a deletion waits, and then finds the new execution. Sorted by key, so that batches at the same moment cannot
+ * deadlock. Inserts nothing for a team that stores as much as its plan allows.
  */
 async function insertExecutions(tx: Tx, rows: Row[]): Promise<Map<string, number>> {
   const sorted = rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))

@@ -12,8 +12,9 @@ export type Named = Reference & { nodeId: string }
 export type ReadConfigs = { faults: FieldError[]; named: Named[] }
 
 /**
- * Finds the faults of all configs, and the ids in them. No fault hides another, since the checks of a type do not see the parts that
- * its schema refuses. Patterns and programs take milliseconds to read, so other requests have their turn after each node.
+ * Finds the faults of all configs, and the ids in them. No fault hides another, since the checks of a type do not see
+ * the parts that its schema refuses. Patterns and programs take milliseconds to read, so other requests have their turn
+ * after each node.
  */
 export async function readConfigs({ nodes }: Graph): Promise<ReadConfigs> {
   const faults: FieldError[] = []

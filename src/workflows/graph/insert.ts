@@ -26,7 +26,9 @@ export async function insertGraph(tx: Tx, teamId: string, workflowId: string, gr
   return id
 }
 
-/** Called after the graph is inserted. Requests at the same moment may exceed the limit by a few, which does no harm. */
+/**
+ * Called after the graph is inserted. Requests at the same moment may exceed the limit by a few, which does no harm.
+ */
 export async function refuseTooLarge(tx: Tx, teamId: string): Promise<void> {
   const { rows } = await sql<{ sizeBytes: number }>`
     select coalesce(sum(graph.size_bytes + coalesce(octet_length(graph.secrets), 0)), 0)::float as "sizeBytes" from workflows as workflow

@@ -1,8 +1,8 @@
 import type { Connection, Graph } from './graph.ts'
 
 /**
- * Finds the cycles of a graph with Tarjan's algorithm: each largest set of nodes that all lead to each other, in the order of the
- * nodes. The recursion is as deep as the number of nodes, at most 200.
+ * Finds the cycles of a graph with Tarjan's algorithm: each largest set of nodes that all lead to each other, in the
+ * order of the nodes. The recursion is as deep as the number of nodes, at most 200.
  */
 export function findKnots(graph: Graph): string[][] {
   const { nodes } = graph

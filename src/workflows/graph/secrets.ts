@@ -13,7 +13,10 @@ export function secretOf(type: string): Secret | undefined {
   return node?.kind === 'action' ? node.secret : undefined
 }
 
-/** The nodes of a graph as a row has them. `secrets` is null for a graph without any, and for one from before they were sealed. */
+/**
+ * The nodes of a graph as a row has them. `secrets` is null for a graph without any, and for one from before they were
+ * sealed.
+ */
 export type StoredNodes = { id: string; nodes: GraphNode[]; secrets: string | null }
 
 /** Takes the secrets out of the nodes and encrypts them. They open only for the graph with this id. */

@@ -12,8 +12,8 @@ type Schema = {
 }
 
 /**
- * Copies a config without the parts that its schema refuses, which become undefined, also in lists. Unknown members and lists that are
- * too long are left out.
+ * Copies a config without the parts that its schema refuses, which become undefined, also in lists. Unknown members and
+ * lists that are too long are left out.
  */
 export function soundPart(schema: object, config: unknown): unknown {
   const { type, anyOf, items, maxItems = Infinity, properties, patternProperties }: Schema = schema

@@ -14,7 +14,10 @@ type Case = {
   invalid_selector?: true
 }
 
-/** The compliance suite of the JSONPath working group (BSD-2-Clause). Only the suite in this package is used, no code of it. */
+/**
+ * The compliance suite of the JSONPath working group (BSD-2-Clause). Only the suite in this package is used, no code of
+ * it.
+ */
 const suite = new URL(
   './src/__tests__/jsonpath-compliance-test-suite/cts.json',
   import.meta.resolve('jsonpath-rfc9535/package.json'),

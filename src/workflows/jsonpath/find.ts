@@ -1,6 +1,8 @@
 import { compileJsonPath } from './environment.ts'
 
-/** Finds the values of an expression, as a list in JSON. Has no time limit, so it runs in a thread that can be ended. */
+/**
+ * Finds the values of an expression, as a list in JSON. Has no time limit, so it runs in a thread that can be ended.
+ */
 export function findByJsonPath(expression: string, root: unknown, lengthMax: number): string {
   const found: string[] = []
   let length = 2

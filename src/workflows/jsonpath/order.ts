@@ -1,6 +1,6 @@
 /**
- * True if a text comes before another in the order of code points. UTF-16 units have the same order, except that surrogates (D800 to
- * DFFF) stand for characters beyond U+FFFF.
+ * True if a text comes before another in the order of code points. UTF-16 units have the same order, except that
+ * surrogates (D800 to DFFF) stand for characters beyond U+FFFF.
  */
 export function comesBefore(left: string, right: string): boolean {
   const lengthMin = Math.min(left.length, right.length)

@@ -14,8 +14,9 @@ const nestingMax = 5
 const innerMax = 10_000
 
 /**
- * Makes a query visit one value at a time, so that its memory stays small; json-p3 collects whole levels. Also orders texts as
- * RFC 9535 does, compares numbers by all their digits, and refuses json-p3's extensions. Throws an error that says what is wrong with the expression.
+ * Makes a query visit one value at a time, so that its memory stays small; json-p3 collects whole levels. Also orders
+ * texts as RFC 9535 does, compares numbers by all their digits, and refuses json-p3's extensions. Throws an error that
+ * says what is wrong with the expression.
  */
 export function tame(query: JSONPathQuery, nesting = 0): JSONPathQuery {
   for (const segment of query.segments) {
@@ -71,8 +72,8 @@ function tameExpression(expression: Expression, nesting: number): void {
 }
 
 /**
- * Compares texts by characters (RFC 9535, 2.3.5.2.2), where json-p3 compares UTF-16 units, and numbers by all their digits, where
- * json-p3 knows doubles.
+ * Compares texts by characters (RFC 9535, 2.3.5.2.2), where json-p3 compares UTF-16 units, and numbers by all their
+ * digits, where json-p3 knows doubles.
  */
 function compareAsWritten(infix: InstanceType<typeof expressions.InfixExpression>): void {
   const { operator } = infix
@@ -95,7 +96,9 @@ const orders: Record<string, (order: number) => boolean> = {
   '>=': (order) => order >= 0,
 }
 
-/** Returns a number below 0, 0, or above 0; NaN for values without an order; null for values that json-p3 can compare. */
+/**
+ * Returns a number below 0, 0, or above 0; NaN for values without an order; null for values that json-p3 can compare.
+ */
 function orderOf(left: unknown, right: unknown): number | null {
   if (typeof left === 'string' && typeof right === 'string') {
     if (left === right) return 0

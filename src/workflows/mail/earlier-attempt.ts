@@ -8,8 +8,8 @@ const pollMs = 50
 const waitMaxMs = 40_000
 
 /**
- * Finds the email of an earlier attempt; null if none was accepted, or if it was withdrawn. Waits while the email is being handed
- * over, since it may be withdrawn until then. Does not wait for a scheduled email.
+ * Finds the email of an earlier attempt; null if none was accepted, or if it was withdrawn. Waits while the email is
+ * being handed over, since it may be withdrawn until then. Does not wait for a scheduled email.
  */
 export async function findEarlierEmail(turn: Turn): Promise<{ id: string; status: EmailStatus } | null> {
   if (turn.attempt === 1) return null

@@ -5,7 +5,10 @@ import type { Context } from '../nodes/node.ts'
 import type { ValueFault } from '../placeholders/became.ts'
 import { fillValue } from '../placeholders/fill.ts'
 
-/** Fills the recipients. A text that is one placeholder may become a list, whose addresses are checked when the email is sent. */
+/**
+ * Fills the recipients. A text that is one placeholder may become a list, whose addresses are checked when the email is
+ * sent.
+ */
 export function fillRecipients(to: string | string[], context: Context): string[] {
   const recipients = [to].flat().flatMap((text) => fillValue(text, context) as string | string[])
   if (recipients.length <= recipientsMax) return recipients

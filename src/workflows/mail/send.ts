@@ -14,8 +14,8 @@ import type { SendEmailConfig } from './config.ts'
 import { addressFaults } from './recipients.ts'
 
 /**
- * Sends the email of a turn. It has the turn's id, so there is never a second one. Past the emails per second of the plan it is
- * scheduled for now, and goes out when the limit allows it. Throws as `sendEmail` does.
+ * Sends the email of a turn. It has the turn's id, so there is never a second one. Past the emails per second of the
+ * plan it is scheduled for now, and goes out when the limit allows it. Throws as `sendEmail` does.
  */
 export async function sendOnBehalf({ app, teamId, workflowId, id }: Turn, input: SendEmailConfig): Promise<Email> {
   refuseFaults(input)

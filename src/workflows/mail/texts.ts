@@ -11,7 +11,9 @@ const filledMax = 1024 * 1024
 
 type Texts = { context: Context; variables: TemplateVariables; form: FilledForm }
 
-/** Fills the variables of a template and the placeholders of the workflow at once, so that no value is expanded again. */
+/**
+ * Fills the variables of a template and the placeholders of the workflow at once, so that no value is expanded again.
+ */
 export function fillText(source: string, { context, variables, form }: Texts): string {
   const [stretches, values]: [string[], string[]] = [[''], []]
   let length = 0

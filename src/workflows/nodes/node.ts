@@ -47,7 +47,9 @@ type Description<Config extends TObject, Output extends TSchema> = {
   description: string
   /** `Strict({…})`, in snake_case. Texts that may hold `{{…}}` are plain strings here: see `hasPlaceholder`. */
   config: Config
-  /** The data that later nodes read: a trigger's as `trigger`, an action's as `node_<id>`. Editors offer its members. */
+  /**
+   * The data that later nodes read: a trigger's as `trigger`, an action's as `node_<id>`. Editors offer its members.
+   */
   output: Output
   /** Finds the faults that a schema cannot express. Undefined and missing values are reported by the schema. */
   faults?(config: Draft<Static<Config>>): ConfigFault[]
@@ -99,18 +101,21 @@ export type ActionNode<Config extends TObject = TObject, Output extends TSchema 
   /** The field of the config that may hold a secret, which is stored encrypted. */
   secret?: Secret
   /**
-   * Only owners, admins and developers may create, edit, duplicate or delete a workflow with such a node: with any, or with one for
-   * whose config this returns a reason.
+   * Only owners, admins and developers may create, edit, duplicate or delete a workflow with such a node: with any, or
+   * with one for whose config this returns a reason.
    */
   restricted?: true | ((app: App, config: Record<string, unknown>) => string | null)
-  /** Makes the input of a run, which is kept as `inputData`. Pure. By default it fills the placeholders of all texts. */
+  /**
+   * Makes the input of a run, which is kept as `inputData`. Pure. By default it fills the placeholders of all texts.
+   */
   prepare?(config: Static<Config>, context: Context): Static<Config>
   /** Makes the `inputData` of an input that may be too long for the history, or have secrets. */
   shown?(input: Static<Config>): Static<Config>
   /**
-   * Does the work. Errors are tried again, except a `DomainError` of a kind other than `limitExceeded`, `providerFailed` and
-   * `unavailable`. An error with the text of a peer or an author must be a `DomainError`, since the text may look like a fault
-   * of the database. May be called again with the same turn, after an error or in another process.
+   * Does the work. Errors are tried again, except a `DomainError` of a kind other than `limitExceeded`,
+   * `providerFailed` and `unavailable`. An error with the text of a peer or an author must be a `DomainError`, since
+   * the text may look like a fault of the database. May be called again with the same turn, after an error or in
+   * another process.
    */
   run(turn: Turn, input: Static<Config>): Promise<Outcome<Static<Output>>>
 }
@@ -138,7 +143,9 @@ export type Turn = {
   context: Context
   /** The same for all attempts of this node in this execution: 60 to 255 printable characters. */
   idempotencyKey: string
-  /** The minute that an attempt may take. `stop` pauses it while the node waits in a queue; `start` begins a new one. */
+  /**
+   * The minute that an attempt may take. `stop` pauses it while the node waits in a queue; `start` begins a new one.
+   */
   clock: { stop(): void; start(): void }
   /** Aborted when the execution is cancelled, the process stops or the lease is lost. */
   signal: AbortSignal

@@ -6,8 +6,8 @@ import { sizeOf } from './size.ts'
 export const patternMax = 1000
 
 /**
- * The work that one node may spend on patterns: about 20 ms. It is the length of the text times the size of the compiled pattern,
- * where `x{900}` is 900 instructions.
+ * The work that one node may spend on patterns: about 20 ms. It is the length of the text times the size of the
+ * compiled pattern, where `x{900}` is 900 instructions.
  */
 const budget = 4_000_000
 /** Compiling one instruction takes about as long as searching this many characters with it. */
@@ -15,7 +15,10 @@ const compileCost = 500
 
 export type Search = (pattern: string, text: string) => boolean
 
-/** Makes a search for RE2 patterns in texts. It throws `invalid` for a bad pattern, and if all searches together are too much work. */
+/**
+ * Makes a search for RE2 patterns in texts. It throws `invalid` for a bad pattern, and if all searches together are too
+ * much work.
+ */
 export function createSearch(): Search {
   let left = budget
   return (pattern, text) => {

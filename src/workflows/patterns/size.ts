@@ -1,6 +1,7 @@
 /**
- * Estimates how many instructions an RE2 pattern compiles to, without compiling it: `(ab){900}` is 1,800 and takes milliseconds, and a
- * line of such groups takes a sixth of a second. The estimate may be too high, and is never much too low.
+ * Estimates how many instructions an RE2 pattern compiles to, without compiling it: `(ab){900}` is 1,800 and takes
+ * milliseconds, and a line of such groups takes a sixth of a second. The estimate may be too high, and is never much
+ * too low.
  */
 export function sizeOf(pattern: string): number {
   /** For each open group: the size of what comes before `atom`, the part that a repetition would repeat. */
@@ -21,7 +22,10 @@ export function sizeOf(pattern: string): number {
   return open.reduce((sum, { before, atom }) => sum + before + atom, 0)
 }
 
-/** Quotations, escapes, flags, classes (a `]` that comes first is one of its members), repetitions, and single characters. */
+/**
+ * Quotations, escapes, flags, classes (a `]` that comes first is one of its members), repetitions, and single
+ * characters.
+ */
 const tokens = /\\Q.*?(?:\\E|$)|\\x\{[\da-fA-F]+\}|\\.|\(\?[a-zA-Z-]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d+,?\d*\}|./gsu
 /** Flags and empty quotations, which have no size. A repetition after them repeats the part before them. */
 const nothing = /^(\(\?.*\)|\\Q(\\E)?)$/s

@@ -4,8 +4,8 @@ import { becameInvalid } from './became.ts'
 import { becomesJson, fillAll, fillJson, fillWith, isPlaceholder, textOf, valueBehind } from './fill.ts'
 
 /**
- * Fills the body of a request so that a value cannot change what is around it: in JSON, in forms, in XML and between the parts of a
- * multipart body. One that is a single placeholder becomes its text as it is.
+ * Fills the body of a request so that a value cannot change what is around it: in JSON, in forms, in XML and between
+ * the parts of a multipart body. One that is a single placeholder becomes its text as it is.
  */
 export function fillBody(body: string, contentType: string, context: Context): string {
   const found = isPlaceholder(body) ? valueBehind(body, context) : undefined

@@ -11,9 +11,9 @@ type Place = 'beginning' | 'host' | 'path' | 'query'
 type Span = { start: number; end: number }
 
 /**
- * Fills the `{{…}}` of a URL. Values are percent-encoded in path, query and fragment; in the host, a value can only be a part of a
- * name or a port. A placeholder without a value stays. Throws `invalid`, with `field` as its path, for a value that would lead
- * elsewhere and for a URL that becomes too long.
+ * Fills the `{{…}}` of a URL. Values are percent-encoded in path, query and fragment; in the host, a value can only be
+ * a part of a name or a port. A placeholder without a value stays. Throws `invalid`, with `field` as its path, for a
+ * value that would lead elsewhere and for a URL that becomes too long.
  */
 export function fillUrl(field: string, template: string, context: Context): string {
   let url = ''
@@ -52,7 +52,10 @@ function encoded(field: string, text: string, place: Place): string {
   throw becameInvalid({ path: field, value: text, message })
 }
 
-/** Refuses segments that become `.` or `..` and go up in the path. Encoding does not help, since parsers read `%2e` as a dot. */
+/**
+ * Refuses segments that become `.` or `..` and go up in the path. Encoding does not help, since parsers read `%2e` as a
+ * dot.
+ */
 function refuseClimbing(field: string, url: string, values: Span[]): void {
   const whole = url.replace(/[\0-\x20]+$/, '')
   const authority = /^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*/i.exec(whole)?.[0] ?? ''

@@ -7,8 +7,8 @@ import { lookUp } from './look-up.ts'
 const filledMax = 1024 * 1024
 
 /**
- * `{{trigger.path}}`, `{{node_<id>.path}}`, `{{vars.path}}`. Neighbouring parts match different characters, and no part begins inside
- * a name or blanks, so that any text takes linear time.
+ * `{{trigger.path}}`, `{{node_<id>.path}}`, `{{vars.path}}`. Neighbouring parts match different characters, and no part
+ * begins inside a name or blanks, so that any text takes linear time.
  */
 const form = String.raw`\{\{[ \t]*((?:trigger|vars|node_[A-Za-z0-9_-]+)(?:\.[\p{L}\p{M}\p{Nd}_-]+|\[\d+\])*)[ \t]*\}\}`
 const placeholder = new RegExp(form, 'gu')
@@ -16,8 +16,8 @@ const anywhere = new RegExp(form, 'u')
 const whole = new RegExp(`^${form}$`, 'u')
 
 /**
- * Fills the `{{…}}` of every text inside `config`, at any depth. A placeholder without a value stays. Null becomes the empty text,
- * numbers and booleans their text, and lists and objects their JSON. Values are never expanded again.
+ * Fills the `{{…}}` of every text inside `config`, at any depth. A placeholder without a value stays. Null becomes the
+ * empty text, numbers and booleans their text, and lists and objects their JSON. Values are never expanded again.
  */
 export function fillAll<T>(config: T, context: Context): T {
   const fill = textFiller(context)
@@ -41,7 +41,10 @@ export function fillWith(put: (value: unknown) => string, context: Context): (te
   return filler(context, put)
 }
 
-/** Like `fillAll`, for a JSON text. A value cannot end the string that it is in; outside of strings it becomes JSON itself. */
+/**
+ * Like `fillAll`, for a JSON text. A value cannot end the string that it is in; outside of strings it becomes JSON
+ * itself.
+ */
 export function fillJson(text: string, context: Context): string {
   const inside = filler(context, (value) => JSON.stringify(textOf(value)).slice(1, -1))
   const outside = filler(context, (value) => JSON.stringify(value))

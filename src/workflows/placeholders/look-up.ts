@@ -1,8 +1,8 @@
 import type { Context } from '../nodes/node.ts'
 
 /**
- * Finds the value of a path such as `trigger.contact.tags[0]` or `node_a.rows.0`; undefined if there is none. Finds only own members
- * and elements of lists, so that `constructor`, `__proto__` and `length` find nothing.
+ * Finds the value of a path such as `trigger.contact.tags[0]` or `node_a.rows.0`; undefined if there is none. Finds
+ * only own members and elements of lists, so that `constructor`, `__proto__` and `length` find nothing.
  */
 export function lookUp(path: string, context: Context): unknown {
   let value: unknown = context

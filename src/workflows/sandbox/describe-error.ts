@@ -4,8 +4,8 @@ import { faultMax } from './task.ts'
 type TheirError = { name?: unknown; message?: unknown; stack?: unknown } | undefined
 
 /**
- * Describes an error as `TypeError: cannot read property 'x' of null (line 3)`, with the line of the author's source. Shortens it,
- * since an error from outside of the harness may be as long as the memory allows.
+ * Describes an error as `TypeError: cannot read property 'x' of null (line 3)`, with the line of the author's source.
+ * Shortens it, since an error from outside of the harness may be as long as the memory allows.
  */
 export function describeError(error: TheirError): string {
   const name = typeof error?.name === 'string' && error.name !== '' ? `${error.name.slice(0, faultMax)}: ` : ''

@@ -22,8 +22,8 @@ type Team<T> = Share & { id: string; waiting: Set<T> }
 const absentMax = 10_000
 
 /**
- * Shares threads among teams by the time they use, unlike `platform/limits/fair-slots.ts`, which counts slots. A task that
- * runs cannot be paused, so teams whose tasks take long share a slow lane that has all threads but one.
+ * Shares threads among teams by the time they use, unlike `platform/limits/fair-slots.ts`, which counts slots. A task
+ * that runs cannot be paused, so teams whose tasks take long share a slow lane that has all threads but one.
  */
 export function createFairQueue<T extends object>(threads: number): FairQueue<T> {
   const teams = new Map<string, Team<T>>()

@@ -3,7 +3,10 @@ import { faultMax, outputMax } from './task.ts'
 /** The parts of the harness that a run needs. Each takes time to compile, half as much as the rest of a short run. */
 export type HarnessParts = { numbers: boolean; locales: boolean }
 
-/** Finds the parts that a source can make use of. `isMarked` is true if its input has numbers that JavaScript does not hold. */
+/**
+ * Finds the parts that a source can make use of. `isMarked` is true if its input has numbers that JavaScript does not
+ * hold.
+ */
 export function partsFor(source: string, isMarked: boolean): HarnessParts {
   return { numbers: isMarked || readsNumbers.test(source), locales: namesLocales.test(source) }
 }
@@ -13,9 +16,10 @@ const readsNumbers = /JSON|BigInt|\dn\b|\b0[xob][\da-f_]+n\b|\\[ux]|eval|Functio
 const namesLocales = /ocale|\\[ux]/i
 
 /**
- * Returns JavaScript that runs the author's code in the same virtual machine. It keeps the built-in functions that it needs before the
- * code can change them. It is a function of the mark of numbers that JavaScript does not hold, and of `exactSource`. Its value is a
- * pair: the first starts the code, the second returns the outcome as text, or undefined before.
+ * Returns JavaScript that runs the author's code in the same virtual machine. It keeps the built-in functions that it
+ * needs before the code can change them. It is a function of the mark of numbers that JavaScript does not hold, and of
+ * `exactSource`. Its value is a pair: the first starts the code, the second returns the outcome as text, or undefined
+ * before.
  */
 export function harnessOf({ numbers, locales }: HarnessParts): string {
   return `(function (mark, exactSource) {
@@ -61,7 +65,10 @@ export function harnessOf({ numbers, locales }: HarnessParts): string {
 })`
 }
 
-/** Makes `JSON` know the numbers that JavaScript does not hold. What reads and writes them is compiled once there are any. */
+/**
+ * Makes `JSON` know the numbers that JavaScript does not hold. What reads and writes them is compiled once there are
+ * any.
+ */
 const numbersPart = `
   const evaluate = eval
   let made
@@ -79,7 +86,10 @@ const numbersPart = `
   }
 `
 
-/** The machine knows no locales. It would ignore the arguments that name one, and give a text in a form that was not asked for. */
+/**
+ * The machine knows no locales. It would ignore the arguments that name one, and give a text in a form that was not
+ * asked for.
+ */
 const localesPart = `
   const refuse = (prototype, name, own) => {
     const known = prototype[name]

@@ -22,8 +22,8 @@ export function newShare(): Share {
 const leadMaxMs = 10
 
 /**
- * Finds the preferred team that used the least time, unless it is too far ahead; otherwise the first team. Looks at all teams, which
- * are few: only nodes that run in this process wait here.
+ * Finds the preferred team that used the least time, unless it is too far ahead; otherwise the first team. Looks at all
+ * teams, which are few: only nodes that run in this process wait here.
  */
 export function firstOf<S extends Share>(shares: Iterable<S>, lane: Lane, prefers: (share: S) => boolean) {
   let first: S | undefined

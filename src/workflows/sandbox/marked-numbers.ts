@@ -1,8 +1,8 @@
 import { decimalOf, isDouble } from '../../platform/numbers/decimal.ts'
 
 /**
- * Writes the numbers of a JSON text that code cannot read as JavaScript numbers as texts that begin with `mark`: integers past 2^53,
- * fractions of more than 17 digits, `1e400`. The sandbox runs this function too, from its text.
+ * Writes the numbers of a JSON text that code cannot read as JavaScript numbers as texts that begin with `mark`:
+ * integers past 2^53, fractions of more than 17 digits, `1e400`. The sandbox runs this function too, from its text.
  */
 export function markNumbers(json: string, mark: string): string {
   // The parts of a text are matched in whole runs, so that a long text takes no stack.
@@ -23,8 +23,9 @@ export function unmarkNumbers(json: string, mark: string): string {
 }
 
 /**
- * JavaScript for the sandbox: a function of the mark and of `JSON.parse`, which returns what reads and writes JSON with all digits. Code
- * sees an integer past 2^53 as a BigInt, and any other number that JavaScript does not hold as an ExactNumber.
+ * JavaScript for the sandbox: a function of the mark and of `JSON.parse`, which returns what reads and writes JSON with
+ * all digits. Code sees an integer past 2^53 as a BigInt, and any other number that JavaScript does not hold as an
+ * ExactNumber.
  */
 export const exactSource = `(mark, parse) => {
   'use strict'

@@ -1,6 +1,6 @@
 /**
- * Finds the members of `input` that a source names, or of `$` that a JSONPath names. Returns null if it may read any: if `input` is
- * passed on, destructured, or read by a computed name.
+ * Finds the members of `input` that a source names, or of `$` that a JSONPath names. Returns null if it may read any:
+ * if `input` is passed on, destructured, or read by a computed name.
  */
 export function namedMembers(kind: 'code' | 'jsonpath', text: string): Set<string> | null {
   const { root, hides } = forms[kind]

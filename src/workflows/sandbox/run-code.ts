@@ -7,7 +7,10 @@ import type { Machine } from './machine.ts'
 import { exactSource, markNumbers, unmarkNumbers } from './marked-numbers.ts'
 import { type Answer, depthMax, type Task, taskMaxMs } from './task.ts'
 
-/** Smaller than the stack of the machine, so that an endless recursion is an error of the code and does not break the machine. */
+/**
+ * Smaller than the stack of the machine, so that an endless recursion is an error of the code and does not break the
+ * machine.
+ */
 const stackMaxBytes = 512 * 1024
 /** The jobs that run between two checks of the time. */
 const jobsAtATime = 1000

@@ -5,7 +5,10 @@ import { sandboxOf } from './sandbox.ts'
 import type { Asked, Task } from './task.ts'
 import { writeInput } from './write-input.ts'
 
-/** Runs code or a search in the sandbox, with the members of the context that it can name. Returns the output; throws `invalid`. */
+/**
+ * Runs code or a search in the sandbox, with the members of the context that it can name. Returns the output; throws
+ * `invalid`.
+ */
 export async function runTask({ app, teamId, context, signal, clock }: Turn, asked: Asked): Promise<unknown> {
   function task(): Task {
     clock.start()

@@ -12,7 +12,10 @@ type Waiting = { task(): Task; answered: PromiseWithResolvers<Answer> }
 
 /** Runs authors' code and searches in threads. */
 export type Sandbox = {
-  /** Runs a task. `task` is called when its turn comes, so that waiting tasks take no memory. Throws once `signal` is aborted. */
+  /**
+   * Runs a task. `task` is called when its turn comes, so that waiting tasks take no memory. Throws once `signal` is
+   * aborted.
+   */
   run(teamId: string, task: () => Task, signal: AbortSignal): Promise<Answer>
   close(): Promise<void>
 }

@@ -17,8 +17,8 @@ export type Thread = {
 const patienceMs = taskMaxMs + 500
 
 /**
- * The JavaScript heap of a thread; the memory of authors' code has its own limit. Far more than the largest input and search take,
- * since a thread that exceeds it ends the process.
+ * The JavaScript heap of a thread; the memory of authors' code has its own limit. Far more than the largest input and
+ * search take, since a thread that exceeds it ends the process.
  */
 const heapMaxMb = 512
 /** Larger than the machine's stack, so that an endless recursion is an error of the code. */

@@ -3,7 +3,9 @@ export type Task = Asked & { input: string; same?: Same | undefined }
 export type Asked = { kind: 'code'; source: string } | { kind: 'jsonpath'; expression: string }
 export type Same = [name: string, other: string]
 
-/** `output` is JSON. A `fault` is an error of the author. After a fault that is `spent`, the thread runs no other task. */
+/**
+ * `output` is JSON. A `fault` is an error of the author. After a fault that is `spent`, the thread runs no other task.
+ */
 export type Answer = { output: string } | { fault: string; spent?: true }
 
 /** The answer of a thread. `ms` is how long the thread worked. */

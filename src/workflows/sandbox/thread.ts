@@ -7,8 +7,8 @@ import { runCode } from './run-code.ts'
 import { type Answer, type Done, machinesMax, outputMax, type Task } from './task.ts'
 
 /**
- * A thread of the sandbox, which runs one task after the other. It has no environment, no input and no access to the app. The app ends
- * the thread if a task exceeds its time.
+ * A thread of the sandbox, which runs one task after the other. It has no environment, no input and no access to the
+ * app. The app ends the thread if a task exceeds its time.
  */
 const { wasmModule }: { wasmModule: WebAssembly.Module } = workerData
 

@@ -5,8 +5,8 @@ import { namedMembers } from './named-members.ts'
 import type { Asked, Task } from './task.ts'
 
 /**
- * In MiB of UTF-16 units of JSON. Code can read that much if it is mostly texts or numbers, and fails if its memory is too small. A
- * search has no such limit of memory, and its parsed input takes up to fifty times as many bytes.
+ * In MiB of UTF-16 units of JSON. Code can read that much if it is mostly texts or numbers, and fails if its memory is
+ * too small. A search has no such limit of memory, and its parsed input takes up to fifty times as many bytes.
  */
 const inputMaxMib = { code: 8, jsonpath: 4 }
 

@@ -16,7 +16,10 @@ const lineEveryMs = 60_000
 /** When the last line of a team was logged. */
 const linesOf = perApp(() => createLru<number>({ countMax: 10_000 }))
 
-/** Counts the executions of live mode that `startExecutions` refused, and in each mode logs a line for a team once a minute. */
+/**
+ * Counts the executions of live mode that `startExecutions` refused, and in each mode logs a line for a team once a
+ * minute.
+ */
 export function noteNotStarted(app: App, tx: Tx, teamId: string, started: unknown[]): void {
   const refusals = started.filter((one) => one instanceof DomainError)
   const [refusal] = refusals

@@ -24,8 +24,8 @@ export function findTriggersHearing(tx: Tx, teamIds: string[], eventTypes: strin
 export type Listener = Trigger & { graphId: string }
 
 /**
- * Locks the active ones of these workflows, in the order of their ids. They may be deactivated meanwhile, and cannot be deleted. Reads
- * the triggers once the locks are held, since a change may have replaced them before.
+ * Locks the active ones of these workflows, in the order of their ids. They may be deactivated meanwhile, and cannot be
+ * deleted. Reads the triggers once the locks are held, since a change may have replaced them before.
  */
 export async function lockListeners(tx: Tx, teamId: string, workflowIds: string[]): Promise<Listener[]> {
   const { rows: workflows } = await sql<{ id: string; graphId: string }>`

@@ -23,7 +23,9 @@ export type Account = Caller & { teamId: string; email: string }
 
 export type Town = Awaited<ReturnType<typeof createTown>>
 
-/** A server with a heap of 384 MB behind a proxy, an honest team with a webhook, and a hostile team on the free plan. */
+/**
+ * A server with a heap of 384 MB behind a proxy, an honest team with a webhook, and a hostile team on the free plan.
+ */
 export async function createTown(workshop: Workshop, environment: Record<string, string> = {}) {
   const { first: server, dataDir } = await workshop.install({
     EMAIL_PROVIDER: 'capture',

@@ -19,8 +19,8 @@ export const copyOf = (id: string) =>
   })
 
 /**
- * Tells whether the text is the one that the server makes from the HTML. The copy then leaves it out, so that it is made again from
- * the HTML as it will be.
+ * Tells whether the text is the one that the server makes from the HTML. The copy then leaves it out, so that it is
+ * made again from the HTML as it will be.
  */
 async function isTextMade({ subject, html, text }: Broadcast, signal: AbortSignal): Promise<boolean> {
   if (!html || !text) return false

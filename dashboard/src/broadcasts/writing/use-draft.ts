@@ -4,7 +4,9 @@ import type { Draft as Kept } from '../../drafts/with-draft.tsx'
 import type { Broadcast } from '../broadcast.ts'
 import { bodyOf, changesOf, type Draft, draftOf } from './draft.ts'
 
-/** The form of a draft. `stored` is the draft as the server has it, undefined for a new one, which begins as `start`. */
+/**
+ * The form of a draft. `stored` is the draft as the server has it, undefined for a new one, which begins as `start`.
+ */
 export function useDraft(
   stored: Broadcast | undefined,
   start: Draft,

@@ -28,8 +28,8 @@ const otherNames: Record<string, Goal> = {
 const propertyLengthMax = 100
 
 /**
- * Guesses the goal of each column. Names are compared without case, blanks, `_` or `-`, and each goal is taken once. Other
- * columns become properties.
+ * Guesses the goal of each column. Names are compared without case, blanks, `_` or `-`, and each goal is taken once.
+ * Other columns become properties.
  */
 export function guessGoals(header: string[]): Goal[] {
   const taken = new Set<Goal>()

@@ -2,7 +2,9 @@ import { CsvError, type CsvRecord, csvParser, delimiterOf } from '../../../../sr
 
 export type CsvFile = { delimiter: string; header: string[]; records: CsvRecord[] }
 
-/** Reads a file as the server's command does: the first record names the columns. Throws an error that names the line. */
+/**
+ * Reads a file as the server's command does: the first record names the columns. Throws an error that names the line.
+ */
 export function parseCsv(text: string): CsvFile {
   const delimiter = delimiterOf(text)
   const records = recordsOf(text, delimiter)

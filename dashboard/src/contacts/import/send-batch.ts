@@ -16,8 +16,8 @@ const waitMs = 3000
 const passing = [429, 502, 503, 504]
 
 /**
- * Sends the rows from this place on. `done` is the record to go on with. Null if the reader stops it while the server can't be
- * reached or is busy. `onWait` is told of each such attempt.
+ * Sends the rows from this place on. `done` is the record to go on with. Null if the reader stops it while the server
+ * can't be reached or is busy. `onWait` is told of each such attempt.
  */
 export async function sendBatch(
   { reader, mapping, segmentId }: Work,

@@ -26,8 +26,8 @@ const begun: Omit<Progress, 'key'> = {
 }
 
 /**
- * Sends a file batch by batch. Each request is whole or nothing and is done once, so an import goes on by itself when the
- * server is back, and where it was when it is continued.
+ * Sends a file batch by batch. Each request is whole or nothing and is done once, so an import goes on by itself when
+ * the server is back, and where it was when it is continued.
  */
 export function useImport() {
   const [progress, setProgress] = useState<Progress>()

@@ -5,7 +5,9 @@ import { Form, useForm } from '../../ui/form/form.tsx'
 import { Door } from './door.tsx'
 import { useLinkToken } from './link-token.ts'
 
-/** Takes a new address by a button, not by itself: programs that check mail open links too, some of them with scripts. */
+/**
+ * Takes a new address by a button, not by itself: programs that check mail open links too, some of them with scripts.
+ */
 export default function NewAddress() {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const keptAs = 'posthorn-link-token'
 
 /**
- * Returns the token of a mailed link, and keeps it behind `#` in the address: a reload then works, and sends the token to no
- * server whose log could keep it. Links of earlier versions hold it in the query. Empty without one.
+ * Returns the token of a mailed link, and keeps it behind `#` in the address: a reload then works, and sends the token
+ * to no server whose log could keep it. Links of earlier versions hold it in the query. Empty without one.
  */
 export function useLinkToken(): string {
   const [token] = useState(() => tokenOf(location.search, location.hash) || (sessionStorage.getItem(keptAs) ?? ''))

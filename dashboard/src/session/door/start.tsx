@@ -31,7 +31,10 @@ export default function Start() {
 /** React runs an effect twice in development; the token works once. */
 let opening: { token: string; session: Promise<unknown> } | undefined
 
-/** Opens the session and leads to the Overview. Returns why not. Not a query: `openSession` empties the cache of queries. */
+/**
+ * Opens the session and leads to the Overview. Returns why not. Not a query: `openSession` empties the cache of
+ * queries.
+ */
 function useOpening(): unknown {
   const go = useGo()
   const [token] = useState(() => location.hash.slice(1) || 'missing')

@@ -5,7 +5,9 @@ import { Form, useForm } from '../../ui/form/form.tsx'
 import { Door } from './door.tsx'
 import { useLinkToken } from './link-token.ts'
 
-/** Confirms an address by a button, not by itself: programs that check mail open links too, some of them with scripts. */
+/**
+ * Confirms an address by a button, not by itself: programs that check mail open links too, some of them with scripts.
+ */
 export default function Verify() {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)

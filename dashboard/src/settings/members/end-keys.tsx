@@ -11,8 +11,8 @@ import type { KeysBeyond } from './member.ts'
 export type KeysLeft = { email: string; keys: KeysBeyond }
 
 /**
- * Offers to end the API keys of a member who was removed or lowered. None is ticked at first: a key that ends stops the service
- * that uses it, and cannot be brought back.
+ * Offers to end the API keys of a member who was removed or lowered. None is ticked at first: a key that ends stops the
+ * service that uses it, and cannot be brought back.
  */
 export function EndKeys({ email, keys, onClose }: KeysLeft & { onClose: () => void }) {
   const form = useForm<Record<string, boolean>>({}, async (ticked) => {

@@ -3,7 +3,9 @@ import { CopyButton } from '../../ui/button/copy.tsx'
 import { saveFile } from '../../ui/button/save-file.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 
-/** Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that Escape cannot lose them. */
+/**
+ * Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that Escape cannot lose them.
+ */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = codes.join('\n')
   return (

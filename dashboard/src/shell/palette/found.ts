@@ -34,7 +34,9 @@ const kinds: Record<string, { page: PagePattern; name: string }> = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const foundMax = 5
 
-/** Looks for things by a text, or for the thing of an id. A list that refuses is left out. Emails are those of the mode. */
+/**
+ * Looks for things by a text, or for the thing of an id. A list that refuses is left out. Emails are those of the mode.
+ */
 export async function findThings(text: string, mode: Mode, signal: AbortSignal): Promise<Found[]> {
   if (uuid.test(text)) return findById(text, signal)
   const answers = await Promise.allSettled(searches.map((search) => search(text, mode, signal)))

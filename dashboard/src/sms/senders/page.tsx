@@ -28,7 +28,10 @@ type Props<S> = {
   edit: (sender: S, close: () => void) => ReactNode
 }
 
-/** The page of one sender, in either channel: its verification as a route line, what it is, and what can be done with it. */
+/**
+ * The page of one sender, in either channel: its verification as a route line, what it is, and what can be done with
+ * it.
+ */
 export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts, edit }: Props<S>) {
   const id = usePathPart('id')
   const noun = `${channel}/senders` as const

@@ -1,8 +1,8 @@
 const controls = 'a[href], button:not(:disabled), input, select, textarea, [tabindex]'
 
 /**
- * Notes what has the focus. The returned function gives the focus back to it. If that is removed then, such as the row of a thing
- * that was deleted, the focus goes to what takes its place, else to the content of the page.
+ * Notes what has the focus. The returned function gives the focus back to it. If that is removed then, such as the row
+ * of a thing that was deleted, the focus goes to what takes its place, else to the content of the page.
  */
 export function noteFocus(): () => void {
   const before = document.activeElement

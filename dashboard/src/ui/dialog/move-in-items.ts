@@ -1,6 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** Moves the focus in a list of buttons by arrow keys, Home and End, and by the first letter of a button. Returns whether it did. */
+/**
+ * Moves the focus in a list of buttons by arrow keys, Home and End, and by the first letter of a button. Returns
+ * whether it did.
+ */
 export function moveInItems(event: KeyboardEvent, items: HTMLElement[]): boolean {
   const at = items.indexOf(document.activeElement as HTMLElement)
   const goals: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }

@@ -13,8 +13,8 @@ export function dashOf(index: number): string {
 }
 
 /**
- * The points of a line through values in a box, with y downwards. A point stands in the middle of its place. A missing value
- * leaves a gap, and a value between two gaps is a short dash.
+ * The points of a line through values in a box, with y downwards. A point stands in the middle of its place. A missing
+ * value leaves a gap, and a value between two gaps is a short dash.
  */
 export function lineThrough(values: (number | null)[], top: number, width: number, height: number): string {
   const step = width / Math.max(1, values.length)

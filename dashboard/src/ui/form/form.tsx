@@ -7,7 +7,8 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /**
  * The state of a form: its values, and the faults that the server's refusal names. `names` gives the server's name of a
- * field where it differs. The fault of a field goes when the field is changed. Nothing typed is lost when the request fails.
+ * field where it differs. The fault of a field goes when the field is changed. Nothing typed is lost when the request
+ * fails.
  */
 export function useForm<Values extends Record<string, string | boolean>>(
   initial: Values,
@@ -90,7 +91,9 @@ type Props = {
   /** Shows the button *Back*, or one of another name, before the other. */
   onBack?: () => void
   back?: string
-  /** In a dialog the buttons stand at the end, in a page at the start; on the pages of a session the one fills the line. */
+  /**
+   * In a dialog the buttons stand at the end, in a page at the start; on the pages of a session the one fills the line.
+   */
   place?: 'dialog' | 'page' | 'door'
   /** A button before the others. */
   extra?: ReactNode

@@ -14,8 +14,8 @@ type Props = Omit<ComponentProps<'a'>, 'href'> & {
 /** A link to a page. Its code and data are fetched when it is hovered or focused. */
 export function Go({ to, search, keepSearch, ...rest }: Props) {
   const wanted = keepSearch ? (before: object) => ({ ...before, ...search }) : search
-  // The router marks links to the page that is shown; by default also those to the pages above it. Links that choose what
-  // a page shows, such as a message of the inbox, differ by their search only.
+  // The router marks links to the page that is shown; by default also those to the pages above it. Links that choose
+  // what a page shows, such as a message of the inbox, differ by their search only.
   const active = { exact: true, includeSearch: search !== undefined }
   return (
     <Link to={to as never} activeOptions={active} {...(wanted && { search: wanted as never })} {...(rest as object)} />

@@ -10,8 +10,8 @@ type Props = {
 }
 
 /**
- * Shows the answer to a form in a frame that runs nothing: the preview of what is being written. A new frame loads behind
- * the one that is shown, so that nothing flickers and the browser's history gets no entries.
+ * Shows the answer to a form in a frame that runs nothing: the preview of what is being written. A new frame loads
+ * behind the one that is shown, so that nothing flickers and the browser's history gets no entries.
  */
 export function LiveFrame({ value, name = 'HTML preview', ...form }: Props) {
   const [shown, setShown] = useState<string>()

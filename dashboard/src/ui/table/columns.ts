@@ -6,8 +6,8 @@ export type Column<Row> = {
   /** A track of CSS grid, such as `2fr` or `120px`. The column shrinks to nothing rather than widening the table. */
   width?: string
   /**
-   * Where the cell stands in the two lines that a row has below 900 px: the first or second line, at its start or end. Left
-   * out: not shown there.
+   * Where the cell stands in the two lines that a row has below 900 px: the first or second line, at its start or end.
+   * Left out: not shown there.
    */
   narrow?: 'first' | 'first-end' | 'second' | 'second-end'
   /** Left out below 1024 px. */

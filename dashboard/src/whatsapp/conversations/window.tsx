@@ -5,7 +5,9 @@ import { leftOf, untilNextChange } from './time-left.ts'
 
 type Window = Pick<ConversationItem, 'windowOpen' | 'windowExpiresAt'>
 
-/** Returns the milliseconds for which the customer can still be answered freely, and counts down. Zero if that is over. */
+/**
+ * Returns the milliseconds for which the customer can still be answered freely, and counts down. Zero if that is over.
+ */
 export function useWindowLeft({ windowOpen, windowExpiresAt }: Window): number {
   const end = windowOpen && windowExpiresAt !== null ? Date.parse(windowExpiresAt) : 0
   const [now, setNow] = useState(Date.now)
@@ -18,7 +20,10 @@ export function useWindowLeft({ windowOpen, windowExpiresAt }: Window): number {
   return left
 }
 
-/** Says whether the customer can be answered freely, and for how long. `isShort` leaves minutes out where there are hours. */
+/**
+ * Says whether the customer can be answered freely, and for how long. `isShort` leaves minutes out where there are
+ * hours.
+ */
 export function WindowLeft({ isShort, ...window }: Window & { isShort?: true }) {
   const left = useWindowLeft(window)
   const words = leftOf(left)

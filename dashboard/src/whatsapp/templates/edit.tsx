@@ -46,7 +46,9 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
   )
 }
 
-/** Returns the components of a text; null for an empty one. Throws a refusal at the field for what is no JSON object. */
+/**
+ * Returns the components of a text; null for an empty one. Throws a refusal at the field for what is no JSON object.
+ */
 function readComponents(text: string): Template['components'] {
   if (text.trim() === '') return null
   try {

@@ -14,12 +14,17 @@ export async function prefetchLayout(graph: Graph): Promise<void> {
   if (isUnplaced(graph) && !inColumn(graph)) await load()
 }
 
-/** Returns the graph with its steps in rows, from the trigger downwards. The library is loaded when it is first needed. */
+/**
+ * Returns the graph with its steps in rows, from the trigger downwards. The library is loaded when it is first needed.
+ */
 export async function tidy(graph: Graph): Promise<Graph> {
   return inColumn(graph) ?? inRows(graph)
 }
 
-/** Places steps that follow one after the other, as the library would. Null if paths part or join, or steps are not connected. */
+/**
+ * Places steps that follow one after the other, as the library would. Null if paths part or join, or steps are not
+ * connected.
+ */
 export function inColumn({ nodes, connections }: Graph): Graph | null {
   const next = new Map(connections.map(({ source, target }) => [source, target]))
   const targets = new Set(next.values())

@@ -13,8 +13,8 @@ type Shown = {
 }
 
 /**
- * The steps as nodes of the canvas. All have the size of the style sheet: the library fits the drawing only when it knows the
- * size of every node, and draws those in sight only.
+ * The steps as nodes of the canvas. All have the size of the style sheet: the library fits the drawing only when it
+ * knows the size of every node, and draws those in sight only.
  */
 export function nodesOf(
   graph: Graph,

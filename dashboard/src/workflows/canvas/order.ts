@@ -3,9 +3,9 @@ import type { EdgeLabel, GraphLabel, Graph as Layout, NodeLabel, OrderConstraint
 type Ranked = Layout<GraphLabel, NodeLabel, EdgeLabel>
 
 /**
- * Orders the steps of each row in the order in which their paths are walked. Workflows are drawn without crossings by that
- * nearly always, in a fifth of the time that the library takes to look for the best order. Returns false if connections cross, or
- * if a step is not on its side.
+ * Orders the steps of each row in the order in which their paths are walked. Workflows are drawn without crossings by
+ * that nearly always, in a fifth of the time that the library takes to look for the best order. Returns false if
+ * connections cross, or if a step is not on its side.
  */
 export function orderByPaths(ranked: Ranked, sides: OrderConstraint[]): boolean {
   const rows = rowsOf(ranked)

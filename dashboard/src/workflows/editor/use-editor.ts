@@ -10,8 +10,8 @@ import { useStored } from './use-stored.ts'
 export type Written = { base: Graph; graph: Graph }
 
 /**
- * The state of an editor: the graph with its history, and what the server has. A save first looks whether the workflow is still as it was
- * opened, and again if another person saves at the same moment.
+ * The state of an editor: the graph with its history, and what the server has. A save first looks whether the workflow
+ * is still as it was opened, and again if another person saves at the same moment.
  */
 export function useEditor(workflow: Workflow, found?: Written) {
   const [history, change] = useReducer(changeHistory, undefined, () => begin(workflow, found))

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Does one thing after the other, in the order in which they are asked for. `run` returns false after a failure, which is then
- * the `error`. `busy` names what is under way or waits.
+ * Does one thing after the other, in the order in which they are asked for. `run` returns false after a failure, which
+ * is then the `error`. `busy` names what is under way or waits.
  */
 export function useOneAtATime() {
   const [error, setError] = useState<unknown>()

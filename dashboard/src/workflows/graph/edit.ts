@@ -6,7 +6,9 @@ const columnPx = 260
 
 type New = Pick<StepType, 'type' | 'kind' | 'title' | 'branches'>
 
-/** Adds a step after another, between it and the one that followed. A trigger leads to all steps that nothing leads to. */
+/**
+ * Adds a step after another, between it and the one that followed. A trigger leads to all steps that nothing leads to.
+ */
 export function addStep(graph: Graph, type: New, after: Place | null): { graph: Graph; id: string } {
   const id = freshId(type.type, new Set(graph.nodes.map((step) => step.id)))
   const step: Step = { id, type: type.type, name: type.title, config: {}, position: { x: 0, y: 0 } }

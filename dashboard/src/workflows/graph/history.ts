@@ -2,7 +2,10 @@ import type { Graph } from './graph.ts'
 
 const stepsMax = 200
 
-/** A graph with what it was before and what was undone. `kind` names the last change, so that typing is undone in one step. */
+/**
+ * A graph with what it was before and what was undone. `kind` names the last change, so that typing is undone in one
+ * step.
+ */
 export type History = { now: Graph; past: Graph[]; future: Graph[]; kind: string | null }
 
 export type Change =

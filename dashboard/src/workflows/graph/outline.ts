@@ -4,8 +4,8 @@ import type { Branch, Graph, Step } from './graph.ts'
 export type OutlineStep = { step: Step; depth: number; from: string[]; via: Branch[] }
 
 /**
- * Returns the steps in the order in which they run, path by path. A step where paths meet comes after all of them, and steps of a
- * circle come last. `depth` grows where a path parts into several.
+ * Returns the steps in the order in which they run, path by path. A step where paths meet comes after all of them, and
+ * steps of a circle come last. `depth` grows where a path parts into several.
  */
 export function outlineOf({ nodes, connections }: Graph): OutlineStep[] {
   const outgoing = Map.groupBy(connections, ({ source }) => source)

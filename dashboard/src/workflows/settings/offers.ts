@@ -19,7 +19,10 @@ export function offersFor(graph: Graph, id: string, types: StepTypes): Offer[] {
   return isTrigger ? [] : [...offers, { path: 'vars.', from: 'Variables of a run' }]
 }
 
-/** Lists the paths of the values in an output. A path that ends in a point is written on, since the schema leaves open what is there. */
+/**
+ * Lists the paths of the values in an output. A path that ends in a point is written on, since the schema leaves open
+ * what is there.
+ */
 function pathsIn(path: string, { type, properties = {} }: Schema): string[] {
   const members = Object.entries(properties)
   if (members.length > 0) return members.flatMap(([name, member]) => pathsIn(`${path}.${name}`, member))

@@ -7,7 +7,9 @@ import { discoverProvider } from '../discover.ts'
 import type { Begun } from './begun.ts'
 import { redirectUri } from './redirect-uri.ts'
 
-/** Returns the provider's page on which a sign-in goes on. Throws `providerFailed` if the provider cannot be reached. */
+/**
+ * Returns the provider's page on which a sign-in goes on. Throws `providerFailed` if the provider cannot be reached.
+ */
 export async function authorizationUrl(app: App, configured: OauthProvider, begun: Begun): Promise<string> {
   const { provider, state, nonce, codeVerifier } = begun
   try {

@@ -8,7 +8,10 @@ import { safeNext } from './safe-next.ts'
 /** Where the browser goes, and what it keeps meanwhile. */
 export type Step = { location: string; cookies: string[] }
 
-/** Begins a sign-in in a browser. Throws `notFound` for an unknown provider; one out of reach leads back to the sign-in page. */
+/**
+ * Begins a sign-in in a browser. Throws `notFound` for an unknown provider; one out of reach leads back to the sign-in
+ * page.
+ */
 export async function beginSignIn(app: App, provider: string, wanted: string | undefined): Promise<Step> {
   const configured = findProvider(app, provider)
   if (!configured) throw notFound('sign-in provider')

@@ -19,8 +19,9 @@ export type Callback = {
 }
 
 /**
- * Finishes a sign-in with the provider's answer: opens a browser session and leads to the page that was wanted, or to the
- * sign-in page. An answer that this browser has not asked for changes nothing. Throws `notFound` for an unknown provider.
+ * Finishes a sign-in with the provider's answer: opens a browser session and leads to the page that was wanted, or to
+ * the sign-in page. An answer that this browser has not asked for changes nothing. Throws `notFound` for an unknown
+ * provider.
  */
 export async function finishSignIn(app: App, callback: Callback): Promise<Step> {
   const { provider, query, cookies } = callback

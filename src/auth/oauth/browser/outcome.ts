@@ -12,7 +12,10 @@ const failures: Partial<Record<RefusalKind, Failure>> = {
   unavailable: 'unavailable',
 }
 
-/** Returns the sign-in page that says what failed, or asks for the code of the second factor. Rethrows anything but a refusal. */
+/**
+ * Returns the sign-in page that says what failed, or asks for the code of the second factor. Rethrows anything but a
+ * refusal.
+ */
 export function pageOfRefusal(error: unknown, next: string): string {
   if (!(error instanceof DomainError)) throw error
   const { pendingToken } = error.details.extra ?? {}

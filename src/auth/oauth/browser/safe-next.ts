@@ -1,7 +1,9 @@
 /** Where a browser is led after a sign-in that names no page. */
 const firstPage = '/app'
 
-/** Characters of the path as it is sent. Browsers drop a cookie of more than 4 kB, and the cookie of a sign-in holds it. */
+/**
+ * Characters of the path as it is sent. Browsers drop a cookie of more than 4 kB, and the cookie of a sign-in holds it.
+ */
 const nextMax = 1000
 
 /** Returns a path of the dashboard from the parameter `next`. Anything that could lead elsewhere is its first page. */

@@ -20,8 +20,8 @@ export const sandbox = definePaymentsProvider({
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 /**
- * Simulates payments without an account at a provider. Our own pages replace the provider's, and changes of subscriptions
- * are posted as signed events to the same endpoint.
+ * Simulates payments without an account at a provider. Our own pages replace the provider's, and changes of
+ * subscriptions are posted as signed events to the same endpoint.
  */
 function sandboxProvider(app: () => App): PaymentsProvider {
   return {

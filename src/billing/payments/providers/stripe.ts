@@ -102,9 +102,9 @@ async function endSubscription(stripe: Stripe, id: string): Promise<void> {
 }
 
 /**
- * Reports usage under the message's id. Stripe refuses an id that it received within the last day, which proves that the
- * usage has arrived; a later repeat counts again. An idempotency key is not used, because under one Stripe would repeat its
- * own errors for a day.
+ * Reports usage under the message's id. Stripe refuses an id that it received within the last day, which proves that
+ * the usage has arrived; a later repeat counts again. An idempotency key is not used, because under one Stripe would
+ * repeat its own errors for a day.
  */
 async function reportUsage(stripe: Stripe, { eventName, messageId, customerId, at }: MeteredUsage, now: Date) {
   const [earliest, latest] = [now.getTime() - usageAgeMaxMs, now.getTime() + usageAheadMaxMs]

@@ -23,8 +23,8 @@ export type SendRequest = { sender: Sender; commands: EmailCommand[]; key: Reque
 type Draft = SendRequest & { resourceIds: string[]; refusal: DomainError | null; emails: AcceptedEmail[] }
 
 /**
- * Accepts requests. Those that arrive while a commit is under way share the next one. Null if the idempotency key is known, so
- * that an earlier request has the answer.
+ * Accepts requests. Those that arrive while a commit is under way share the next one. Null if the idempotency key is
+ * known, so that an earlier request has the answer.
  */
 export const accept: (app: App, request: SendRequest) => Promise<AcceptedEmail[] | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
@@ -37,8 +37,8 @@ function weightOf({ commands }: SendRequest): number {
 }
 
 /**
- * Checks idempotency keys, then the rules for each email, then the limits, and writes emails, jobs and keys in one transaction.
- * A refused request leaves nothing behind and does not affect the others; its place has the refusal.
+ * Checks idempotency keys, then the rules for each email, then the limits, and writes emails, jobs and keys in one
+ * transaction. A refused request leaves nothing behind and does not affect the others; its place has the refusal.
  */
 export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedEmail[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
@@ -99,8 +99,8 @@ export function inBatch(refusal: DomainError, index: number): DomainError {
 }
 
 /**
- * Immediate emails count against the day and the second. Scheduled ones do so when they are sent; until then they count against
- * the emails that may wait. All of them count against the stored bytes.
+ * Immediate emails count against the day and the second. Scheduled ones do so when they are sent; until then they count
+ * against the emails that may wait. All of them count against the stored bytes.
  */
 async function takeFromQuotas(tx: Tx, drafts: Draft[], usages: Usages): Promise<void> {
   const asks = drafts.map(({ sender: { teamId, limits, bounds }, commands, emails }) => {

@@ -6,8 +6,8 @@ import { liveTeamOf } from '../../../platform/mode.ts'
 import { parseMailbox } from '../../mailbox.ts'
 
 /**
- * Finds the first sender that a key restricted to a domain may not use. Called before an idempotency key is looked up, because a
- * key must not read back what another domain has sent.
+ * Finds the first sender that a key restricted to a domain may not use. Called before an idempotency key is looked up,
+ * because a key must not read back what another domain has sent.
  */
 export async function findForeignSender(
   db: Db,

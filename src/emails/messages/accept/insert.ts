@@ -7,8 +7,8 @@ import { scopesOf } from '../scopes.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
 /**
- * Inserts accepted emails with their contents. Immediate ones are marked as being dispatched from the start. Attachments and
- * long submitted messages are large, so each waits for the one before.
+ * Inserts accepted emails with their contents. Immediate ones are marked as being dispatched from the start.
+ * Attachments and long submitted messages are large, so each waits for the one before.
  */
 export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
   tx.unread(insertRows(tx, 'emails', emails.map(emailRow)))

@@ -78,7 +78,9 @@ function readAttachments(given: NonNullable<SendEmailBody['attachments']>, fault
   return attachments
 }
 
-/** Decodes base64, allowing line breaks. The length is compared, because Node ignores characters that it cannot decode. */
+/**
+ * Decodes base64, allowing line breaks. The length is compared, because Node ignores characters that it cannot decode.
+ */
 function readBase64(text: string, path: string, fault: Fault): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0

@@ -7,8 +7,8 @@ import type { SendEmailBody } from '../../schema.ts'
 import type { EmailCommand } from './command.ts'
 
 /**
- * Takes html or text from the template if the request leaves them out, and fills in the variables. A template that cannot be
- * used is noted in `templateRefusal`, because the domain is checked first.
+ * Takes html or text from the template if the request leaves them out, and fills in the variables. A template that
+ * cannot be used is noted in `templateRefusal`, because the domain is checked first.
  */
 export async function renderCommand(
   db: Db,

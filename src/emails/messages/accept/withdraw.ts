@@ -8,8 +8,8 @@ import { returnQuota, returnScheduled } from '../../quota/usage.ts'
 import type { AcceptedEmail } from './accepted.ts'
 
 /**
- * Undoes an acceptance: removes the rows, the job, the count and the key. Throws `LeaseLost` if another process has begun to
- * send the email.
+ * Undoes an acceptance: removes the rows, the job, the count and the key. Throws `LeaseLost` if another process has
+ * begun to send the email.
  */
 export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: RequestKey | null): Promise<void> {
   if (job) {

@@ -83,9 +83,9 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
 }
 
 /**
- * Looks up each row by its whole key, in a form that leaves the planner no choice. With the team as a constant it may read all
- * emails of the team when its statistics are poor. The lock lets inserts of events pass: they refer to emails, and a transaction
- * that adds several may hold them in another order.
+ * Looks up each row by its whole key, in a form that leaves the planner no choice. With the team as a constant it may
+ * read all emails of the team when its statistics are poor. The lock lets inserts of events pass: they refer to emails,
+ * and a transaction that adds several may hold them in another order.
  */
 async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
   const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, isOut: mayBeOut(job) }))
@@ -112,8 +112,8 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
 }
 
 /**
- * Ends emails whose answer was lost and whose receiving side has reported since, so that they are not sent again. Returns their
- * ids.
+ * Ends emails whose answer was lost and whose receiving side has reported since, so that they are not sent again.
+ * Returns their ids.
  */
 async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
   const answered = emails.filter(({ status }) => !open.has(status))
@@ -128,8 +128,8 @@ async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]>
 const open = new Set<EmailStatus>(['scheduled', 'sent', 'delayed'])
 
 /**
- * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns, by id, the
- * times until which emails over a limit wait.
+ * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns,
+ * by id, the times until which emails over a limit wait.
  */
 async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
   const uncounted = jobs.flatMap((job) => {
@@ -152,7 +152,10 @@ async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEma
   )
 }
 
-/** `Date` is the time of the first attempt, and stays in repeats. Scheduled and planned mail may have waited for long before. */
+/**
+ * `Date` is the time of the first attempt, and stays in repeats. Scheduled and planned mail may have waited for long
+ * before.
+ */
 async function markDispatching(tx: Tx, emails: WaitingEmail[], repeated: Set<string>): Promise<void> {
   const fresh = emails
     .filter((email) => !email.dispatching)

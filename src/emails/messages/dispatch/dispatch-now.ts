@@ -16,8 +16,8 @@ import { type HandOver, handOver, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
 /**
- * `status` is null if nothing was sent and nothing is stored; `message` says why. `unreachable` is the outcome if the provider
- * cannot be reached, as it will not be for the next email either.
+ * `status` is null if nothing was sent and nothing is stored; `message` says why. `unreachable` is the outcome if the
+ * provider cannot be reached, as it will not be for the next email either.
  */
 export type NowOutcome =
   | { status: EmailStatus; message: null; unreachable: DispatchOutcome | null }
@@ -37,8 +37,8 @@ type Wish = {
 
 /**
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
- * worker finishes it, and when the provider is not there, a worker tries it again. Throws `unavailable` if it was handed over but
- * cannot be recorded for now.
+ * worker finishes it, and when the provider is not there, a worker tries it again. Throws `unavailable` if it was
+ * handed over but cannot be recorded for now.
  */
 export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
   const { accepted, job, known = null } = wish
@@ -62,8 +62,8 @@ export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
 }
 
 /**
- * An email at whose composing or hand-over we fail waits as for a host that is not there. Workers try it again, and it bounces if they
- * fail as well: it is accepted, so an error would make the caller send it twice.
+ * An email at whose composing or hand-over we fail waits as for a host that is not there. Workers try it again, and it
+ * bounces if they fail as well: it is accepted, so an error would make the caller send it twice.
  */
 function failedOutcome(app: App, email: Outbound, error: Error): HandOver {
   if (error instanceof LeaseLost || isDatabaseGone(error)) throw error

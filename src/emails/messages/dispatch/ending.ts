@@ -15,7 +15,10 @@ export type Ending = {
   deliveries: NewJob<DeliveryJob>[]
   /** When it is tried again, with the same Message-ID; null if it is not. */
   again: { runAt: Date; payload: EmailJob['payload']; error: string } | null
-  /** False while the email may be with a recipient without our knowing. It can then be neither cancelled nor rescheduled. */
+  /**
+   * False while the email may be with a recipient without our knowing. It can then be neither cancelled nor
+   * rescheduled.
+   */
   isSettled: boolean
 }
 
@@ -28,8 +31,8 @@ export type Attempted = {
 }
 
 /**
- * Decides the result of an attempt. An email counts as sent once its answer was lost, since it may have arrived: what follows
- * adds no second `sent`, and no delay. `docs/decisions/hand-over.md` has the table.
+ * Decides the result of an attempt. An email counts as sent once its answer was lost, since it may have arrived: what
+ * follows adds no second `sent`, and no delay. `docs/decisions/hand-over.md` has the table.
  */
 export function endingOf(app: App, job: EmailJob, attempted: Attempted): Ending {
   const { message, outcome, deliveries } = attempted

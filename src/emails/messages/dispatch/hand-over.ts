@@ -17,14 +17,14 @@ export type HandOver = Attempted & {
 }
 
 /**
- * `isBroadcast`: a lost answer is final. `waitMaxMs` limits the time of the provider; if left out, the provider's own limits
- * hold.
+ * `isBroadcast`: a lost answer is final. `waitMaxMs` limits the time of the provider; if left out, the provider's own
+ * limits hold.
  */
 export type HandOverOptions = { isBroadcast: boolean; waitMaxMs?: number }
 
 /**
- * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients without a
- * final answer of a relay are given to such jobs too. Throws `LeaseLost` if another process may have the job.
+ * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients without
+ * a final answer of a relay are given to such jobs too. Throws `LeaseLost` if another process may have the job.
  */
 export async function handOver(app: App, job: Job, email: Outbound, options: HandOverOptions): Promise<HandOver> {
   const provider = emailProviderOf(app, email.teamId)

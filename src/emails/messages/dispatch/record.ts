@@ -19,8 +19,9 @@ export type Handed = {
 }
 
 /**
- * Records what a hand-over led to and removes the job or gives it back, in a commit shared with others that end meanwhile. Throws `LeaseLost`
- * if another process has taken the email over, or an earlier attempt was committed although its answer was lost.
+ * Records what a hand-over led to and removes the job or gives it back, in a commit shared with others that end
+ * meanwhile. Throws `LeaseLost` if another process has taken the email over, or an earlier attempt was committed
+ * although its answer was lost.
  */
 export function recordHanded(app: App, handed: Handed): Promise<void> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))

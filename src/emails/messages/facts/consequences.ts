@@ -13,7 +13,10 @@ export type EmailFact =
       data: Record<string, unknown> | null
     }
 
-/** The status that a fact moves its email to, and the reason for suppressing its recipient. Each is null if there is none. */
+/**
+ * The status that a fact moves its email to, and the reason for suppressing its recipient. Each is null if there is
+ * none.
+ */
 export type Consequence = { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null }
 
 /** Returns the consequence of a fact. Publishing is the same for all facts except `outcome_unknown`. */

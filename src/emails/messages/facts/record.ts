@@ -29,8 +29,8 @@ export type EmailFacts = {
 }
 
 /**
- * Records facts: it inserts events, moves statuses forward, suppresses addresses and publishes. A fact whose provider id is known
- * changes nothing, so repeats and any order lead to the same result.
+ * Records facts: it inserts events, moves statuses forward, suppresses addresses and publishes. A fact whose provider
+ * id is known changes nothing, so repeats and any order lead to the same result.
  */
 export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))

@@ -15,7 +15,10 @@ import { htmlTracker, isTracked, trackHtml } from '../../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
-/** Makes the finished message: composed unless it was submitted, and signed with the domain's key unless the provider signs or the domain is not the team's. */
+/**
+ * Makes the finished message: composed unless it was submitted, and signed with the domain's key unless the provider
+ * signs or the domain is not the team's.
+ */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
   const { html, text, attachments, source } = email
   const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)

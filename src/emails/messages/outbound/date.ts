@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 
 /**
- * The headers of an email hold the `Date` of its message once a scheduled or planned email was begun, so that every repeat is the
- * same message. The caller cannot set this header. An email that was sent at once has the time at which it was accepted.
+ * The headers of an email hold the `Date` of its message once a scheduled or planned email was begun, so that every
+ * repeat is the same message. The caller cannot set this header. An email that was sent at once has the time at which
+ * it was accepted.
  */
 export const messageDate = sql<Date>`coalesce((headers->>'Date')::timestamptz, created_at)`
 

@@ -7,8 +7,8 @@ import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
 import type { Addressed } from './outbound.ts'
 
 /**
- * Gives each recipient a separate return address, so that a report counts for that recipient only. An envelope has one sender,
- * so each recipient needs a transaction. All share one if no mail comes back to this installation.
+ * Gives each recipient a separate return address, so that a report counts for that recipient only. An envelope has one
+ * sender, so each recipient needs a transaction. All share one if no mail comes back to this installation.
  */
 export function envelopeOf(app: App, email: Addressed): MessageHead['envelope'] {
   const { recipients: to } = email

@@ -14,8 +14,8 @@ export type Content = {
 }
 
 /**
- * Finds the bodies and attachments of an email as they were accepted, or the whole message if it was submitted. For an email of a
- * broadcast, fills the bodies and adds header fields.
+ * Finds the bodies and attachments of an email as they were accepted, or the whole message if it was submitted. For an
+ * email of a broadcast, fills the bodies and adds header fields.
  */
 export async function findContent(app: App, teamId: string, emailId: string): Promise<Content> {
   const { broadcastId, variables, unsubscribeSeed, ...content } = await app.db

@@ -11,9 +11,9 @@ import { readMediaType } from './media-type.ts'
 import { wordsInUtf8 } from './words-in-utf8.ts'
 
 /**
- * Returns a message with its header fields in ASCII, those of its parts too: words are encoded, and addresses and URIs stay
- * readable. With `keepsUtf8` it changes only fields that are not UTF-8. Signed and encrypted parts stay. Returns the same buffer
- * if nothing changes.
+ * Returns a message with its header fields in ASCII, those of its parts too: words are encoded, and addresses and URIs
+ * stay readable. With `keepsUtf8` it changes only fields that are not UTF-8. Signed and encrypted parts stay. Returns
+ * the same buffer if nothing changes.
  */
 export function asciiHeaders(source: Buffer, keepsUtf8: boolean): Buffer {
   const parts = findParts(source)

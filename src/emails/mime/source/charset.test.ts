@@ -9,7 +9,9 @@ import { decodeBody, decodeText } from './decode.ts'
 import { findLeaves } from './leaves.ts'
 import { type HtmlChange, rewriteHtml } from './rewrite-html.ts'
 
-/** HTML with two links in each character set that Python writes, with characters whose octets are also those of ASCII. */
+/**
+ * HTML with two links in each character set that Python writes, with characters whose octets are also those of ASCII.
+ */
 const texts: Record<string, string> = JSON.parse(
   readFileSync(new URL('fixtures/charsets.json', import.meta.url), 'utf8'),
 )
@@ -18,7 +20,9 @@ const [target, pixel] = [`https://posthorn.test/t/c/${'t'.repeat(900)}`, '<img s
 const change: HtmlChange = (html, read) =>
   rewriteLinks(html, { replace: () => target, append: pixel, ...(read && { read }) })
 
-/** Character sets that are left alone: EBCDIC, and those with shifts or with octets of ASCII within other characters. */
+/**
+ * Character sets that are left alone: EBCDIC, and those with shifts or with octets of ASCII within other characters.
+ */
 const untouched =
   /^(?:cp037|cp1026|cp1140|cp273|cp424|cp500|cp864|cp875|johab|hz-|utf-7|utf-32|iso-2022-(?:kr|jp-)|mac-(?:arabic|farsi))/
 

@@ -2,8 +2,8 @@ import { normalizeEncoding, TextDecoder as StandardDecoder } from '@exodus/bytes
 import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js'
 
 /**
- * Returns the name, in lower case, of the encoding that clients use for a character set in mail: that of the Encoding Standard,
- * whose tables hold more characters than the character sets of the same labels. Null if there is none.
+ * Returns the name, in lower case, of the encoding that clients use for a character set in mail: that of the Encoding
+ * Standard, whose tables hold more characters than the character sets of the same labels. Null if there is none.
  */
 export function encodingOf(charset: string): string | null {
   const label = charset.trim().toLowerCase()
@@ -32,7 +32,10 @@ const aliases = new Map(
   }).flatMap(([encoding, labels]) => labels.split(' ').map((label) => [label, encoding] as const)),
 )
 
-/** Decodes octets in an encoding that `encodingOf` names. Octets that it does not have become U+FFFD. A mark of UTF-8 or UTF-16 at the start is removed. */
+/**
+ * Decodes octets in an encoding that `encodingOf` names. Octets that it does not have become U+FFFD. A mark of UTF-8 or
+ * UTF-16 at the start is removed.
+ */
 export function decodeCharset(octets: Uint8Array, encoding: string): string {
   // For UTF-8 the decoder of the runtime is faster. Its tables of other encodings lack characters.
   return new (encoding === 'utf-8' ? TextDecoder : StandardDecoder)(encoding).decode(octets)
@@ -48,7 +51,10 @@ export function decodeStrictly(octets: Uint8Array, encoding: string): string | n
   }
 }
 
-/** Encodes a text in an encoding whose texts are not a superset of ASCII. Null if it does not have a character, or if we cannot write it. */
+/**
+ * Encodes a text in an encoding whose texts are not a superset of ASCII. Null if it does not have a character, or if we
+ * cannot write it.
+ */
 export function encodeCharset(text: string, encoding: string): Buffer | null {
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le')
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16()

@@ -10,8 +10,9 @@ export type Part = { start: number; octets: Buffer }
 const lineLengthMax = 998 // RFC 5322 2.1.1
 
 /**
- * Returns a leaf with `content` as its body. Keeps its transfer encoding, unless that cannot carry the octets: lines that became
- * too long are written as quoted-printable, and line ends other than CRLF within quoted-printable as base64.
+ * Returns a leaf with `content` as its body. Keeps its transfer encoding, unless that cannot carry the octets: lines
+ * that became too long are written as quoted-printable, and line ends other than CRLF within quoted-printable as
+ * base64.
  */
 export function encodedPart(source: Buffer, leaf: Leaf, content: Buffer): Part {
   const { encoding, bodyStart, bodyEnd } = leaf

@@ -4,8 +4,8 @@ import { readFields } from './fields.ts'
 import { toSevenBit } from './seven-bit.ts'
 
 /**
- * Returns a message as a server takes it that does not offer 8BITMIME, SMTPUTF8 or both. Returns the same buffer if nothing
- * changes. Header fields that are not UTF-8 are encoded for every server.
+ * Returns a message as a server takes it that does not offer 8BITMIME, SMTPUTF8 or both. Returns the same buffer if
+ * nothing changes. Header fields that are not UTF-8 are encoded for every server.
  */
 export function encodedSource(source: Buffer, taken: { eightBitMime: boolean; smtpUtf8: boolean }): Buffer {
   // Without UTF-8 in its header, a message needs no SMTPUTF8, and is not announced so.

@@ -9,9 +9,9 @@ export type Field = { name: string; value: string; start: number; end: number }
 export type HeaderBlock = { fields: Field[]; bodyStart: number }
 
 /**
- * Reads the header fields of the message or part between `start` and `end`, whose line ends are CRLF. Names are in lower
- * case, values are unfolded, and octets beyond ASCII are read as UTF-8, or
- * as Windows-1252 if they are not valid UTF-8. The name is empty for a line that is not a field.
+ * Reads the header fields of the message or part between `start` and `end`, whose line ends are CRLF. Names are in
+ * lower case, values are unfolded, and octets beyond ASCII are read as UTF-8, or as Windows-1252 if they are not valid
+ * UTF-8. The name is empty for a line that is not a field.
  */
 export function readFields(octets: Buffer, start: number, end: number): HeaderBlock {
   const headEnd = endOfFields(octets, start, end)

@@ -10,8 +10,9 @@ import { wordsInUtf8 } from './words-in-utf8.ts'
 type Edit = Part & { end: number }
 
 /**
- * Returns a message with its shown texts and its headers in UTF-8, for parsers that read other character sets by the tables of
- * the runtime, which lack characters. Files and messages within it stay. Returns the same buffer if nothing changes.
+ * Returns a message with its shown texts and its headers in UTF-8, for parsers that read other character sets by the
+ * tables of the runtime, which lack characters. Files and messages within it stay. Returns the same buffer if nothing
+ * changes.
  */
 export function inUtf8(source: Buffer): Buffer {
   const parts = findParts(source)

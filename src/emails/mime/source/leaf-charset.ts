@@ -3,9 +3,9 @@ import { encodingOf } from './charset.ts'
 import type { Leaf } from './leaves.ts'
 
 /**
- * Returns the character set of a text, and the encoding by which clients read it, which is null if there is none. A text that
- * names none, or ASCII, is UTF-8 if it is valid UTF-8, because many mailers label UTF-8 as ASCII. Otherwise HTML may name it
- * itself, and else it is Windows-1252.
+ * Returns the character set of a text, and the encoding by which clients read it, which is null if there is none. A
+ * text that names none, or ASCII, is UTF-8 if it is valid UTF-8, because many mailers label UTF-8 as ASCII. Otherwise
+ * HTML may name it itself, and else it is Windows-1252.
  */
 export function charsetOf({ type }: Pick<Leaf, 'type'>, content: Buffer): { label: string; encoding: string | null } {
   const declared = declaredCharset(type.parameters)

@@ -21,7 +21,9 @@ export type Leaf = Head & {
 const depthMax = 20
 const partsMax = 500
 
-/** Finds the leaves of a message with CRLF line ends, in order. Null if it has too many parts or they nest too deeply. */
+/**
+ * Finds the leaves of a message with CRLF line ends, in order. Null if it has too many parts or they nest too deeply.
+ */
 export function findLeaves(octets: Buffer): Leaf[] | null {
   return findParts(octets)?.leaves ?? null
 }
@@ -86,7 +88,9 @@ function split(octets: Buffer, start: number, end: number, boundary: string): { 
 
 const DASH = 0x2d
 
-/** Returns the offset after a delimiter's line; -1 if the line goes on, because it then has another, longer boundary. */
+/**
+ * Returns the offset after a delimiter's line; -1 if the line goes on, because it then has another, longer boundary.
+ */
 function endOfDelimiter(octets: Buffer, from: number, end: number): number {
   let at = from
   while (at < end && (octets[at] === 0x20 || octets[at] === 0x09)) at++

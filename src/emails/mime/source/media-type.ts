@@ -5,7 +5,9 @@ export type MediaType = { value: string; parameters: Map<string, string> }
 const parametersMax = 50
 const parameterForm = /;[ \t]*([^\s=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g
 
-/** Reads `Content-Type` or `Content-Disposition` (RFC 2045 5.1, RFC 2183 2). The first of repeated parameters counts. */
+/**
+ * Reads `Content-Type` or `Content-Disposition` (RFC 2045 5.1, RFC 2183 2). The first of repeated parameters counts.
+ */
 export function readMediaType(text: string): MediaType {
   const value = /^[^\s;]*/.exec(text)![0].toLowerCase()
   const parameters = new Map<string, string>()

@@ -5,15 +5,15 @@ import { charsetOf } from './leaf-charset.ts'
 import { findLeaves, type Leaf } from './leaves.ts'
 
 /**
- * Changes a text by inserting and replacing ASCII. If the characters of `html` are octets, `read` reads those beyond ASCII, and
- * returns null if they have no meaning.
+ * Changes a text by inserting and replacing ASCII. If the characters of `html` are octets, `read` reads those beyond
+ * ASCII, and returns null if they have no meaning.
  */
 export type HtmlChange = (html: string, read?: (written: string) => string | null) => string
 
 /**
- * Returns the message with its HTML texts changed; files and sealed parts are left out. Returns the same buffer if nothing
- * changes. Line ends are CRLF. A changed part keeps its character set and each of its characters, and all octets outside stay.
- * A part stays unchanged if its character set does not let us be sure of that.
+ * Returns the message with its HTML texts changed; files and sealed parts are left out. Returns the same buffer if
+ * nothing changes. Line ends are CRLF. A changed part keeps its character set and each of its characters, and all
+ * octets outside stay. A part stays unchanged if its character set does not let us be sure of that.
  */
 export function rewriteHtml(source: Buffer, change: HtmlChange): Buffer {
   const pieces: Buffer[] = []

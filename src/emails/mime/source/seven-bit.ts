@@ -3,8 +3,8 @@ import { toQuotedPrintablePart } from './encoded-part.ts'
 import { findLeaves } from './leaves.ts'
 
 /**
- * Returns the message with its 8-bit parts in quoted-printable, for servers without 8BITMIME (RFC 6152 3). Signed and encrypted
- * parts and messages inside the message stay unchanged.
+ * Returns the message with its 8-bit parts in quoted-printable, for servers without 8BITMIME (RFC 6152 3). Signed and
+ * encrypted parts and messages inside the message stay unchanged.
  */
 export function toSevenBit(source: Buffer): Buffer {
   const pieces: Buffer[] = []

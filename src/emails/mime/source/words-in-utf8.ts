@@ -6,8 +6,9 @@ const blanks = /^[ \t\r\n]+$/
 const extended = /\*=([\w.:-]+)'[^']*'((?:%[\dA-Fa-f]{2}|[^\s;%"'])+)/g
 
 /**
- * Returns a header's text with its encoded words (RFC 2047) and parameters (RFC 2231) in UTF-8, wherever they are in another
- * character set that we know. Words that follow each other are read as one, because some mailers cut characters.
+ * Returns a header's text with its encoded words (RFC 2047) and parameters (RFC 2231) in UTF-8, wherever they are in
+ * another character set that we know. Words that follow each other are read as one, because some mailers cut
+ * characters.
  */
 export function wordsInUtf8(text: string): string {
   if (!text.includes('=')) return text

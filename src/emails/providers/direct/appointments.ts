@@ -1,6 +1,8 @@
 import { createAppointments } from '../../../platform/limits/appointments.ts'
 
-/** The guesses are low: a job that runs too early is repeated, but one that runs too late leaves a connection unused. */
+/**
+ * The guesses are low: a job that runs too early is repeated, but one that runs too late leaves a connection unused.
+ */
 const firstGuessMs = 20
 const overbooking = 0.7
 /** The weight of the newest message's time in the average. */

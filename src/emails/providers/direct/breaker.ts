@@ -4,8 +4,8 @@ const restMs = 30_000
 const restMaxMs = 15 * 60_000
 
 /**
- * Keeps all mail away from a server that is down. The rest becomes longer after each failed trial. `nowMs` is always the time
- * of the app's clock.
+ * Keeps all mail away from a server that is down. The rest becomes longer after each failed trial. `nowMs` is always
+ * the time of the app's clock.
  */
 export type Breaker = {
   /** The end of the rest. Null if the server may be used. */

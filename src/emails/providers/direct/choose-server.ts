@@ -8,8 +8,8 @@ export type Choice =
   | { kind: 'wait'; until: number; because: Diagnosis | null }
 
 /**
- * Reserves a connection to the most preferred server that may be used. A server that is down is skipped in favour of less
- * preferred ones. A busy server is waited for, unless another of the same preference is free.
+ * Reserves a connection to the most preferred server that may be used. A server that is down is skipped in favour of
+ * less preferred ones. A busy server is waited for, unless another of the same preference is free.
  */
 export function chooseServer(groups: Candidate[][], serverAt: (address: string) => Server): Choice {
   const waits: { until: number; because: Diagnosis | null }[] = []

@@ -21,7 +21,10 @@ const tryTimeoutMs = 2500
 /** RFC 5321 (5.1) asks clients to try more than one host. The bound holds for a domain that names hundreds. */
 const hostsMax = 5
 
-/** Looks up the hosts that take the mail of a domain (RFC 5321 5.1): its MX hosts, or the domain itself if it names none. */
+/**
+ * Looks up the hosts that take the mail of a domain (RFC 5321 5.1): its MX hosts, or the domain itself if it names
+ * none.
+ */
 export async function findHosts(domain: string, { servers, mayReach }: FindOptions): Promise<Hosts> {
   const resolver = new Resolver({ timeout: tryTimeoutMs, tries: 2 })
   if (servers.length > 0) resolver.setServers([...servers])

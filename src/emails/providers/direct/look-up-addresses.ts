@@ -8,8 +8,8 @@ const v6Max = 1
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Looks up the addresses of a host. IPv4 comes first, because not every installation has IPv6 and receivers demand more from
- * senders that use it. `unanswered` says that a query failed, so there may be other addresses.
+ * Looks up the addresses of a host. IPv4 comes first, because not every installation has IPv6 and receivers demand more
+ * from senders that use it. `unanswered` says that a query failed, so there may be other addresses.
  */
 export async function lookUpAddresses(
   resolver: Resolver,

@@ -14,7 +14,9 @@ import { createSilence } from './silence.ts'
 
 /** To one address. Receivers with a limit allow more, and the number protects receivers without one. */
 const connectionsMax = 5
-/** A server that is silent for this long gets fewer connections, so that many silent servers do not delay other mail. */
+/**
+ * A server that is silent for this long gets fewer connections, so that many silent servers do not delay other mail.
+ */
 const silentMs = 10_000
 const connectionsToSilentMax = 2
 const messagesPerConnectionMax = 100

@@ -17,7 +17,10 @@ async function sendMany(to: string, count: number) {
   assert.equal(status, 200)
 }
 
-/** Runs due jobs until the condition is true. A run waits for as long as a host holds its answer back, so others begin meanwhile. */
+/**
+ * Runs due jobs until the condition is true. A run waits for as long as a host holds its answer back, so others begin
+ * meanwhile.
+ */
 async function until(isTrue: () => boolean, passMs = 0) {
   for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await sleep(10)) {
     if (isTrue()) return
@@ -101,7 +104,8 @@ test('a large email to many silent hosts is in memory a few times at once and do
   }
   const to = names.map((name) => `a@${name}`)
   const { id } = (await sender.team.api.post('/v1/emails', large(sender.domain, to, 20))).body
-  // A team alone may hold two thirds of 128 MiB. Time passes, since a busy machine may have to read an attachment again.
+  // A team alone may hold two thirds of 128 MiB. Time passes, since a busy machine may have to read an attachment
+  // again.
   await until(() => reached() === 4, 20)
   const quick = await world.host('127.0.8.100')
   world.domainAt('quick8.test', '127.0.8.100')

@@ -14,7 +14,9 @@ const triesMax = 6
 
 type Taken = Extract<Choice, { kind: 'taken' }>
 
-/** Makes one attempt. It begins at the server with the taken place, and goes on to the next only if a connection fails. */
+/**
+ * Makes one attempt. It begins at the server with the taken place, and goes on to the next only if a connection fails.
+ */
 export function tryServers(
   first: Taken,
   serverAt: (address: string) => Server,
@@ -74,7 +76,9 @@ function envelopesOf({ envelope: { from, to, senders } }: OutboundMessage): Enve
   return senders ? to.map((one, index) => ({ from: senders[index]!, to: [one] })) : [{ from, to }]
 }
 
-/** Returns the outcome for each recipient. If the final answer was lost, all recipients not refused before are `lost`. */
+/**
+ * Returns the outcome for each recipient. If the final answer was lost, all recipients not refused before are `lost`.
+ */
 function outcomesOf(result: TransactionResult, candidate: Candidate): RecipientOutcome[] {
   const { failure, mail } = result
   if (!failure) return judgeEach(result).map((answer) => outcomeOf(answer, candidate))

@@ -7,8 +7,8 @@ export type EmailRef = { teamId: string; emailId: string }
 export const tagName = 'posthorn'
 
 /**
- * Names an email in the alphabet of message tags: letters, digits, `_` and `-`. The tag is signed, because other senders
- * that share the AWS account could otherwise claim an event for an email of ours.
+ * Names an email in the alphabet of message tags: letters, digits, `_` and `-`. The tag is signed, because other
+ * senders that share the AWS account could otherwise claim an event for an email of ours.
  */
 export function emailTag(keyring: Keyring, { teamId, emailId }: EmailRef): string {
   const ids = Buffer.from(`${teamId}${emailId}`.replaceAll('-', ''), 'hex')

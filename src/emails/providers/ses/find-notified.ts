@@ -13,8 +13,8 @@ export type Notified = { teamId: string; emailId: string; recipients: string[] }
 type Row = { teamId: string; emailId: string; to: string[]; cc: string[] | null; bcc: string[] | null }
 
 /**
- * Finds the email of an event by our tag, which events of a configuration set carry, or by the Message-ID we wrote, which
- * events of an identity carry. Null if the email is not ours.
+ * Finds the email of an event by our tag, which events of a configuration set carry, or by the Message-ID we wrote,
+ * which events of an identity carry. Null if the email is not ours.
  */
 export async function findNotified(tx: Tx, keyring: Keyring, mail: Json): Promise<Notified | null> {
   const tags = objectOf(mail.tags)[tagName]
@@ -35,9 +35,9 @@ async function findById(tx: Tx, teamId: string, emailId: string): Promise<Row | 
 }
 
 /**
- * The domain of the Message-ID leads to the team, since at most one team has a domain verified. A team that submits complete
- * messages may write any Message-ID, but only its own domains in `From`; so the domain of `From`, Amazon's `source`, must
- * be the same.
+ * The domain of the Message-ID leads to the team, since at most one team has a domain verified. A team that submits
+ * complete messages may write any Message-ID, but only its own domains in `From`; so the domain of `From`, Amazon's
+ * `source`, must be the same.
  */
 async function findByMessageId(tx: Tx, mail: Json): Promise<Row | undefined> {
   const [, emailId, domainName] = ours.exec(messageIdOf(mail)) ?? []

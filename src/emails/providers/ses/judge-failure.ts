@@ -12,8 +12,8 @@ export type SesFailure = Exclude<DispatchOutcome, { kind: 'answered' }>
 
 /**
  * Judges a failed call. Amazon accepts or refuses a message as a whole, and has not sent a refused one. A refusal
- * is never a bounce, because nearly every reason lies in the account or the domain and passes: the message is withdrawn or
- * tried again. `hasLeft` says that the request was given to the network.
+ * is never a bounce, because nearly every reason lies in the account or the domain and passes: the message is withdrawn
+ * or tried again. `hasLeft` says that the request was given to the network.
  */
 export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boolean; region: string }): SesFailure {
   const error = given as AwsError

@@ -36,8 +36,8 @@ const details: Record<string, string> = {
 }
 
 /**
- * The facts an event reports about the recipients of its email. Addresses the email was not sent to, such as forwarded ones,
- * are left out. `Send` is ignored, because the answer to the call said the same.
+ * The facts an event reports about the recipients of its email. Addresses the email was not sent to, such as forwarded
+ * ones, are left out. `Send` is ignored, because the answer to the call said the same.
  */
 export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: string[]): EmailFact[] {
   // The data has the same shape for both kinds of event and for every provider.
@@ -60,8 +60,8 @@ export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: st
 }
 
 /**
- * Makes a bounce of a message that is at fault itself, for example because of a virus. Amazon sends no `bounce` for it, which
- * readers of bounces expect.
+ * Makes a bounce of a message that is at fault itself, for example because of a virus. Amazon sends no `bounce` for it,
+ * which readers of bounces expect.
  */
 function rejected(recipient: string, type: string, detail: Json, data: Json & { mail: Json }): EmailFact {
   const diagnosticCode = String(detail.reason ?? detail.errorMessage ?? type)

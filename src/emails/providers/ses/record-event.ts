@@ -18,7 +18,10 @@ export async function recordSesEvent(app: App, message: SnsMessage): Promise<voi
 
 type Notified = { event: SesEvent; message: SnsMessage }
 
-/** True if the event belongs to an email of ours. Events that arrive together share a commit, since they outnumber emails. */
+/**
+ * True if the event belongs to an email of ours. Events that arrive together share a commit, since they outnumber
+ * emails.
+ */
 const recordGathered = gatheredFor(
   (app: App, batch: Notified[]) =>
     app.transaction(async (tx) => {
@@ -41,8 +44,9 @@ async function record(tx: Tx, keyring: Keyring, { event, message }: Notified): P
 }
 
 /**
- * Makes an id by which a repeat is recognized. The same event may arrive twice, or through a configuration set and an identity,
- * so its content identifies it. Opens and clicks can be equal and still be two, so there the SNS message identifies it.
+ * Makes an id by which a repeat is recognized. The same event may arrive twice, or through a configuration set and an
+ * identity, so its content identifies it. Opens and clicks can be equal and still be two, so there the SNS message
+ * identifies it.
  */
 function eventId({ type, mail, detail }: SesEvent, snsMessageId: string): string {
   const own = type === 'Open' || type === 'Click' ? snsMessageId : (detail.feedbackId ?? delayOf(type, detail))

@@ -4,7 +4,9 @@ import { createLru } from '../../../platform/lru.ts'
 
 export type RegionalClients = { of(region: string): Promise<SESv2Client>; close(): void }
 
-/** Amazon has about thirty regions. Past this, the least recently used client is dropped; its idle connections time out. */
+/**
+ * Amazon has about thirty regions. Past this, the least recently used client is dropped; its idle connections time out.
+ */
 const regionsMax = 32
 
 /** Makes one client for each region. The AWS library is loaded with the first one, because it is large. */

@@ -9,7 +9,9 @@ export const relayUrl: Parser<string> = {
   fault: validateRelayUrl,
 }
 
-/** Says in one sentence what is wrong with `SMTP_RELAY_URL`, or null. It never quotes the URL, which holds a password. */
+/**
+ * Says in one sentence what is wrong with `SMTP_RELAY_URL`, or null. It never quotes the URL, which holds a password.
+ */
 export function validateRelayUrl(url: string): string | null {
   const relay = readRelayUrl(url)
   return typeof relay === 'string' ? relay : null

@@ -12,8 +12,8 @@ export type BotReason =
 type HitHeaders = Record<string, string | string[] | undefined>
 
 /**
- * Returns why a request's headers show that a machine made it; null if they do not. Image proxies that fetch when a person
- * opens the mail, such as Gmail's and Yahoo's, do not count as machines.
+ * Returns why a request's headers show that a machine made it; null if they do not. Image proxies that fetch when a
+ * person opens the mail, such as Gmail's and Yahoo's, do not count as machines.
  */
 export function botReasonOf(headers: HitHeaders): BotReason | null {
   if (prefetchHeaders.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))) return 'prefetch'
@@ -52,7 +52,10 @@ const linksOfPerson = 2
 
 export type Click = { link: string; ipAddress: string; at: Date }
 
-/** Judges a click by its time. `sentAt` is null if the hand-over is not recorded yet. `others` are clicks of the same email. */
+/**
+ * Judges a click by its time. `sentAt` is null if the hand-over is not recorded yet. `others` are clicks of the same
+ * email.
+ */
 export function clickReasonOf(click: Click, sentAt: Date | null, others: readonly Click[]): BotReason | null {
   if (sentAt === null || click.at.getTime() - sentAt.getTime() < tooSoonMs) return 'too_soon'
   const near = others.filter(

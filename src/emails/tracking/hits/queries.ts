@@ -24,7 +24,10 @@ export function tallyKey(type: 'opened' | 'clicked', isBot: boolean): string {
   return `${type} ${isBot}`
 }
 
-/** Returns the key of hits reported once: an email's openings, or clicks of one link, in a minute; people and bots apart. */
+/**
+ * Returns the key of hits reported once: an email's openings, or clicks of one link, in a minute; people and bots
+ * apart.
+ */
 export function toldKey({ type, link, at }: Pick<Hit, 'type' | 'link' | 'at'>, isBot: boolean): string {
   const linkHash = link === null ? '' : createHash('md5').update(link).digest('hex')
   return `${type} ${isBot} ${linkHash} ${minuteOf(at)}`
@@ -46,7 +49,9 @@ export async function lockHits(tx: Tx, wanted: Wanted[]): Promise<void> {
   `.execute(tx.db)
 }
 
-/** Finds the emails that exist, with their recorded hits: clicks after `since`, and `told` from the minute of `first`. */
+/**
+ * Finds the emails that exist, with their recorded hits: clicks after `since`, and `told` from the minute of `first`.
+ */
 export async function findTrackedEmails(db: Db, wanted: Wanted[], since: Date, first: Date): Promise<TrackedEmail[]> {
   const { rows } = await sql<TrackedEmail>`
     select email.team_id as "teamId", email.id as "emailId", message_id as "messageId", sent_at as "sentAt",

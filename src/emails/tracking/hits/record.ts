@@ -9,7 +9,9 @@ import type { Hit } from './hit.ts'
 import { judgeHits } from './judge-hits.ts'
 import { findTrackedEmails, lockHits } from './queries.ts'
 
-/** The number of hits that wait in memory, each of a few kilobytes at most. Further hits are served but not recorded. */
+/**
+ * The number of hits that wait in memory, each of a few kilobytes at most. Further hits are served but not recorded.
+ */
 const pendingMax = 5000
 /** How long hits wait for a database that cannot be reached. */
 const keepTryingMs = 30_000

@@ -36,7 +36,9 @@ function splice(html: string, edits: { start: number; end: number; text: string 
   return pieces.join('')
 }
 
-/** Escapes a URL for an attribute with double quotes, single quotes or none; it contains no blanks or angle brackets. */
+/**
+ * Escapes a URL for an attribute with double quotes, single quotes or none; it contains no blanks or angle brackets.
+ */
 export function escapeAttribute(url: string): string {
   return url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('`', '&#96;')
 }

@@ -3,16 +3,21 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 /** The link of an `<a>` or `<area>`: the offsets of its `href` value without quotes, and the decoded value. */
 export type ScannedLink = { start: number; end: number; href: string; attributes: ReadonlyMap<string, string> }
 
-/** `bodyEnd` is the offset for a last element of the body; null if the document ends inside a tag, comment or raw text. */
+/**
+ * `bodyEnd` is the offset for a last element of the body; null if the document ends inside a tag, comment or raw text.
+ */
 export type ScannedHtml = { links: ScannedLink[]; bodyEnd: number | null }
 
-/** Reads a text beyond ASCII of a document whose characters are octets of another encoding. Null if it has no meaning there. */
+/**
+ * Reads a text beyond ASCII of a document whose characters are octets of another encoding. Null if it has no meaning
+ * there.
+ */
 export type ReadWritten = (written: string) => string | null
 
 /**
  * Finds the links of a document as a browser does, without building its tree: reading tokens takes linear time, while
- * repairing misnested formatting takes quadratic time. `linksMax` ends the list, not the scan. With `read`, each character of
- * the document is an octet.
+ * repairing misnested formatting takes quadratic time. `linksMax` ends the list, not the scan. With `read`, each
+ * character of the document is an octet.
  */
 export function scanHtml(html: string, linksMax: number, read?: ReadWritten): ScannedHtml {
   const found: ScannedHtml = { links: [], bodyEnd: null }

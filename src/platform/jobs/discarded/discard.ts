@@ -3,8 +3,8 @@ import type { App, Tx } from '../../../context.ts'
 import { type Job, type JobDefinition, LeaseLost } from '../job.ts'
 
 /**
- * Discards a held job and tells the thing it works on, in one commit. Throws `LeaseLost` if the lease was lost, and then changes
- * nothing, so that two processes never discard one job.
+ * Discards a held job and tells the thing it works on, in one commit. Throws `LeaseLost` if the lease was lost, and
+ * then changes nothing, so that two processes never discard one job.
  */
 export function discardHeldJob(
   app: App,

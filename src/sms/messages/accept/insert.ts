@@ -6,7 +6,9 @@ import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
 
-/** Inserts accepted messages, each with its charge, first event and job, which this process holds. Returns them by id. */
+/**
+ * Inserts accepted messages, each with its charge, first event and job, which this process holds. Returns them by id.
+ */
 export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
   const rows = messages.map((message) => messageRow(tx, message))
   const events = messages.map(({ teamId, id }) => {

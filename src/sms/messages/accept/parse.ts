@@ -21,7 +21,10 @@ export type SmsCommand = {
   country: string | null
 }
 
-/** Checks what schemas cannot express. Throws `invalid`, naming every fault; `path` gives the path of a message in a batch. */
+/**
+ * Checks what schemas cannot express. Throws `invalid`, naming every fault; `path` gives the path of a message in a
+ * batch.
+ */
 export function parseMessages(bodies: SendSmsBody[], path: (index: number) => string): SmsCommand[] {
   const faults = bodies.flatMap(({ to }, index): FieldError[] =>
     isPhoneNumber(to) ? [] : [{ path: `${path(index)}to`, message: phoneNumberForm }],

@@ -12,8 +12,8 @@ export type Asked = { teamId: string; limits: Limits; commands: SmsCommand[]; is
 export type Found = { senders: Map<string, UsedSender>; optedOut: Set<string> }
 
 /**
- * Judges a request as a whole, in the order of checks: daily messages, daily spend, and then for each message its country,
- * its recipient and its sender. Returns the day's usage afterwards, and the refusal if there is one.
+ * Judges a request as a whole, in the order of checks: daily messages, daily spend, and then for each message its
+ * country, its recipient and its sender. Returns the day's usage afterwards, and the refusal if there is one.
  */
 export function judgeRequest(asked: Asked, before: Usage, found: Found, now: Date): QuotaAnswer {
   const wanted = { messages: asked.commands.length, units: priceOf(asked.commands) }
@@ -21,7 +21,10 @@ export function judgeRequest(asked: Asked, before: Usage, found: Found, now: Dat
   return { usage, refusal: refusal ?? refusalOf(asked, found) }
 }
 
-/** Returns the price of the messages. A message to a country that is not on the rate card costs nothing: it is refused below. */
+/**
+ * Returns the price of the messages. A message to a country that is not on the rate card costs nothing: it is refused
+ * below.
+ */
 function priceOf(commands: SmsCommand[]): number {
   return commands.reduce((sum, { zone }) => sum + (zone === null ? 0 : rateOfZone(zone)), 0)
 }

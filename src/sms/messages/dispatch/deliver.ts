@@ -4,8 +4,8 @@ import { handOver } from './hand-over.ts'
 import { failDiscarded, recordHanded } from './record.ts'
 
 /**
- * Takes over messages of a process that died. Hands over the messages without a mark, and records an unknown outcome for the
- * others.
+ * Takes over messages of a process that died. Hands over the messages without a mark, and records an unknown outcome
+ * for the others.
  */
 export const deliverSms = defineJob(deliverSmsJob, {
   concurrency: 20,

@@ -28,7 +28,9 @@ const columns = {
 
 type Row = OutboundSms & { isMarked: boolean; exists: boolean }
 
-/** Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed. */
+/**
+ * Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed.
+ */
 async function markMessages(app: App, tx: Tx, jobs: TeamJob[]): Promise<Map<string, Row>> {
   const leases = jobs.map(({ id, leaseToken, teamId, key }) => {
     return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId), provider: smsProviderOf(app, teamId).name }

@@ -22,8 +22,8 @@ export type Handed = {
 }
 
 /**
- * Records the provider's answer, settles the charge and removes the job. Concurrent calls share a commit. Returns the message.
- * Throws `LeaseLost` if another process has recorded the answer.
+ * Records the provider's answer, settles the charge and removes the job. Concurrent calls share a commit. Returns the
+ * message. Throws `LeaseLost` if another process has recorded the answer.
  */
 export function recordHanded(app: App, handed: Handed): Promise<StoredSms> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))
@@ -130,7 +130,10 @@ function billable({ job }: Handed) {
   return { teamId: job.teamId, messageId: job.key, billable: true }
 }
 
-/** Returns the charges of failed messages. A failed message is not billed, but still counts against the day's number of messages. */
+/**
+ * Returns the charges of failed messages. A failed message is not billed, but still counts against the day's number of
+ * messages.
+ */
 async function returnMoney(tx: Tx, failed: Handed[], settled: Map<string, Settled>): Promise<void> {
   const all = failed.map(({ job }) => settled.get(job.key)!)
   await returnUsage(

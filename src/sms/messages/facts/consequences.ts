@@ -58,7 +58,9 @@ function earlier(one: Date | null, other: Date | null): Date | null {
   return one < other ? one : other
 }
 
-/** Returns the price of a fact. Ignores an amount that is not a number, so that the rest of the fact is still recorded. */
+/**
+ * Returns the price of a fact. Ignores an amount that is not a number, so that the rest of the fact is still recorded.
+ */
 function priceOf({ carrierPrice, at }: SmsFact): Price | null {
   return carrierPrice && /^\d{1,9}(\.\d{1,12})?$/.test(carrierPrice.amount) ? { ...carrierPrice, at } : null
 }

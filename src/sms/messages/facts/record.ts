@@ -9,8 +9,9 @@ import { smsStatuses } from '../statuses.ts'
 import { consequencesOf, dataOf, type FactOfMessage, type Move, orderOf, seenBitsOf } from './consequences.ts'
 
 /**
- * Records facts of messages: an event for each, a status that only moves forward, and the carrier's price. The result does
- * not depend on order or repeats. Charges do not change: they were settled when the provider accepted or refused the message.
+ * Records facts of messages: an event for each, a status that only moves forward, and the carrier's price. The result
+ * does not depend on order or repeats. Charges do not change: they were settled when the provider accepted or refused
+ * the message.
  */
 export async function recordSmsFacts(tx: Tx, given: FactOfMessage[]): Promise<void> {
   // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.

@@ -8,8 +8,8 @@ import {
 } from '../../../platform/aws/failure.ts'
 
 /**
- * `passing` means that nothing was done and the request was not at fault; `unknown`, that it may have been done; `refusal`,
- * that it was refused permanently.
+ * `passing` means that nothing was done and the request was not at fault; `unknown`, that it may have been done;
+ * `refusal`, that it was refused permanently.
  */
 export type AwsFailure =
   | { kind: 'passing' | 'unknown'; message: string }

@@ -8,7 +8,10 @@ export type AwsNotification =
   | { kind: 'inbound'; message: InboundSms }
   | { kind: 'other' }
 
-/** Reads a notification: an event of a message, or a message to one of our numbers. `now` is used if the event has no time. */
+/**
+ * Reads a notification: an event of a message, or a message to one of our numbers. `now` is used if the event has no
+ * time.
+ */
 export function readNotification(text: string, now: Date): AwsNotification {
   const payload = objectOf(readForeignJson(text))
   const { originationNumber: from, destinationNumber: to, messageBody: body } = payload
@@ -42,8 +45,9 @@ function factOf(payload: Json, now: Date): SmsFact | null {
 const timeMax = 253_402_300_799_999
 
 /**
- * Returns our type of an event. In some countries Amazon reports a delivery as `TEXT_SUCCESSFUL`, accepted by the carrier; it is
- * a delivery if the event is final. `TEXT_UNKNOWN`, an unknown outcome after 72 hours, is neither delivery nor failure.
+ * Returns our type of an event. In some countries Amazon reports a delivery as `TEXT_SUCCESSFUL`, accepted by the
+ * carrier; it is a delivery if the event is final. `TEXT_UNKNOWN`, an unknown outcome after 72 hours, is neither
+ * delivery nor failure.
  */
 function typeOf(eventType: string, isFinal: boolean): SmsEventType | undefined {
   return eventType === 'TEXT_SUCCESSFUL' && isFinal ? 'delivered' : types.get(eventType)

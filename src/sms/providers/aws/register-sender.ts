@@ -5,8 +5,8 @@ import type { SmsRegistrationAnswer, SmsSenderRegistration } from '../../provide
 const pagesMax = 50
 
 /**
- * Registers a sender. A number must belong to the account, be active and send text. A name that the account lacks in the
- * sender's country is requested; Amazon grants it at once or says that the country requires a manual registration.
+ * Registers a sender. A number must belong to the account, be active and send text. A name that the account lacks in
+ * the sender's country is requested; Amazon grants it at once or says that the country requires a manual registration.
  * The reference is not an ARN, because teams see it and an ARN contains the operator's account number.
  */
 export async function registerSender(

@@ -9,8 +9,8 @@ import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
 import type { InboundSms } from '../../provider.ts'
 
 /**
- * Records a simulated message to any number, for the caller's team only. Throws `forbidden` in live mode with another provider, and
- * for a word that ends an opt-out if the person may not end it otherwise.
+ * Records a simulated message to any number, for the caller's team only. Throws `forbidden` in live mode with another
+ * provider, and for a word that ends an opt-out if the person may not end it otherwise.
  */
 export async function receiveCaptured(
   app: App,

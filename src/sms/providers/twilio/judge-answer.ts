@@ -34,8 +34,8 @@ function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
 }
 
 /**
- * Classifies an error of Twilio. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is not
- * known; `refusal`: the request was refused permanently.
+ * Classifies an error of Twilio. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is
+ * not known; `refusal`: the request was refused permanently.
  */
 export function twilioFailure({ status, body }: { status: number; body: Json }): TwilioFailure {
   const code = typeof body.code === 'number' ? body.code : 0

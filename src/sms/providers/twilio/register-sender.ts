@@ -5,8 +5,8 @@ import type { TwilioClient } from './client.ts'
 import { twilioFailure } from './judge-answer.ts'
 
 /**
- * Registers a sender. Numbers and short codes must belong to the account. Names only need an account that may use them; if a
- * country requires their registration, Twilio refuses the first message.
+ * Registers a sender. Numbers and short codes must belong to the account. Names only need an account that may use them;
+ * if a country requires their registration, Twilio refuses the first message.
  */
 export async function registerSender(
   client: TwilioClient,
@@ -54,7 +54,10 @@ function sendsText(row: Json): boolean {
   return (sms ?? SMS) === true
 }
 
-/** The failure in an answer, or null. A registration can be repeated safely, so a failure that may pass is `unavailable`. */
+/**
+ * The failure in an answer, or null. A registration can be repeated safely, so a failure that may pass is
+ * `unavailable`.
+ */
 function failureIn(result: JsonAnswer): Exclude<SmsRegistrationAnswer, { kind: 'active' }> | null {
   if (result.kind === 'failed') return { kind: 'unavailable', message: `Twilio could not be reached: ${result.reason}` }
   if (result.status < 300) return null

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Verifies Twilio's signature: HMAC-SHA1 with the account's token over the called address and the form's fields, sorted by
- * name, names and values concatenated. Twilio may have added the default port to `url` or removed it.
+ * Verifies Twilio's signature: HMAC-SHA1 with the account's token over the called address and the form's fields, sorted
+ * by name, names and values concatenated. Twilio may have added the default port to `url` or removed it.
  */
 export function isSignedByTwilio(
   authToken: string,

@@ -11,8 +11,8 @@ export type Beside = {
 }
 
 /**
- * Reads what a text says beside an address: on its line and below, up to the line of another address. Null if the text does not
- * name it. `hasReplies` counts codes such as 550 too, which in an ordinary text may be any number.
+ * Reads what a text says beside an address: on its line and below, up to the line of another address. Null if the text
+ * does not name it. `hasReplies` counts codes such as 550 too, which in an ordinary text may be any number.
  */
 export function besideAddress(address: string, text: string, { hasReplies = true } = {}): Beside | null {
   const at = placeOf(address, text)
@@ -58,7 +58,9 @@ function aboutOf(address: string, text: string, at: number): string {
   return (end === -1 ? lines : lines.slice(0, end)).join('\n')
 }
 
-/** The code of a refusal where servers write one: at the beginning of a line or after a colon, a quote or such a word. */
+/**
+ * The code of a refusal where servers write one: at the beginning of a line or after a colon, a quote or such a word.
+ */
 const refusal =
   /(?:^[ \t<>]*|[:;"'(=][ \t]*|\b(?:said|says|error|code|status|repl(?:y|ied)|respon(?:se|ded)|returned|with)[ \t]+)([45][0-57]\d)(?=[ \t\r\n-]|[,.;:)"']|$)/im
 

@@ -6,9 +6,9 @@ import type { RecipientStatus } from './report.ts'
 const recipientsMax = 100
 
 /**
- * Reads the recipients of a `message/delivery-status` (RFC 3464): the groups with an `Action`, since some servers omit the
- * group about the message. Ignores `relayed` and `expanded`, after which the outcome is unknown. `words` is the text of the report,
- * where some servers say the reason of a failure alone.
+ * Reads the recipients of a `message/delivery-status` (RFC 3464): the groups with an `Action`, since some servers omit
+ * the group about the message. Ignores `relayed` and `expanded`, after which the outcome is unknown. `words` is the
+ * text of the report, where some servers say the reason of a failure alone.
  */
 export function readDeliveryStatus(text: string, words: string): RecipientStatus[] {
   return readFieldGroups(text, recipientsMax + 1).flatMap((fields) => recipientStatus(fields, words) ?? [])
@@ -46,9 +46,9 @@ const noSuchAddress =
   /\b(unknown (user|recipient|local[- ]part|mailbox)|(user|recipient|mailbox|address) (is )?unknown|no such (user|recipient|mailbox|address|person)|no mailbox here)\b/i
 
 /**
- * Returns the code that counts. The reply of an SMTP server is what was said, and the declared status a translation of it (RFC 3464
- * 2.3.6), so a code of the same class in the reply counts before it. In another text it counts if the declared one is only `5.0.0`
- * or similar.
+ * Returns the code that counts. The reply of an SMTP server is what was said, and the declared status a translation of
+ * it (RFC 3464 2.3.6), so a code of the same class in the reply counts before it. In another text it counts if the
+ * declared one is only `5.0.0` or similar.
  */
 function statusOf(declared: string | null, said: string, beside: Beside | null): string | null {
   const isUnspecific = declared === null || declared.endsWith('.0.0')

@@ -1,8 +1,8 @@
 export type Fields = ReadonlyMap<string, string[]>
 
 /**
- * Reads groups of `Name: value` lines (RFC 3464 2.1, RFC 5965): like a message's header, with blank lines between groups.
- * Names are in lower case. Skips other lines, and reads at most `groupsMax` groups.
+ * Reads groups of `Name: value` lines (RFC 3464 2.1, RFC 5965): like a message's header, with blank lines between
+ * groups. Names are in lower case. Skips other lines, and reads at most `groupsMax` groups.
  */
 export function readFieldGroups(text: string, groupsMax: number): Fields[] {
   const groups: Map<string, string[]>[] = []
@@ -45,7 +45,10 @@ export function addressIn(value: string | null): string | null {
   return address || null
 }
 
-/** Makes another server's text fit to store and show: at most 500 characters, without control characters and lone surrogates. */
+/**
+ * Makes another server's text fit to store and show: at most 500 characters, without control characters and lone
+ * surrogates.
+ */
 export function shown(text: string): string {
   return text
     .slice(0, 2000)

@@ -5,7 +5,9 @@ import { shown } from './fields.ts'
 import type { Report } from './report.ts'
 import { isAutomaticReply, readTextBounce, wordsOf } from './text-bounce.ts'
 
-/** Enough for a report, which precedes the returned message. `linesMax` exists because short lines are slow to parse. */
+/**
+ * Enough for a report, which precedes the returned message. `linesMax` exists because short lines are slow to parse.
+ */
 const bytesMax = 128 * 1024
 const linesMax = 5000
 /** A report is one multipart in a message, which may be wrapped once or twice in transit. */

@@ -3,9 +3,9 @@ import { shown } from './fields.ts'
 import type { RecipientStatus, TextBounce } from './report.ts'
 
 /**
- * Reads the statuses of the email's recipients, and of those that the report's header names, from a bounce as text. The code
- * beside an address counts. If the text names one address alone, an enhanced status code anywhere does. Without a code, and
- * without words of a failure or delay, the text says nothing.
+ * Reads the statuses of the email's recipients, and of those that the report's header names, from a bounce as text. The
+ * code beside an address counts. If the text names one address alone, an enhanced status code anywhere does. Without a
+ * code, and without words of a failure or delay, the text says nothing.
  */
 export function statusesInText(
   { text, failed, isFailure, isWarning }: TextBounce,

@@ -48,7 +48,10 @@ function contentOf({ command, template }: NewMessage) {
   return { variables, body: fillPlaceholders(template!.body, variables) }
 }
 
-/** The job contains the parts of the template that the provider needs, since the template may change before a worker sends. */
+/**
+ * The job contains the parts of the template that the provider needs, since the template may change before a worker
+ * sends.
+ */
 function deliverJob({ id, teamId, template }: NewMessage) {
   const payload = template ? { language: template.language, components: template.components } : {}
   return { teamId, key: id, payload }

@@ -5,10 +5,15 @@ import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
 import { failDiscarded, recordHanded } from './record.ts'
 
-/** Delays between attempts of a worker. After the last one the message fails: a code or a notice is useless hours later. */
+/**
+ * Delays between attempts of a worker. After the last one the message fails: a code or a notice is useless hours later.
+ */
 const retryDelaysMs = [5000, 30_000, 2 * 60_000, 10 * 60_000]
 
-/** Takes over messages of a process that died. Hands over those without a mark; records an unknown outcome for the others. */
+/**
+ * Takes over messages of a process that died. Hands over those without a mark; records an unknown outcome for the
+ * others.
+ */
 export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   concurrency: 32,
   retryDelaysMs,
@@ -24,7 +29,10 @@ export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   },
 })
 
-/** Removes the mark, because nothing was sent. The request made the first attempt, so a worker's first one has `attempts` 2. */
+/**
+ * Removes the mark, because nothing was sent. The request made the first attempt, so a worker's first one has
+ * `attempts` 2.
+ */
 async function retryLater(app: App, job: WhatsappMessageJob, reason: string): Promise<void> {
   const delayMs = retryDelaysMs[job.attempts - 2]
   if (delayMs === undefined) {

@@ -29,7 +29,9 @@ type Row = {
   wabaId: string | null
 }
 
-/** Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed. */
+/**
+ * Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed.
+ */
 async function markMessages(tx: Tx, jobs: WhatsappMessageJob[]): Promise<Map<string, Row>> {
   const leases = jobs.map(({ id, leaseToken, teamId, key }) => {
     return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId) }

@@ -23,9 +23,9 @@ export type Handed = {
 }
 
 /**
- * Records the provider's answer and removes the job. Concurrent calls share a commit. Returns the message. Does not require the
- * job's lease: only the process that marked the message has called the provider, and its late answer replaces the
- * `outcome_unknown` of a worker that took over. Throws `LeaseLost` if the message was deleted.
+ * Records the provider's answer and removes the job. Concurrent calls share a commit. Returns the message. Does not
+ * require the job's lease: only the process that marked the message has called the provider, and its late answer
+ * replaces the `outcome_unknown` of a worker that took over. Throws `LeaseLost` if the message was deleted.
  */
 export function recordHanded(app: App, handed: Handed): Promise<Message> {
   return whileDatabaseIsGone(() => recordGathered(app, handed))

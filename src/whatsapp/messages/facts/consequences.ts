@@ -30,7 +30,10 @@ export function consequencesOf(facts: MessageFact[]): Move[] {
   })
 }
 
-/** The bits of a fact in `seen`, by which the first of each kind is counted (migration 0047). One that was read had arrived. */
+/**
+ * The bits of a fact in `seen`, by which the first of each kind is counted (migration 0047). One that was read had
+ * arrived.
+ */
 const seenBits = { sent: 1, delivered: 3, read: 7, failed: 8 } as const
 
 function errorOf({ status, reason, data }: MessageFact): string | null {

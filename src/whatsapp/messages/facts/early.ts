@@ -4,9 +4,9 @@ import type { Schedule } from '../../../platform/jobs/job.ts'
 import type { DeliveryStatus } from '../statuses.ts'
 
 /**
- * The lock for statuses that a provider reports before its answer, with the message's id, is recorded. A transaction that
- * records such ids and one that keeps a status without a known id exclude each other, so that either the first finds the
- * status or the second finds the id. Both take the lock before they lock any row.
+ * The lock for statuses that a provider reports before its answer, with the message's id, is recorded. A transaction
+ * that records such ids and one that keeps a status without a known id exclude each other, so that either the first
+ * finds the status or the second finds the id. Both take the lock before they lock any row.
  */
 const lockName = 'whatsapp_early_statuses'
 

@@ -7,8 +7,8 @@ import { type DeliveryStatus, messageStatuses } from '../statuses.ts'
 import { consequencesOf, type MessageFact, type Move } from './consequences.ts'
 
 /**
- * Records facts of messages: an event of each type once, and a status that only moves forward. The result does not depend
- * on order or repeats. Returns for each fact whether it was new.
+ * Records facts of messages: an event of each type once, and a status that only moves forward. The result does not
+ * depend on order or repeats. Returns for each fact whether it was new.
  */
 export async function recordMessageFacts(tx: Tx, facts: MessageFact[]): Promise<boolean[]> {
   if (facts.length === 0) return []

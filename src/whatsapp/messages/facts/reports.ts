@@ -10,8 +10,8 @@ import { recordMessageFacts } from './record.ts'
 export type Match = { teamId: string; messageId: string }
 
 /**
- * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message may be
- * handed over at this moment. It is not kept if the provider named our own id.
+ * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message
+ * may be handed over at this moment. It is not kept if the provider named our own id.
  */
 export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
   if (events.length === 0) return []

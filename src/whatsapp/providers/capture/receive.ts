@@ -6,9 +6,9 @@ import { applyInboundEvents, type InboundCounts } from '../../inbound/apply.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'
 
 /**
- * Applies simulated events that are about the team's own senders, messages and accounts. Ignores all others. In test mode the
- * senders are those of the live team, and templates, which live messages share, stay as they are. Throws `forbidden` in live mode
- * with another provider.
+ * Applies simulated events that are about the team's own senders, messages and accounts. Ignores all others. In test
+ * mode the senders are those of the live team, and templates, which live messages share, stay as they are. Throws
+ * `forbidden` in live mode with another provider.
  */
 export async function receiveCaptured(
   app: App,

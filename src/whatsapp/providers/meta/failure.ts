@@ -1,8 +1,8 @@
 import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
 
 /**
- * An error of the Graph API. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is not known;
- * `refusal`: the request was refused permanently.
+ * An error of the Graph API. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is not
+ * known; `refusal`: the request was refused permanently.
  */
 export type GraphFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string; data: Record<string, unknown> }
 
@@ -24,7 +24,9 @@ export function graphFailure({ status, body }: { status: number; body: Json }): 
   return { kind: 'refusal', message: `WhatsApp refused: ${wordsOf(error) || `it answered ${status}.`}`, data }
 }
 
-/** True for a fault of the token, its rights or the address. An answer without a code says nothing about the request. */
+/**
+ * True for a fault of the token, its rights or the address. An answer without a code says nothing about the request.
+ */
 function isOfAccess(status: number, code: number | null): boolean {
   if (status < 400 || status === 401) return true
   if (code === null) return status < 500 && !passingStatuses.has(status)
@@ -38,7 +40,9 @@ function shutOut(status: number, code: number | null): string {
 
 /** Statuses of an incomplete request, too many requests, and a service that is down. */
 const passingStatuses = new Set([408, 429, 503])
-/** Codes of a service that is down (2), and of too many requests of an application, account, number or pair of numbers. */
+/**
+ * Codes of a service that is down (2), and of too many requests of an application, account, number or pair of numbers.
+ */
 const busy = new Set([2, 4, 80007, 130429, 131016, 131048, 131056, 131057, 133016])
 
 /** Returns Meta's message with its error code, which its documentation explains. */

@@ -6,7 +6,9 @@ import { hasMarketingStop } from './consent.ts'
 import { languageTag } from './language.ts'
 import { textOfMessage } from './text-of-message.ts'
 
-/** Reads the events that we handle from a call by Meta. Ignores other fields, because Meta adds new ones at any time. */
+/**
+ * Reads the events that we handle from a call by Meta. Ignores other fields, because Meta adds new ones at any time.
+ */
 export function readWebhook(payload: unknown): WhatsappInboundEvent[] {
   return listOf(objectOf(payload).entry)
     .map(objectOf)
@@ -80,7 +82,9 @@ function dataOf({ timestamp, recipient_id, errors }: Json): Json {
   return { timestamp, recipient_id, ...(errors !== undefined && { errors }) }
 }
 
-/** Our status for each event of a review by Meta. Paused and deleted templates cannot be sent. Other events are ignored. */
+/**
+ * Our status for each event of a review by Meta. Paused and deleted templates cannot be sent. Other events are ignored.
+ */
 const reviews = new Map<string, 'approved' | 'rejected' | 'disabled'>(
   Object.entries({
     APPROVED: 'approved',

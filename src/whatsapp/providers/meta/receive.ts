@@ -9,7 +9,10 @@ import { applyInboundEvents } from '../../inbound/apply.ts'
 import { readWebhook } from './read-webhook.ts'
 import { metaSettings } from './settings.ts'
 
-/** Receives customers' messages, statuses of ours and template reviews. Meta repeats calls that are not answered with 200. */
+/**
+ * Receives customers' messages, statuses of ours and template reviews. Meta repeats calls that are not answered with
+ * 200.
+ */
 export async function receiveMetaWebhook(app: App, body: unknown, signature: unknown): Promise<{ received: true }> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   refuseUnsigned(app, bytes, signature)

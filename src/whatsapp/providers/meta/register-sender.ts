@@ -6,13 +6,15 @@ import { graphFailure } from './failure.ts'
 
 export type Registration = { phoneNumberId: string; wabaId: string; phoneNumber: string }
 
-/** The most pages of an account's numbers that are read, with a hundred numbers each. Meta's default is twenty numbers. */
+/**
+ * The most pages of an account's numbers that are read, with a hundred numbers each. Meta's default is twenty numbers.
+ */
 const pagesMax = 5
 const fields = 'id,display_phone_number,code_verification_status,name_status,status'
 
 /**
- * Registers a sender. The account must have a number with the sender's id and phone number, so that an id alone does not
- * give access to it. A connected number is active at once. Others are registered, if the operator has set a PIN.
+ * Registers a sender. The account must have a number with the sender's id and phone number, so that an id alone does
+ * not give access to it. A connected number is active at once. Others are registered, if the operator has set a PIN.
  */
 export async function registerSender(
   client: GraphClient,
@@ -76,7 +78,10 @@ function judgeRegistration(result: JsonAnswer): WhatsappRegistrationAnswer {
     : failed('WhatsApp did not register the number.')
 }
 
-/** The failure in an answer, or null. A registration can be repeated safely, so a failure that may pass is `unavailable`. */
+/**
+ * The failure in an answer, or null. A registration can be repeated safely, so a failure that may pass is
+ * `unavailable`.
+ */
 function failureIn(result: JsonAnswer): WhatsappRegistrationAnswer | null {
   if (result.kind === 'failed') return { kind: 'unavailable', message: `Meta could not be reached: ${result.reason}` }
   if (result.status >= 200 && result.status < 300) return null

@@ -37,7 +37,9 @@ export async function submitTemplate(
 const nameTaken =
   'The WhatsApp Business Account has another template of that name in that language. Create one with another name.'
 
-/** True for "Content in this language already exists". Checks the subcode, because code 100 means any invalid parameter. */
+/**
+ * True for "Content in this language already exists". Checks the subcode, because code 100 means any invalid parameter.
+ */
 function isThereAlready(result: JsonAnswer): boolean {
   return result.kind === 'answered' && objectOf(result.body.error).error_subcode === 2388024
 }

@@ -2,8 +2,8 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
 import type { WhatsappTemplateSubmission } from '../../provider.ts'
 
 /**
- * Returns the components of a template in the form of the Graph API. The body comes from the template; `header`, `footer` and
- * `buttons` come from its `components`, which have Meta's form already.
+ * Returns the components of a template in the form of the Graph API. The body comes from the template; `header`,
+ * `footer` and `buttons` come from its `components`, which have Meta's form already.
  */
 export function componentsOf({ category, body, variableCount, components }: WhatsappTemplateSubmission): Json[] {
   const { header, footer, buttons } = components ?? {}

@@ -4,8 +4,8 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
 const lengthMax = 4096
 
 /**
- * Returns a message as readable text; for media, the kind in brackets and the caption. Null for system messages, such as the
- * notice of a changed number.
+ * Returns a message as readable text; for media, the kind in brackets and the caption. Null for system messages, such
+ * as the notice of a changed number.
  */
 export function textOfMessage(message: Json): string | null {
   const { type } = message

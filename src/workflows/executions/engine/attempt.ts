@@ -7,8 +7,8 @@ const attemptMaxMs = 60_000
 export type Attempt = { abort(reason: Error): void }
 
 /**
- * Runs a node once, and calls `done` with the result. An attempt that takes longer than a minute, or is aborted, fails, and a later
- * result is ignored. The time that a node waits for a thread does not count (`turn.clock`).
+ * Runs a node once, and calls `done` with the result. An attempt that takes longer than a minute, or is aborted, fails,
+ * and a later result is ignored. The time that a node waits for a thread does not count (`turn.clock`).
  */
 export function attemptNode(
   type: ActionNode,

@@ -2,7 +2,10 @@ import { perApp } from '../../../platform/per-app.ts'
 
 /** A budget of memory, in bytes. */
 export type MemoryBudget = {
-  /** Waits until so many bytes are free, in the order of the calls. Small amounts do not wait; an empty budget admits any amount. */
+  /**
+   * Waits until so many bytes are free, in the order of the calls. Small amounts do not wait; an empty budget admits
+   * any amount.
+   */
   take(bytes: number): Promise<void>
   /** Changes what was taken by so many bytes, without waiting. */
   grow(bytes: number): void
@@ -42,7 +45,9 @@ export function createMemoryBudget({ maxBytes, smallBytes }: { maxBytes: number;
   }
 }
 
-/** In bytes of JSON, the form in which executions keep their contexts. `context/read-once.ts` bounds the parsed values. */
+/**
+ * In bytes of JSON, the form in which executions keep their contexts. `context/read-once.ts` bounds the parsed values.
+ */
 const contextsMaxBytes = 128 * 1024 * 1024
 /** Hundreds of executions of this size fit beside the budget. */
 const smallBytes = 32 * 1024

@@ -27,8 +27,8 @@ export type StepRecord = {
 }
 
 /**
- * Records a step in a commit that it shares with the steps of other executions. Throws `LeaseLost` if the lease of the job is not
- * held any more: a process that takes an execution over, ends or cancels it changes the job's row first.
+ * Records a step in a commit that it shares with the steps of other executions. Throws `LeaseLost` if the lease of the
+ * job is not held any more: a process that takes an execution over, ends or cancels it changes the job's row first.
  */
 export const recordStep: (app: App, step: StepRecord) => Promise<void> = gatheredFor(
   async (app, steps) => {
@@ -85,7 +85,10 @@ async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   return new Set(held.flatMap((some) => (some ? [...some] : [])))
 }
 
-/** Keeps leases. Resets the attempts of a job once a node is complete, so that an execution with progress is not given up. */
+/**
+ * Keeps leases. Resets the attempts of a job once a node is complete, so that an execution with progress is not given
+ * up.
+ */
 async function keepJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const held = await lockHeldJobs(
     tx,
@@ -157,9 +160,10 @@ const nodeColumns = {
 } as const
 
 /**
- * Computes by how many bytes the rows grow. As part of the statement that writes them, it sees the old rows. An input that is not
- * written again is not read. Each row is looked up by its key, since a join may be planned as a scan while the table is small. The
- * rows come as JSON: plans for short arrays look so much cheaper that PostgreSQL would plan the statement each time.
+ * Computes by how many bytes the rows grow. As part of the statement that writes them, it sees the old rows. An input
+ * that is not written again is not read. Each row is looked up by its key, since a join may be planned as a scan while
+ * the table is small. The rows come as JSON: plans for short arrays look so much cheaper that PostgreSQL would plan the
+ * statement each time.
  */
 function changesOf(nodes: Row[]): RawBuilder<unknown> {
   const lengthOf = (text: string | null) => (text === null ? 0 : sizeOf(text))

@@ -26,7 +26,10 @@ async function startSlowPeer(path: string) {
   return { ...peer, asked: peer.asked, held: asked.promise, count }
 }
 
-/** Waits until no process holds the execution. A run that finds its lease lost looks for work again, and may claim it first. */
+/**
+ * Waits until no process holds the execution. A run that finds its lease lost looks for work again, and may claim it
+ * first.
+ */
 async function untilReturned(id: string) {
   for (;;) {
     const held = posthorn.app.db

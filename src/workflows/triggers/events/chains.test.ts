@@ -105,7 +105,8 @@ slowTest('the events of a broadcast and its end belong to the chain of the execu
   )
   await team.api.post(`${start.path}/executions`)
   await settle()
-  // The broadcast's own email starts four more executions, and the email at its end, which is second in the chain, three.
+  // The broadcast's own email starts four more executions, and the email at its end, which is second in the chain,
+  // three.
   assert.equal((await end.executions()).length, 1)
   const executions = (await workflow.executions()).map(({ status }) => status)
   assert.deepEqual(executions.filter((status) => status === 'completed').length, 4 + 3)

@@ -4,8 +4,9 @@ import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { Heard } from './heard.ts'
 
 /**
- * Finds the number in their chain of the executions that each event starts: one more than that of the execution that caused the event,
- * or 1. Reads the database only, so that a click weeks later, in another process, belongs to the chain too.
+ * Finds the number in their chain of the executions that each event starts: one more than that of the execution that
+ * caused the event, or 1. Reads the database only, so that a click weeks later, in another process, belongs to the
+ * chain too.
  */
 export async function findDepths(db: Db, teamId: string, events: Heard[]): Promise<number[]> {
   const causes = events.map(({ data, cause }) => ({

@@ -7,7 +7,10 @@ export type Heard<Name extends EventName = EventName> = { [N in Name]: Omit<Even
 export type Occurrence<Config = never, Data = unknown> = {
   event: Heard
   triggerData: Data
-  /** Returns false if the data shows that the event does not fire a trigger with this config. Without it, the event fires. */
+  /**
+   * Returns false if the data shows that the event does not fire a trigger with this config. Without it, the event
+   * fires.
+   */
   passes?(config: Config): boolean
 }
 

@@ -11,7 +11,10 @@ const eventsMax = 100
 /** The size of a job's payload, which is written again for each page. A single event may be larger. */
 const bytesMax = 256 * 1024
 
-/** Adds jobs for the events that active workflows listen to. In the publisher's transaction this is one select and one insert. */
+/**
+ * Adds jobs for the events that active workflows listen to. In the publisher's transaction this is one select and one
+ * insert.
+ */
 export const hearEvents = defineSubscription({
   types: heardNames,
   async listen(tx, all) {
@@ -42,7 +45,9 @@ function jobsOf(teamId: string, triggers: Trigger[], events: Heard[]): NewJob<St
   return split(heard).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
 }
 
-/** Caches the result by subject: ten thousand contacts may join a segment while a thousand workflows listen to others. */
+/**
+ * Caches the result by subject: ten thousand contacts may join a segment while a thousand workflows listen to others.
+ */
 function hearing(triggers: Trigger[]): (event: Heard) => boolean {
   const known = new Map<string, boolean>()
   const types = [...new Set(triggers.map(({ type }) => type))]

@@ -6,7 +6,9 @@ import { mayFire, sourceOf } from './sources.ts'
 
 export type Occurred = Occurrence & { depth: number }
 
-/** Reads the data of events for these listeners, by the type of their trigger. Leaves out events whose subject is gone. */
+/**
+ * Reads the data of events for these listeners, by the type of their trigger. Leaves out events whose subject is gone.
+ */
 export async function readOccurrences(
   db: Db,
   teamId: string,

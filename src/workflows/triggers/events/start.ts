@@ -11,8 +11,8 @@ import { isFired, type Occurred, readOccurrences } from './occurrence.ts'
 const pageMax = 100
 
 /**
- * Starts executions for a page of workflows. The same commit records the progress of the job, so that each event starts each workflow
- * once. Other teams have their turn between two pages.
+ * Starts executions for a page of workflows. The same commit records the progress of the job, so that each event starts
+ * each workflow once. Other teams have their turn between two pages.
  */
 export const startHeard = defineJob(startHeardJob, {
   concurrency: 4,

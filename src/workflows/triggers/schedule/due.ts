@@ -14,8 +14,8 @@ export function lastDue(config: ScheduleConfig, until: Date): Date | null {
 }
 
 /**
- * Reads a schedule. A time that the clocks skip in spring is due immediately after the gap, and one that they show twice in autumn is
- * due once. `*` and steps follow the elapsed time.
+ * Reads a schedule. A time that the clocks skip in spring is due immediately after the gap, and one that they show
+ * twice in autumn is due once. `*` and steps follow the elapsed time.
  */
 function read({ cron, timezone = 'UTC' }: ScheduleConfig): Cron {
   return new Cron(cron, { paused: true, timezone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' })

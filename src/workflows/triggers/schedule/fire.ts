@@ -8,8 +8,8 @@ import { lockListeners } from '../queries.ts'
 import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
 
 /**
- * Starts the execution and sets the next due time in one commit, which only the holder of the lease can make. So each due time fires
- * once, with any number of processes.
+ * Starts the execution and sets the next due time in one commit, which only the holder of the lease can make. So each
+ * due time fires once, with any number of processes.
  */
 export const fireSchedule = defineJob(fireScheduleJob, {
   concurrency: 8,

@@ -1,8 +1,8 @@
 import type { ScheduleConfig } from './due.ts'
 
 /**
- * Computes how often a schedule is due in a minute, as the average of an hour in which it is due: 60 for every second, 1 for every
- * minute, a sixtieth for once a day. Expects a config without `scheduleFaults`.
+ * Computes how often a schedule is due in a minute, as the average of an hour in which it is due: 60 for every second,
+ * 1 for every minute, a sixtieth for once a day. Expects a config without `scheduleFaults`.
  */
 export function firesPerMinute({ cron }: ScheduleConfig): number {
   const fields = cron.trim().split(/\s+/)
@@ -10,7 +10,10 @@ export function firesPerMinute({ cron }: ScheduleConfig): number {
   return (countValues(second) * countValues(minute)) / 60
 }
 
-/** Counts the values from 0 to 59 that a field names: `*`, `5`, `10-20`, a step after `*` or a range, and lists of these. */
+/**
+ * Counts the values from 0 to 59 that a field names: `*`, `5`, `10-20`, a step after `*` or a range, and lists of
+ * these.
+ */
 function countValues(field: string): number {
   const values = new Set<number>()
   for (const part of field.split(',')) {

@@ -8,7 +8,10 @@ import type { ExecutionStatus } from '../../table.ts'
 import { lockListeners } from '../queries.ts'
 import { requestData } from './request-data.ts'
 
-/** Starts an execution. Throws `notFound` for an unknown key, `conflict` if the workflow is inactive, and refusals of storage. */
+/**
+ * Starts an execution. Throws `notFound` for an unknown key, `conflict` if the workflow is inactive, and refusals of
+ * storage.
+ */
 export function receiveTrigger(app: App, publicKey: string, idempotencyKey: string | null, request: FastifyRequest) {
   const triggerData = requestData(request)
   return app.transaction(async (tx): Promise<{ executionId: string; status: ExecutionStatus }> => {

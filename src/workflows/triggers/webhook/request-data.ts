@@ -8,7 +8,10 @@ const leftOut = new Set([
   ...['authorization', 'proxy-authorization', 'cookie', causeHeader.toLowerCase()],
 ])
 
-/** Makes trigger data of a request. Names of headers are in lower case; a repeated name in the query has the list of its values. */
+/**
+ * Makes trigger data of a request. Names of headers are in lower case; a repeated name in the query has the list of its
+ * values.
+ */
 export function requestData({ headers, query, body }: FastifyRequest) {
   const parameters = query as Record<string, string | string[]>
   if (Object.hasOwn(parameters, '__proto__')) throw invalid('__proto__', 'is not a name that can be used')

@@ -54,8 +54,8 @@ export function startNextPeriod(app: App, subscription: SandboxSubscription): Pr
 }
 
 /**
- * Begins the month that contains the time of the transaction, or ends a subscription that was cancelled. Changes nothing if
- * the subscription has changed since `before` was read.
+ * Begins the month that contains the time of the transaction, or ends a subscription that was cancelled. Changes
+ * nothing if the subscription has changed since `before` was read.
  */
 export async function turnPeriod(tx: Tx, before: SandboxSubscription, anchorAt: Date) {
   const seen = active(tx, before.id)

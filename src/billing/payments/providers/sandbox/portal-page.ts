@@ -69,7 +69,10 @@ function forms(subscription: SandboxSubscription, action: string): string {
   ].join('\n      ')
 }
 
-/** Each button names the subscription and the period that it was shown for, so that a repeated or late press changes nothing. */
+/**
+ * Each button names the subscription and the period that it was shown for, so that a repeated or late press changes
+ * nothing.
+ */
 function formsTo(url: string, { id, periodEnd }: SandboxSubscription) {
   return (action: PortalAction, label: string, fields = '') => `<form method="post" action="${escapeHtml(url)}">
         <input type="hidden" name="action" value="${action}">

@@ -10,8 +10,8 @@ const timeoutMs = 20_000
 export type StripeAccount = { secretKey: string; apiBase: string | null }
 
 /**
- * Creates the official client, loaded on first use. It retries only a request that failed on a closed keep-alive connection,
- * so a request may arrive twice.
+ * Creates the official client, loaded on first use. It retries only a request that failed on a closed keep-alive
+ * connection, so a request may arrive twice.
  */
 export function stripeClient(account: StripeAccount, names: Names): () => Promise<Stripe> {
   let made: Promise<Stripe> | undefined

@@ -21,7 +21,9 @@ import { type Recorded, recordAttempt } from './record.ts'
 /** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
 const lostDelayMs = 10 * 60_000
 
-/** Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed. */
+/**
+ * Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed.
+ */
 export const deliverToDomain = defineJob(deliverToDomainJob, {
   // Most of these wait for a host, which costs little. A few hundred slow hosts must not hold all of them.
   concurrency: 2000,
@@ -69,8 +71,8 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
 }
 
 /**
- * Bounds the memory for contents. A large email to many slow hosts is in memory once for each of them, at up to three times its
- * size: as text, composed, and while it is written. The largest is 40 MiB.
+ * Bounds the memory for contents. A large email to many slow hosts is in memory once for each of them, at up to three
+ * times its size: as text, composed, and while it is written. The largest is 40 MiB.
  */
 const contentsOf = perApp(() => createByteBudget(128 * 1024 * 1024))
 
@@ -93,8 +95,8 @@ function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again']
 }
 
 /**
- * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient whose answer was
- * lost too often has no bounce, because the host may have taken the message.
+ * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient whose
+ * answer was lost too often has no bounce, because the host may have taken the message.
  */
 function consequencesOf(
   app: App,

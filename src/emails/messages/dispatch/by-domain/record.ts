@@ -19,8 +19,8 @@ export type Recorded = {
 }
 
 /**
- * Records the result of an attempt and removes the job or gives it back, in a commit shared with others. Throws `LeaseLost` if
- * another process has taken the job over.
+ * Records the result of an attempt and removes the job or gives it back, in a commit shared with others. Throws
+ * `LeaseLost` if another process has taken the job over.
  */
 export function recordAttempt(app: App, recorded: Recorded): Promise<void> {
   return whileDatabaseIsGone(() => recordGathered(app, recorded))
@@ -42,8 +42,9 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
 }
 
 /**
- * Makes two jobs of one email that end at once wait for each other, so that the later one sees that it is the last. The lock lets
- * inserts of events pass: they refer to emails, and a transaction that adds several may hold them in another order.
+ * Makes two jobs of one email that end at once wait for each other, so that the later one sees that it is the last. The
+ * lock lets inserts of events pass: they refer to emails, and a transaction that adds several may hold them in another
+ * order.
  */
 async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
   const given = batch.map(({ job }) => ({ teamId: job.teamId, id: job.payload.emailId }))

@@ -35,8 +35,8 @@ const underWayMax = 20
 const pauseMs = 1000
 
 /**
- * Settles the attempts that ended, completes the delays that are over, and begins the nodes that may begin. Pure: the same arguments
- * give the same step, and the state that was given does not change.
+ * Settles the attempts that ended, completes the delays that are over, and begins the nodes that may begin. Pure: the
+ * same arguments give the same step, and the state that was given does not change.
  */
 export function advance(before: State, happened: readonly Happened[], world: World): Step {
   const draft = draftOf(before)

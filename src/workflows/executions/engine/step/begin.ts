@@ -9,8 +9,8 @@ import { type Begun, changeNode, type Draft, type NodeEntry, newEntry, type Worl
 const interruptionsMax = 5
 
 /**
- * Begins a node: its first attempt, the next one, or again the one that another process did not end. The node fails at once if its
- * input cannot be made.
+ * Begins a node: its first attempt, the next one, or again the one that another process did not end. The node fails at
+ * once if its input cannot be made.
  */
 export function beginNode(draft: Draft, nodeId: string, world: World): void {
   const entry = enter(draft, nodeId, world)

@@ -6,7 +6,10 @@ import type { Taken } from '../../../table.ts'
 import { decide, type NodeState } from './decide.ts'
 import { type Plan, planGraph } from './plan.ts'
 
-/** A graph without cycles whose nodes are all reachable from the first, and the path that each takes when it is complete. */
+/**
+ * A graph without cycles whose nodes are all reachable from the first, and the path that each takes when it is
+ * complete.
+ */
 const scene = fc
   .array(fc.record({ taken: fc.constantFrom<Taken>(null, null, 'true', 'false', 'none'), links: fc.nat(0xffff) }), {
     minLength: 1,
@@ -31,7 +34,9 @@ function nodeOf(id: string): GraphNode {
   return { id, type: 'any', name: id, config: {}, position: { x: 0, y: 0 } }
 }
 
-/** Runs a graph, finishing nodes in the order that `picks` draws. Returns the final states and the order of beginnings. */
+/**
+ * Runs a graph, finishing nodes in the order that `picks` draws. Returns the final states and the order of beginnings.
+ */
 function play(plan: Plan, taken: Map<string, Taken>, picks: number[], failing: Set<string> = new Set()) {
   const states = new Map<string, NodeState>()
   const order: string[] = []

@@ -15,8 +15,9 @@ export type Decision = {
 }
 
 /**
- * Decides which nodes begin and which are skipped. A node begins once all nodes that lead to it are settled and at least one path
- * to it was taken; without such a path it is skipped. After a failure no node begins, and the execution is over when none is running.
+ * Decides which nodes begin and which are skipped. A node begins once all nodes that lead to it are settled and at
+ * least one path to it was taken; without such a path it is skipped. After a failure no node begins, and the execution
+ * is over when none is running.
  */
 export function decide({ roots, nodes }: Plan, states: ReadonlyMap<string, NodeState>): Decision {
   const ready: string[] = []

@@ -12,7 +12,10 @@ export function recordableText(text: string): string {
   return text.slice(0, errorMax).replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-/** The input of a node for the history, as JSON, shortened if it is too large. `sizeBytes` is the size of the whole input. */
+/**
+ * The input of a node for the history, as JSON, shortened if it is too large. `sizeBytes` is the size of the whole
+ * input.
+ */
 export function recordableInput(input: Record<string, unknown>): { text: string; sizeBytes: number } {
   const text = JSON.stringify(input)
   const sizeBytes = sizeOf(text)

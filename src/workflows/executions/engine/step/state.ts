@@ -33,7 +33,10 @@ export type State = {
   sizeBytes: number
 }
 
-/** `sizeBytes`: the size of the input as JSON. `unrecordedInput`: the input of a pure node, which is recorded with its output. */
+/**
+ * `sizeBytes`: the size of the input as JSON. `unrecordedInput`: the input of a pure node, which is recorded with its
+ * output.
+ */
 export type UnderWay = { sizeBytes: number; unrecordedInput: string | null }
 
 /** The new row of a node. */
