@@ -68,9 +68,7 @@ const failed = (nodeId: string, error = new Error('no answer')) => ended(nodeId,
 const refused = (nodeId: string) => failed(nodeId, new DomainError('invalid', 'refused'))
 const delayed = (ms: number) => ({ status: 'waiting' as const, runAt: inMs(ms), output: '1' })
 
-/**
- * A step in short: each node that has an entry, with `+` if it is to run, then the execution's status and the lease.
- */
+/** A step in short: each node with an entry, `+` if it is to run, then the execution's status and the lease. */
 function tell({ state, begin, lease }: Step): [string, string, Lease] {
   const nodes = [...state.nodes].map(([id, { status }]) => {
     return `${id}${begin.some(({ nodeId }) => nodeId === id) ? '+' : ''} ${status}`
