@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { eventually } from './eventually.ts'
 
 /** More than the controls of any page. */
 const stepsMax = 150
 
 /**
- * Goes over the content of a page with Tab, and opens and closes each of its dialogs and menus. Fails on a control
- * without a visible ring, out of the page's order or out of sight, on Tab that never leaves, and on a button that loses
- * the focus.
+ * Goes over the content of a page with Tab once all of it is there, and opens and closes each of its dialogs and menus.
+ * Fails on a control without a visible ring, out of the page's order or out of sight, on Tab that never leaves, and on
+ * a button that loses the focus.
  */
 export async function checkFocus(page: Page): Promise<void> {
+  // What arrives meanwhile moves the controls.
+  await eventually(async () => assert.equal(await page.locator('.loading').count(), 0, 'the page is still loading'))
   assert.equal(await page.locator('[tabindex]:not([tabindex="0"], [tabindex="-1"])').count(), 0, 'a positive tabindex')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   // The overview stands for the navigation of all pages.
