@@ -6,7 +6,7 @@ import type { DomainStatus } from './domains/table.ts'
  * The catalogue of events, from name to data. Types only: publishers and subscribers meet here without importing each
  * other.
  */
-export type Events = {
+type Events = {
   'team.limits_changed': Record<string, never>
   /** A person asked for a link that verifies the address, or signed up. The token is made as the mail is. */
   'account.verification_requested': { userId: string; isResend: boolean }

@@ -6,7 +6,7 @@ import { readExpiry } from './expiry.ts'
 import { apiKeyColumns, isVisible, type KeyScope } from './queries.ts'
 import { type Rights, refuseEnding, refuseGreaterKey } from './refuse-greater.ts'
 
-export type ApiKeyChanges = {
+type ApiKeyChanges = {
   name?: string
   permission?: 'full_access' | 'sending_access'
   expiresAt?: string | null

@@ -13,7 +13,7 @@ type Kind = {
   useOf: string
 }
 
-export type LockedGroup = { name: string; teamId: string }
+type LockedGroup = { name: string; teamId: string }
 type Named = { name: string }
 
 /** Makes what segments and topics do alike. A row is a named group of contacts, as answers show it. */

@@ -4,7 +4,7 @@ import { cleanName } from '../platform/name.ts'
 import { createTeam } from '../teams/create.ts'
 import { insertMember, insertUser } from '../teams/queries.ts'
 
-export type NewAccount = {
+type NewAccount = {
   email: string
   name: string | null
   /** Null for a user who signs in through a provider only. */
@@ -15,7 +15,7 @@ export type NewAccount = {
   plan?: Plan
 }
 
-export type Account = { userId: string; teamId: string }
+type Account = { userId: string; teamId: string }
 
 /** Creates a user with a new team. Throws `conflict` if the address has an account. */
 export async function createAccount(tx: Tx, account: NewAccount): Promise<Account> {

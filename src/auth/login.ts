@@ -9,7 +9,7 @@ import { type OpenedLogin, openLogin, type Session, sessionOf } from './sessions
 import { BadAttempt, judgeAttempt, refuseThrottled } from './throttle/guard.ts'
 import { findLoginSubjects } from './throttle/known-networks.ts'
 
-export type LoginAttempt = { email: string; password: string; code?: string; clientAddress: string }
+type LoginAttempt = { email: string; password: string; code?: string; clientAddress: string }
 
 /**
  * Signs in with a password, and a code if two-factor is on. An account that does not exist or has no password takes the

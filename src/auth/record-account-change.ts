@@ -7,7 +7,7 @@ import { publish } from '../platform/events.ts'
 import { lockAccount } from '../teams/account.ts'
 import { findTeamIdOfUser } from '../teams/queries.ts'
 
-export type AccountChange = {
+type AccountChange = {
   userId: string
   /** The team of the session. Without a session it is the team that the user joined first. */
   teamId?: string

@@ -6,7 +6,7 @@ import { refuseClosedSignup } from './refuse-closed.ts'
 import { openLogin, type Session, sessionOf } from './sessions/open.ts'
 import { requestFirstVerification } from './verification/request.ts'
 
-export type Signup = { email: string; password: string; name?: string; teamName?: string; clientAddress: string }
+type Signup = { email: string; password: string; name?: string; teamName?: string; clientAddress: string }
 
 /**
  * Creates an account with a new team and signs it in. Throws `forbidden` if sign-up is closed, `conflict` if the

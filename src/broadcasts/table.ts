@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'sending' | 'sent'
+type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'sending' | 'sent'
 
 export type BroadcastsTable = {
   team_id: string

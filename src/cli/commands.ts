@@ -2,7 +2,7 @@ import { limitNames, planNames } from '../billing/plans.ts'
 import { textColumns } from '../contacts/fields.ts'
 import { boundNames } from '../teams/bounds/plan-bounds.ts'
 
-export type Command = {
+type Command = {
   /** How it is called, with its arguments. */
   usage: string
   summary: string

@@ -13,7 +13,7 @@ import { type ContactRow, textColumnList, textsFromNew, textTypes } from './quer
 import { type ContactColumns, columnsOf, differs, faultsOf } from './rules.ts'
 import type { ContactChanges } from './schema.ts'
 
-export type ContactChange = {
+type ContactChange = {
   teamId: string
   /** The contact's id, or its address regardless of case. */
   contact: string

@@ -25,7 +25,7 @@ export function shownCredential<Row extends { allowedHosts: string[] | null }>({
 }
 
 /** `allowedHosts` is null if the credential may be sent to any host. */
-export type UsableCredential = CredentialSecret & { allowedHosts: string[] | null }
+type UsableCredential = CredentialSecret & { allowedHosts: string[] | null }
 
 /**
  * Finds a credential with its secret, in test mode also one of the live team, whose workflows test keys run. Undefined

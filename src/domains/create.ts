@@ -8,7 +8,7 @@ import { presentDomain } from './present.ts'
 import { domainColumns } from './queries.ts'
 import { sealSigningKey } from './signing-key.ts'
 
-export type NewDomain = { name: string; region?: string }
+type NewDomain = { name: string; region?: string }
 
 /**
  * Adds a domain with its own DKIM keys. Throws `invalid` for a text that is not a host name, `conflict` for a domain

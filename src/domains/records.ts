@@ -24,7 +24,7 @@ export type DomainRecord = {
 }
 
 /** The values of the records. `spf` holds mechanisms separated by blanks, or null if they are not known. */
-export type DnsTargets = { host: string; spf: string | null; mx: string }
+type DnsTargets = { host: string; spf: string | null; mx: string }
 
 type Settings = Pick<
   DomainRow,

@@ -22,7 +22,7 @@ export type Standing = {
   isRoutine: boolean
 }
 
-export type Verdict = { status: DomainStatus; recordStatuses: RecordStatuses; missingSince: Date | null }
+type Verdict = { status: DomainStatus; recordStatuses: RecordStatuses; missingSince: Date | null }
 
 /**
  * Decides the status of a domain after a check. It becomes verified when every record that is looked up is found.

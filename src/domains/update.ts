@@ -8,7 +8,7 @@ import { type DomainRow, domainColumns, lockDomain } from './queries.ts'
 import { hasTracking } from './rules.ts'
 import type { RecordStatuses } from './table.ts'
 
-export type DomainChanges = {
+type DomainChanges = {
   clickTracking?: boolean
   openTracking?: boolean
   tls?: 'opportunistic' | 'enforced'

@@ -2,7 +2,7 @@
 const mark = '\0'
 
 /** A text with a mark in place of each comment, and what the comments say. */
-export type Commented = { bare: string; comments: string[] }
+type Commented = { bare: string; comments: string[] }
 
 /**
  * Finds the comments of a mailbox (RFC 5322 3.2.2), which may be nested. Null if quotes or parentheses are not closed.

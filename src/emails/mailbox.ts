@@ -75,7 +75,7 @@ export function mailboxFault(text: string): string | null {
 }
 
 /** Many mail servers refuse such addresses, and lists of addresses cannot hold them. */
-export const quotesFault = 'has a part before the @ that needs quotes, to which no mail is sent: use another address'
+const quotesFault = 'has a part before the @ that needs quotes, to which no mail is sent: use another address'
 
 /** Returns the bare addresses of all recipients of an email, in the order of to, cc and bcc. */
 export function addressesOf(email: { to: string[]; cc: string[] | null; bcc: string[] | null }): string[] {

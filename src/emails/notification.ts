@@ -4,7 +4,7 @@ import { parseMailbox } from './mailbox.ts'
  * The data that providers store with an event, in the shape of Amazon SES (its SNS notification contents). Readers of
  * events see the same shape for every provider.
  */
-export type Notification = Record<string, unknown>
+type Notification = Record<string, unknown>
 
 /** The email a notification is about. The members are as in `OutboundMessage`. */
 export type NotifiedMessage = {

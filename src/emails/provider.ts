@@ -48,7 +48,7 @@ export type OutboundMessage = {
 }
 
 /** The texts beyond ASCII that a server takes: in bodies (RFC 6152) and in headers (RFC 6531). */
-export type TakenTexts = { eightBitMime: boolean; smtpUtf8: boolean }
+type TakenTexts = { eightBitMime: boolean; smtpUtf8: boolean }
 
 /**
  * Makes the message for a server that does not take all of its texts, signed again. Null if it takes the message as it

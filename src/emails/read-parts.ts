@@ -1,7 +1,7 @@
 import { type ParsedMail, parseMail } from './parse-mail.ts'
 
 /** Whether clients show a part within the message. A submitted message need not say it. */
-export type Disposition = 'inline' | 'attachment'
+type Disposition = 'inline' | 'attachment'
 
 /** An attachment of a message. An inline image is one too. */
 export type MessagePart = {

@@ -6,7 +6,7 @@ import { type RemovePage, removeByAge, removedRowsMax } from '../platform/retent
 const tables = ['inbox_messages', 'inbox_sms', 'inbox_whatsapp']
 
 /** The newest captured messages of all channels that a team keeps. */
-export const inboxKept = 10_000
+const inboxKept = 10_000
 
 /** Removes old captured messages, one channel after the other. */
 const removeCaptured: RemovePage = async (tx, teamId, { before, after }) => {

@@ -9,7 +9,7 @@ const spacingMs = 250
 
 type Listener = { teamIds: readonly string[]; hear(hint: Hint): void }
 
-export type Hub = {
+type Hub = {
   /** Notes a change in this process. Without ids, anything of the noun may have changed. */
   note(teamId: string, noun: string, ids?: readonly string[]): void
   /** Takes in what another process has noted. */

@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const usualDays = 30
 /** A month by the hour, or two years by the day. */
-export const pointsMax = 750
+const pointsMax = 750
 
 export type Range = {
   from?: string | undefined

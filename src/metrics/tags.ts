@@ -5,7 +5,7 @@ import type { Admission } from '../platform/fold-counts.ts'
  * The tags that are counted for a team on a UTC day, so that a tag of its own for each email costs a bounded number of
  * rows. The first ones of a day are counted; further ones count into the other figures only.
  */
-export const tagsMax = 1000
+const tagsMax = 1000
 
 const dayOf = (hour: string) => sql`(${sql.ref(hour)} at time zone 'UTC')::date`
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-export const statementMaxMs = 8000
+const statementMaxMs = 8000
 /** A healthy server answers or cancels a statement before this. Otherwise the server or its network has frozen. */
 export const answerMaxMs = statementMaxMs + 1500
 

@@ -9,7 +9,7 @@ export type Clock = {
  * The machine's two clocks, in milliseconds: `host` since 1970, which an operator may set, and `monotonic`, which only
  * goes on.
  */
-export type MachineClocks = { host(): number; monotonic(): number }
+type MachineClocks = { host(): number; monotonic(): number }
 
 const machineClocks: MachineClocks = { host: () => Date.now(), monotonic: () => performance.now() }
 

@@ -20,7 +20,7 @@ export type RefusalKind =
 
 export type FieldError = { path: string; message: string }
 
-export type RefusalDetails = {
+type RefusalDetails = {
   /** The machine-readable error name. The kind's usual name if left out. */
   name?: string
   errors?: FieldError[]

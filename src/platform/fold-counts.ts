@@ -9,7 +9,7 @@ import type { Schedule } from './jobs/job.ts'
 export type Admission = { steps: RawBuilder<unknown>; condition: RawBuilder<unknown> }
 
 /** Counts that are kept as a total and the changes since, so that no writer waits for a counter. */
-export type Counts = {
+type Counts = {
   /** The table of the changes. Its rows have an `id`. */
   changes: string
   /** The table of the totals. Other columns of it have defaults. */

@@ -31,7 +31,7 @@ export type Keyring = {
 }
 
 /** Keys that are not derived from the present secrets, by purpose: see `stored-keys/`. */
-export type StoredKeys = ReadonlyMap<string, Buffer>
+type StoredKeys = ReadonlyMap<string, Buffer>
 
 /** Makes the keyring of APP_SECRET and its predecessors, the newest first. */
 export function createKeyring(secrets: string | readonly string[], stored: StoredKeys = new Map()): Keyring {

@@ -1,5 +1,5 @@
 /** A map from texts that forgets the entry that was used longest ago. */
-export type Lru<Value> = {
+type Lru<Value> = {
   /** Counts as a use. */
   get(key: string): Value | undefined
   /** Counts as a use. */
@@ -11,7 +11,7 @@ export type Lru<Value> = {
   size(): { count: number; bytes: number }
 }
 
-export type LruLimits<Value> = {
+type LruLimits<Value> = {
   countMax: number
   bytesMax?: number
   /** The bytes of a value. Its key counts two bytes for each UTF-16 unit. */

@@ -1,6 +1,6 @@
 export type FailureLog = { warn(details: Record<string, unknown>, message: string): void }
 
-export type Failures = { note(reason: string): void; clear(): void }
+type Failures = { note(reason: string): void; clear(): void }
 
 /** Logs one line when a provider begins to fail, not one for each message. */
 export function noteFailures(log: FailureLog | undefined, service: string): Failures {

@@ -7,7 +7,7 @@ import type { Keyring } from './keyring.ts'
 /** The most rows of a page. */
 export const limitMax = 100
 /** The most content of a page, as the database measures it. Limits the memory of an answer. */
-export const contentMaxBytes = 4 * 1024 * 1024
+const contentMaxBytes = 4 * 1024 * 1024
 
 /** The end of a page: the last id, the time for lists that are ordered by one, and what the first page counted. */
 export type Position = { id: string; total?: number | undefined; at?: string | undefined }
@@ -16,7 +16,7 @@ export type Position = { id: string; total?: number | undefined; at?: string | u
  * The identity of a list: its name, team and filters. A cursor is valid only for the list that issued it. A cursor of
  * another list, or a changed one, is refused.
  */
-export type ListKey = { list: string; teamId: string; filters?: Record<string, unknown> }
+type ListKey = { list: string; teamId: string; filters?: Record<string, unknown> }
 
 export function issueCursor(keyring: Keyring, key: ListKey, position: Position): string {
   const content = Buffer.from(JSON.stringify([position.id, position.total, position.at])).toString('base64url')
@@ -47,7 +47,7 @@ export type PageQuery = { limit?: number | undefined; cursor?: string | undefine
 
 export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean }
 
-export type PageOptions = {
+type PageOptions = {
   /** The rows of a page if the caller gives no `limit`. */
   limitDefault?: number
   /** The timestamp column that the list is ordered by, newest first; `id` alone if left out. */

@@ -10,7 +10,7 @@ import { answered, inOneWrite, named } from './db.ts'
 const skippedCode = '25P02'
 
 /** A transaction on one connection. It begins with its first statement. */
-export type UnitOfWork = {
+type UnitOfWork = {
   db: Db
   send<R>(statement: Statement<R>): Promise<R[]>
   unread(answer: Promise<unknown>): void

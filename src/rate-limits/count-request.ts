@@ -8,7 +8,7 @@ import { subjectOf, teamSubjectOf } from './subject.ts'
 
 const windowSeconds = 60
 /** All keys and users of a team together have the limit of ten keys, so that more keys do not raise it. */
-export const keysPerTeam = 10
+const keysPerTeam = 10
 /** About 10 MB for each counter. Addresses have their own, so that a flood of them evicts no key. */
 const subjectsMax = 100_000
 

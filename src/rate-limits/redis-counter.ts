@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 /** Longer than the time limit of a connection. */
 const faultMaxMs = 2000
 
-export type RedisCounter = {
+type RedisCounter = {
   /** Returns counts in the order of the subjects. Rejects within a quarter of a second if Redis cannot be reached. */
   count(subjects: string[], window: number): Promise<number[]>
   /** Waits for the first attempt to connect. Says why it failed, or null. */

@@ -2,7 +2,7 @@ import type { Removal, Retention } from '../platform/retention/removal.ts'
 import { oldBefore } from '../teams/retention/retention.ts'
 
 /** A removal that has something to do, and the time before which rows are old. */
-export type Stage = Removal & { before: Date }
+type Stage = Removal & { before: Date }
 
 /** Returns the parts of a pass, in their order: what is too many comes first, since it grows without a bound. */
 export function stagesOf(removals: Removal[], retention: Retention, now: Date): Stage[] {

@@ -6,7 +6,7 @@ import { publish } from '../platform/events.ts'
 import { lockSegment } from './group.ts'
 
 /** `cause` is the cause that the published events carry. */
-export type NewMembers = { teamId: string; segmentId: string; contactIds: string[]; cause?: string }
+type NewMembers = { teamId: string; segmentId: string; contactIds: string[]; cause?: string }
 
 /** Adds the contacts that a request names. Throws `invalid` for unknown ids; then none is added. */
 export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: NewMembers) {

@@ -12,7 +12,7 @@ export function removeContact(app: App, teamId: string, segmentId: string, conta
   })
 }
 
-export type Member = { teamId: string; segmentId: string; contactId: string }
+type Member = { teamId: string; segmentId: string; contactId: string }
 
 /** False if the contact was not in the segment. Throws `notFound` if there is no such segment. */
 export async function removeContactFromSegment(tx: Tx, { teamId, segmentId, contactId }: Member): Promise<boolean> {

@@ -2,7 +2,7 @@ import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/max/metadata'
 import { isPhoneNumber } from '../platform/phone-number.ts'
 
-export type ReadNumber = {
+type ReadNumber = {
   /**
    * ISO 3166-1 alpha-2. A number without a country (reserved ranges such as +1 555…) has the main country of its
    * calling code. Null if the code does not exist or is not a country's (+800, satellites).

@@ -4,7 +4,7 @@ import { normalizeAddress } from '../platform/mail-address.ts'
 import { rowsOf } from '../platform/sql-rows.ts'
 import type { SuppressionReason } from './table.ts'
 
-export type NewSuppression = { teamId: string; email: string; reason: SuppressionReason }
+type NewSuppression = { teamId: string; email: string; reason: SuppressionReason }
 
 /** Blocks bare addresses of many teams at once. An address that is blocked already keeps its entry and its reason. */
 export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Promise<void> {

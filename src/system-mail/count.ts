@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 const windowsMs = { hour: hourMs, day: 24 * hourMs }
 
 /** At most `max` mails of a kind in an hour or a day of the UTC clock, for a subject: an address, or an id. */
-export type Bound = { kind: string; subject: string; max: number; per: keyof typeof windowsMs; count?: number }
+type Bound = { kind: string; subject: string; max: number; per: keyof typeof windowsMs; count?: number }
 
 /** The time at which the next hour of the UTC clock begins. */
 export function nextHour(now: Date): Date {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Role } from '../context.ts'
 import type { WebhookStatus } from '../webhooks/table.ts'
 
-export type Addressee = { email: string; isVerified: boolean }
+type Addressee = { email: string; isVerified: boolean }
 
 /** Finds the address of an account. Null if there is no such account any more. */
 export async function findAddressee(db: Db, userId: string): Promise<Addressee | null> {
@@ -15,7 +15,7 @@ export async function findAddressee(db: Db, userId: string): Promise<Addressee |
 }
 
 /** `isFailing` is true if it was announced as failing and has not succeeded since. */
-export type WarnedWebhook = { host: string; teamName: string; status: WebhookStatus; isFailing: boolean }
+type WarnedWebhook = { host: string; teamName: string; status: WebhookStatus; isFailing: boolean }
 
 /** Finds a webhook by the host of its address, whose path may be a secret. Null for a deleted one. */
 export async function findWebhook(db: Db, teamId: string, id: string): Promise<WarnedWebhook | null> {

@@ -96,7 +96,7 @@ export async function insertMember(
     .execute()
 }
 
-export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified: boolean }
+type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified: boolean }
 
 /** Inserts a user and returns the id. Null if the address has an account, also from a concurrent sign-up. */
 export async function insertUser(

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../context.ts'
 
 /** Encrypted secrets of a user's authenticator. `secret` is null while two-factor is off. */
-export type TwoFactorSecrets = { email: string; secret: string | null; pendingSecret: string | null }
+type TwoFactorSecrets = { email: string; secret: string | null; pendingSecret: string | null }
 
 export async function findTwoFactorSecrets(db: Db, userId: string): Promise<TwoFactorSecrets | null> {
   const row = await db

@@ -7,7 +7,7 @@ import { refuseStaleLogin } from './refuse-stale-login.ts'
 import { admins } from './roles/roles.ts'
 import { findTwoFactorSecrets } from './two-factor.ts'
 
-export type TeamChanges = { name?: string; requireTwoFactor?: boolean }
+type TeamChanges = { name?: string; requireTwoFactor?: boolean }
 
 /**
  * Changes the team. Throws `conflict` if the caller has no second factor and would require one, and `forbidden` if a

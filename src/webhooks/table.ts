@@ -25,7 +25,7 @@ export type WebhooksTable = {
 }
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** The outcome of an attempt. `at` is in ISO 8601. */
 export type Attempt = {

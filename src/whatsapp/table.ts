@@ -40,7 +40,7 @@ export type WhatsappMessagesTable = {
   counted_at: Date | null
 }
 
-export type WhatsappEventType = DeliveryStatus | 'outcome_unknown'
+type WhatsappEventType = DeliveryStatus | 'outcome_unknown'
 
 export type WhatsappEventsTable = {
   team_id: string

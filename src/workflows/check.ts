@@ -4,7 +4,7 @@ import { graphFaults } from './graph/faults.ts'
 import type { Graph } from './graph/graph.ts'
 import { findReadGraph } from './queries.ts'
 
-export type WorkflowFault = {
+type WorkflowFault = {
   /** The node that the fault is shown at; null if it concerns the graph as a whole. */
   nodeId: string | null
   path: string

@@ -89,7 +89,7 @@ function graphOf(db: Db, teamIds: string[], workflowId: string) {
     .where('workflows.id', '=', workflowId)
 }
 
-export type LockedWorkflow = Graph & {
+type LockedWorkflow = Graph & {
   name: string
   description: string | null
   status: WorkflowStatus

@@ -4,7 +4,7 @@ import { findTwoFactorSecrets, updatePendingSecret } from '../../teams/two-facto
 import { sealPurpose } from './spend-code.ts'
 import { generateSecret, otpauthUrl } from './totp.ts'
 
-export type Setup = { secret: string; otpauthUrl: string; qrCode: string }
+type Setup = { secret: string; otpauthUrl: string; qrCode: string }
 
 /**
  * Creates a secret that takes effect once confirmed, and replaces an unconfirmed one. Throws `conflict` if two-factor

@@ -10,7 +10,7 @@ import { issueRecoveryCodes } from './replace-codes.ts'
 import { sealPurpose } from './spend-code.ts'
 import { findStep } from './totp.ts'
 
-export type Verified = { enabled: true; recoveryCodes: string[] }
+type Verified = { enabled: true; recoveryCodes: string[] }
 
 /**
  * Switches two-factor on after checking a code of the new authenticator. The recovery codes are shown in this answer

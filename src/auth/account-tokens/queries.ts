@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../context.ts'
 import type { AccountTokensTable } from './table.ts'
 
-export type Purpose = AccountTokensTable['purpose']
+type Purpose = AccountTokensTable['purpose']
 
 export type NewToken = {
   tokenHash: Buffer

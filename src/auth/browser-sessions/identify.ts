@@ -10,7 +10,7 @@ import { refuseForeignOrigin, type Sent } from './refuse-origin.ts'
 
 const safeMethods = ['GET', 'HEAD']
 
-export type CookieRequest = Sent & { method: string; headers: { cookie?: string | undefined } }
+type CookieRequest = Sent & { method: string; headers: { cookie?: string | undefined } }
 
 /**
  * Finds the user of a browser session. Null without our cookie. Throws `unauthenticated` if the session has ended, and

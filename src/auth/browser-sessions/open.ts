@@ -13,9 +13,9 @@ import { rememberKnown } from './known-cookies.ts'
 import { findLoginOfCookie, updateLoginCookie } from './queries.ts'
 
 /** One of the two is given. */
-export type Opening = { refreshToken?: string; startToken?: string; clientAddress: string; previous: string | null }
+type Opening = { refreshToken?: string; startToken?: string; clientAddress: string; previous: string | null }
 
-export type BrowserSession = { profile: Profile; token: string }
+type BrowserSession = { profile: Profile; token: string }
 
 /**
  * Turns a login, or the link of a first start, into a browser session, and uses its token up. The value of the cookie

@@ -35,7 +35,7 @@ export async function findLoginOfCookie(db: Db, cookieHash: Buffer): Promise<str
   return row?.family_id
 }
 
-export type NewCookie = TokenChange & LoginClient & { cookieHash: Buffer }
+type NewCookie = TokenChange & LoginClient & { cookieHash: Buffer }
 
 /**
  * Turns a login into a browser session. `tokenHash` takes the place of its refresh token, which is then a used one.

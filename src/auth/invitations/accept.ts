@@ -19,7 +19,7 @@ import { updateConfirmedAt } from '../sessions/queries.ts'
 import { requestFirstVerification } from '../verification/request.ts'
 import { deleteInvitation, findInvited, type Invited } from './queries.ts'
 
-export type Acceptance = {
+type Acceptance = {
   token: string
   name?: string
   password?: string

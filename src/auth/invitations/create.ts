@@ -24,7 +24,7 @@ const lifeMs = 7 * 24 * 3_600_000
 const anHourMax = 100
 const hourMs = 3_600_000
 
-export type CreatedInvitation = Invitation & { url: string }
+type CreatedInvitation = Invitation & { url: string }
 
 /**
  * Invites an address to the team for 7 days, in place of an earlier invitation of the address. Only this answer holds

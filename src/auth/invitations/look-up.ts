@@ -4,7 +4,7 @@ import { invalidToken } from '../account-tokens/invalid-token.ts'
 import { hashToken } from '../account-tokens/token.ts'
 import { findInvited } from './queries.ts'
 
-export type InvitationTerms = { teamName: string; email: string; role: Role; accountExists: boolean }
+type InvitationTerms = { teamName: string; email: string; role: Role; accountExists: boolean }
 
 /**
  * Says what a link invites to. Throws `invalid`, named `invalid_token`, for a token that is used, expired or unknown.

@@ -45,7 +45,7 @@ export async function insertInvitation(tx: Tx, row: Omit<Selectable<TeamInvitati
     .execute()
 }
 
-export type NewInvitationToken = { tokenHash: Buffer; teamId: string; invitationId: string; mailed: boolean }
+type NewInvitationToken = { tokenHash: Buffer; teamId: string; invitationId: string; mailed: boolean }
 
 export async function insertInvitationToken(
   tx: Tx,

@@ -6,7 +6,7 @@ import { joinWithCode } from './join.ts'
 import { openPending, type Pending } from './pending-token.ts'
 import { findUserIdOfIdentity, lockUserOfIdentity } from './queries.ts'
 
-export type Finishing = { pendingToken: string; twoFactorCode: string; clientAddress: string }
+type Finishing = { pendingToken: string; twoFactorCode: string; clientAddress: string }
 
 /** Finishes a sign-in that waits for the second factor. The code works once, and a token that adds a provider too. */
 export async function finishJoin(app: App, finishing: Finishing): Promise<OpenedLogin | DomainError> {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../context.ts'
 import { lockAccount } from '../../teams/account.ts'
 
 /** Identifies a person by issuer and subject. An email address may change hands and does not identify. */
-export type Subject = { issuer: string; subject: string }
+type Subject = { issuer: string; subject: string }
 
 export async function findUserIdOfIdentity(db: Db, { issuer, subject }: Subject): Promise<string | null> {
   const row = await db
@@ -26,7 +26,7 @@ export async function lockUserOfIdentity(tx: Tx, identity: Subject): Promise<str
   return await findUserIdOfIdentity(tx.db, identity)
 }
 
-export type NewIdentity = Subject & { provider: string; userId: string }
+type NewIdentity = Subject & { provider: string; userId: string }
 
 /** Inserts an identity. False if it exists. */
 export async function insertIdentity(tx: Tx, { provider, issuer, subject, userId }: NewIdentity): Promise<boolean> {

@@ -10,7 +10,7 @@ import { subjectsOfSession } from '../throttle/rules.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 
-export type PasswordChange = { currentPassword: string; password: string }
+type PasswordChange = { currentPassword: string; password: string }
 
 /**
  * Changes the password, ends every other session of the account, and its links that set the password or the

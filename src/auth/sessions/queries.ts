@@ -64,7 +64,7 @@ export async function lockLogin(tx: Tx, familyId: string): Promise<Login | undef
 /** The client of a sign-in or refresh. */
 export type LoginClient = { address: string | null; userAgent: string | null }
 
-export type NewLogin = LoginClient & {
+type NewLogin = LoginClient & {
   familyId: string
   userId: string
   teamId: string

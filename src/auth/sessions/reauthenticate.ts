@@ -11,8 +11,8 @@ import { subjectsOfSession } from '../throttle/rules.ts'
 import { updateLoginConfirmed } from './queries.ts'
 
 /** One of the two is given. */
-export type Proof = { password?: string; code?: string }
-export type Reauthenticated = { reauthenticated: true; until: Date }
+type Proof = { password?: string; code?: string }
+type Reauthenticated = { reauthenticated: true; until: Date }
 
 /**
  * Takes the password or a code again, which stands for 15 minutes in this login. Throws `invalid`, named

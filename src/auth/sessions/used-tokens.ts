@@ -3,7 +3,7 @@ import type { Keyring } from '../../platform/keyring.ts'
 import { nextRefreshToken, type RefreshToken, refreshTokenEnd } from './refresh-token.ts'
 
 /** Requests with the same token within 10 s all succeed, because clients may refresh concurrently. */
-export const graceMs = 10_000
+const graceMs = 10_000
 /** Bounds the row of a login. An honest client replaces its token once in some minutes. */
 const usesMax = 100
 

@@ -9,7 +9,7 @@ import { refuseClosedTeams } from '../refuse-closed.ts'
 /** Enough for the brands of a company. Each free team may send, so more would get around the limits of the plan. */
 const ownedMax = 10
 
-export type OwnTeam = { id: string; name: string; plan: Plan; role: Role }
+type OwnTeam = { id: string; name: string; plan: Plan; role: Role }
 
 /**
  * Creates a team on the free plan, whose owner is the user. Throws `unprocessable` if the user owns ten teams, and

@@ -5,7 +5,7 @@ import { rowsOf } from '../../platform/sql-rows.ts'
 import { rateOfZone, type Zone } from '../rate-card.ts'
 import { type Credit, lockCredit } from './lock.ts'
 
-export type ChargedMessage = { teamId: string; messageId: string; zone: Zone }
+type ChargedMessage = { teamId: string; messageId: string; zone: Zone }
 /** In hundredths of a cent. */
 export type Charge = { paidFrom: 'credit' | 'overage'; units: number }
 

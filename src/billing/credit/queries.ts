@@ -1,6 +1,6 @@
 import type { Db } from '../../context.ts'
 
-export type CreditRead = {
+type CreditRead = {
   /** In hundredths of a cent. */
   balanceUnits: number
   /** The current month of a plan that an operator set; null where a subscription has its own period. */

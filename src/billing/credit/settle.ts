@@ -5,7 +5,7 @@ import { rowsOf } from '../../platform/sql-rows.ts'
 import { addUsageReports } from '../usage/add.ts'
 import { lockCredit } from './lock.ts'
 
-export type SettledMessage = { teamId: string; messageId: string; billable: boolean }
+type SettledMessage = { teamId: string; messageId: string; billable: boolean }
 
 /**
  * Settles messages once the SMS provider has answered or never will. A billable message stays charged, and its overage

@@ -5,7 +5,7 @@ import { monthFrom, type Period } from '../subscription/fold.ts'
 import type { Said } from '../subscription/record.ts'
 import { lookupKeyOf, type PaidPlan, paidPlans } from './provider.ts'
 
-export type PaymentEvent =
+type PaymentEvent =
   | { kind: 'said'; said: Said }
   | { kind: 'failedPayment'; eventId: string; subscriptionId: string | null }
   | { kind: 'ignored' }

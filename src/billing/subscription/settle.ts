@@ -9,7 +9,7 @@ import { doesCount, isInForce } from './fold.ts'
 import { findLatestSubscription, type KnownSubscription, type PlanSubscription } from './queries.ts'
 
 /** The subscription that an event is about; `cause` is the event's id. */
-export type Changed = KnownSubscription & { cause: string }
+type Changed = KnownSubscription & { cause: string }
 
 type Account = {
   customerId: string | null

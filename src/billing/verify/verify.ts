@@ -6,7 +6,7 @@ import type { VerifiedTeam } from './verified-team.ts'
 
 const teamsMax = 500
 
-export type Verified = { teams: number; messages: number; differing: number }
+type Verified = { teams: number; messages: number; differing: number }
 
 /**
  * Checks the SMS accounts of one team or of all teams. Calls `report` with the differences of one team at a time. Each

@@ -19,7 +19,7 @@ export type Recipient = Record<VariableName, string | null> & {
 }
 
 /** `ownerIds` are those whose people the broadcast reaches. */
-export type Turn = {
+type Turn = {
   teamId: string
   broadcastId: string
   ownerIds: string[]
@@ -53,7 +53,7 @@ export async function findNextRecipients(db: Db, turn: Turn, withProperties: boo
   return rows
 }
 
-export type Decision = { contactId: string; outcome: Outcome; emailId: string | null }
+type Decision = { contactId: string; outcome: Outcome; emailId: string | null }
 
 /** Records the decisions of a page, which are in the order of contacts. */
 export async function recordDecisions(

@@ -10,7 +10,7 @@ export const BroadcastAudience = Type.Object({
 })
 
 /** From the first that a recipient reaches to the last. `queued`: its turn has not come. */
-export const recipientStatuses = [
+const recipientStatuses = [
   ...(['queued', 'sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const),
   ...(['unsubscribed', 'suppressed', 'notOptedIn', 'cancelled', 'failed'] as const),
 ] as const

@@ -9,7 +9,7 @@ import { type RejectedFile, rejectedFile } from './rejected-file.ts'
 /** Rows in one unit of work, which takes a few seconds on a slow machine. */
 const pageRowsMax = 5000
 
-export type Target = { teamId: string; segmentId: string | undefined }
+type Target = { teamId: string; segmentId: string | undefined }
 export type FileTotals = { rows: number; created: number; updated: number; unchanged: number; rejected: number }
 export type FileResult = FileTotals & { ignoredColumns: string[]; rejectedPath: string }
 

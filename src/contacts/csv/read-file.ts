@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util'
 import { CsvError, type CsvParser, type CsvRecord, csvParser, delimiterOf } from './parse.ts'
 
 /** `delimiter` and `bytesRead` describe the part of the file that has been read so far. */
-export type CsvFile = { delimiter: string; bytesRead: number; records: AsyncGenerator<CsvRecord> }
+type CsvFile = { delimiter: string; bytesRead: number; records: AsyncGenerator<CsvRecord> }
 
 /** Reads a file record by record, with one piece of it in memory at a time. Throws `CsvError`. */
 export function readCsvFile(path: string): CsvFile {

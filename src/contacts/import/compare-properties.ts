@@ -6,7 +6,7 @@ import { statementRowsMax } from './insert-new.ts'
 
 type Given = { id: string; properties: Record<string, unknown> }
 /** Tells whether merging would change the contact's properties, and make them larger than 64 KiB. */
-export type Merge = { differs: boolean; isTooLarge: boolean }
+type Merge = { differs: boolean; isTooLarge: boolean }
 
 /**
  * Compares properties with those of locked contacts that they are to be merged into. The database does it, because the

@@ -12,7 +12,7 @@ import { insertNewContacts } from './insert-new.ts'
 import { type RowError, readRows, type WantedContact } from './read-rows.ts'
 import { updateKnownContacts } from './update-known.ts'
 
-export type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
+type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
 
 /**
  * The result of the valid rows. `errors` lists rows whose properties are too large together with those of their

@@ -13,7 +13,7 @@ const reportMaxChars = 20_000
 const buildsKept = 5
 
 /** `isTemporary` if nothing may be written beside the sources: the caller removes the folder once it has read it. */
-export type Build = { folder: string; isTemporary: boolean }
+type Build = { folder: string; isTemporary: boolean }
 
 /** A failed build, with the words of the bundler. */
 export class BuildError extends Error {}

@@ -4,7 +4,7 @@
 const layers = ['tokens', 'ui', 'shell', 'session', 'pages'] as const
 
 /** A style sheet of the sources; `path` is relative to `dashboard/src`, with slashes. */
-export type StyleSheet = { path: string; text: string }
+type StyleSheet = { path: string; text: string }
 
 /** Joins all style sheets into one, each group in its cascade layer. */
 export function joinStyles(sheets: StyleSheet[]): string {

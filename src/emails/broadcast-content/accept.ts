@@ -9,7 +9,7 @@ import { scopesOf } from '../messages/scopes.ts'
 import type { Values } from './compile.ts'
 
 /** The data that all emails of a broadcast share, except their content. */
-export type BroadcastHead = {
+type BroadcastHead = {
   teamId: string
   broadcastId: string
   domain: SendingDomain
@@ -17,7 +17,7 @@ export type BroadcastHead = {
   replyTo: string | null
 }
 
-export type NewBroadcastEmail = {
+type NewBroadcastEmail = {
   id: string
   to: string
   subject: string

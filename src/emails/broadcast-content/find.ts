@@ -5,7 +5,7 @@ import { type CompiledText, compileText } from './compile.ts'
 import { listHeaders } from './list-headers.ts'
 
 /** The parts of a broadcast's emails that are the same for all recipients. */
-export type BroadcastContent = {
+type BroadcastContent = {
   html: CompiledText | null
   text: CompiledText | null
   headers: Record<string, string>

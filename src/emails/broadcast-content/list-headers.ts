@@ -2,7 +2,7 @@
  * The ids that the emails of a broadcast share. `audienceId` is that of the topic, or of the segment if there is no
  * topic.
  */
-export type Mailing = { teamId: string; broadcastId: string; audienceId: string; domainName: string }
+type Mailing = { teamId: string; broadcastId: string; audienceId: string; domainName: string }
 
 /**
  * Returns the fields that say to which list a broadcast goes. Both ids are the same for all broadcasts to one audience.

@@ -8,7 +8,7 @@ import { findBroadcastContent } from './find.ts'
 /** The data by which one email of a broadcast differs from the others. */
 export type BroadcastEmail = { teamId: string; broadcastId: string; variables: Values; unsubscribeSeed: string }
 
-export type FilledEmail = { html: FilledText | null; text: FilledText | null; headers: Record<string, string> }
+type FilledEmail = { html: FilledText | null; text: FilledText | null; headers: Record<string, string> }
 
 /**
  * Replaces the token when the API shows an email, because an API key must not be able to unsubscribe a contact for

@@ -9,7 +9,7 @@ import { hasText, isTo, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
 /** A filter by recipient, broadcast or time, beside those that every list of emails has. */
-export type Narrowed = {
+type Narrowed = {
   filter: EmailFilter
   /** In lower case; recipients of copies count too. */
   recipient: string | null

@@ -6,7 +6,7 @@ import { hasText, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
 /** Emails that have the tag `tag`, written `name:value`, and the text, and match the rest. */
-export type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }
+type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }
 
 /**
  * Selects the newest tagged emails before `before`. It walks the tag's index, so the time depends on the emails with

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The things that an email belongs to besides its team and domain. Figures over time are kept for each of them too. */
-export type EmailOrigin = {
+type EmailOrigin = {
   tags: Record<string, unknown> | null
   broadcastId?: string | undefined
   workflowId?: string | undefined

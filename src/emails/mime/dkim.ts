@@ -3,7 +3,7 @@ import { type KeyObject, sign } from 'node:crypto'
 import { CR, LF, toCrlf } from './line-ends.ts'
 import { relaxedBodyHash, relaxedField } from './relaxed.ts'
 
-export type DkimKey = { domainName: string; selector: string; privateKey: KeyObject }
+type DkimKey = { domainName: string; selector: string; privateKey: KeyObject }
 
 /** The fields of RFC 6376 5.4.1, RFC 8058 4, MIME and Gmail's feedback loop, in the order in which they are signed. */
 const signedNames = (

@@ -2,7 +2,7 @@
  * How the value of a header field is built. `mailboxes` and `ids` are structured: words, comments and values in angle
  * brackets. `parameters` is a token with parameters; `text` is anything else.
  */
-export type FieldForm = 'mailboxes' | 'ids' | 'parameters' | 'text'
+type FieldForm = 'mailboxes' | 'ids' | 'parameters' | 'text'
 
 /** Returns the form of a field, which a name beginning with `X-` shares with the field that it extends. */
 export function fieldForm(name: string): FieldForm {

@@ -4,7 +4,7 @@ import type { Attachment, MessageContent, PreparedText } from './content.ts'
 
 /** A part of a message's tree: a leaf with a body, or a multipart with children. */
 export type Part = Leaf | Multipart
-export type Leaf = { headers: string; body: Body }
+type Leaf = { headers: string; body: Body }
 export type Multipart = { kind: 'mixed' | 'alternative' | 'related'; children: Part[] }
 
 /**

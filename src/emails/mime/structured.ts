@@ -5,7 +5,7 @@ import { encodeWords } from './encoded-words.ts'
  * `fault` says which part of the value ASCII cannot carry. `tokens` then stand for it as well as they can (RFC 6857
  * 3.1).
  */
-export type Structured = { tokens: string[]; fault: string | null }
+type Structured = { tokens: string[]; fault: string | null }
 
 /** A comment, a value in angle brackets, an address or word in quotes, a separator, or a run of other characters. */
 const piece = new RegExp(

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { readMediaType } from '../mime/source/media-type.ts'
 
-export type AttachmentFile = { filename: string | null; contentType: string | null; content: Buffer }
+type AttachmentFile = { filename: string | null; contentType: string | null; content: Buffer }
 
 /** Types that no browser runs, even where a download is opened. */
 const plainTypes =

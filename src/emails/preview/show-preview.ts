@@ -22,7 +22,7 @@ export type PreviewQuery = Static<typeof PreviewQuery>
 export const previewType = 'text/html; charset=utf-8'
 
 /** The message to show: its HTML, or else its text; `parts` are those that the HTML may show. */
-export type Previewed = { html: string | null; text: string | null; parts: InlinePart[] }
+type Previewed = { html: string | null; text: string | null; parts: InlinePart[] }
 
 /**
  * Answers a message as a page for a frame. Its policy lets it load and run nothing, whoever opens it, so that even HTML

@@ -32,7 +32,7 @@ type DirectOptions = { config: Config; clock: Clock; port: number }
 const lookUpWaitMs = 10_000
 
 /** Delivers to the mail servers of the recipients' domains. */
-export function directProvider({ config, clock, port }: DirectOptions): SplittingProvider {
+function directProvider({ config, clock, port }: DirectOptions): SplittingProvider {
   const allow = allowList(config.outboundAllow)
   const hosts = createHostFinder({
     clock,

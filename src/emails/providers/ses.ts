@@ -22,7 +22,7 @@ export const ses = defineEmailProvider({
   },
 })
 
-export type SesProviderOptions = {
+type SesProviderOptions = {
   configurationSet: string | null
   /** Replaces Amazon's endpoint. */
   endpoint: string | null
@@ -37,7 +37,7 @@ export type SesProviderOptions = {
  * `waitMs` limits the wait for a free connection, `idleMs` the time without a byte in either direction, and `totalMs`
  * the whole call, loading of credentials included.
  */
-export type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; totalMs: number }
+type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; totalMs: number }
 
 const usualTimeouts: SesTimeouts = { waitMs: 15_000, connectMs: 5000, idleMs: 20_000, totalMs: 90_000 }
 /** Recipients of one call: https://docs.aws.amazon.com/ses/latest/dg/quotas.html */

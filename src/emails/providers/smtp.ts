@@ -56,7 +56,7 @@ export type SmtpProviderOptions = {
   pool?: Partial<Pick<PoolOptions, 'connectionsMax' | 'idleMs' | 'timeouts' | 'closeMs' | 'ca'>>
 }
 
-export type SmtpProvider = WholeProvider & { counters: Pool['counters'] }
+type SmtpProvider = WholeProvider & { counters: Pool['counters'] }
 
 /** Relays all mail through one server, over a pool of connections. Throws for a bad URL. */
 export function smtpProvider({

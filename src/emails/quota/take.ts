@@ -27,7 +27,7 @@ export type Wanted = {
 }
 export type EmailBounds = Pick<PlanBounds, 'scheduledEmails' | 'storedBytes'>
 
-export type QuotaAnswer = { usage: Usage; refusal: DomainError | null; retryAt: Date | null }
+type QuotaAnswer = { usage: Usage; refusal: DomainError | null; retryAt: Date | null }
 
 /**
  * Takes `count` emails from the day's limit and the per-second bucket, and space for the stored bytes, all or nothing.

@@ -6,10 +6,10 @@ import { rowsOf } from '../../platform/sql-rows.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 
-export type QuotaAsk = Wanted & { teamId: string }
+type QuotaAsk = Wanted & { teamId: string }
 /** Usages by team. */
 export type Usages = Map<string, Usage>
-export type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
+type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
 
 /**
  * Grants or refuses each ask in the order given. This is exact across processes, because the teams' rows stay locked

@@ -5,7 +5,7 @@ import { guessContentType } from '../mime/content-types.ts'
 import { type MessagePart, readParts } from '../read-parts.ts'
 import type { EmailAttachmentsTable } from '../table.ts'
 
-export type MessageHead = {
+type MessageHead = {
   messageId: string
   replyTo: string | null
   headers: Record<string, string> | null

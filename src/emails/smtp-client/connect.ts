@@ -12,7 +12,7 @@ import { createWire, describe, type Wire } from './wire.ts'
  * failed handshake then fails the connection, and the caller may fall back to plain text over a new one. `none`: plain
  * text.
  */
-export type TlsMode = 'implicit' | 'required' | 'opportunistic' | 'none'
+type TlsMode = 'implicit' | 'required' | 'opportunistic' | 'none'
 
 export type ConnectOptions = {
   host: string

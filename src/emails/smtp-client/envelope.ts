@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts'
 export type Envelope = { from: string; to: readonly string[] }
 
 /** The commands of one envelope, with a `Reply` in place of each address that we refuse ourselves. */
-export type EnvelopeCommands = { mail: string | Reply; recipients: (string | Reply)[] }
+type EnvelopeCommands = { mail: string | Reply; recipients: (string | Reply)[] }
 
 /**
  * Returns MAIL and RCPT with the parameters that the message needs and the server offers: SIZE (RFC 1870: octets before

@@ -18,7 +18,7 @@ export type Job = {
   repeats: Repeat[]
 }
 
-export type Repeat = 'at once' | 'slowly'
+type Repeat = 'at once' | 'slowly'
 
 /** `isAlone`: it was the first on its connection, and each command waited for its answer. */
 type Carried = { reused: boolean; isAlone: boolean }

@@ -7,7 +7,7 @@ export type Reply = { code: number; enhanced: string | null; text: string }
  */
 export class NonsenseError extends Error {}
 
-export type ReplyReader = {
+type ReplyReader = {
   push(chunk: Buffer): void
   /** Returns the next complete reply; null until it has arrived. Throws `NonsenseError`. */
   next(): Reply | null

@@ -2,7 +2,7 @@ import { uuidOfHex } from '../../platform/ids.ts'
 import type { Keyring } from '../../platform/keyring.ts'
 
 /** The content of a token. `url` is the target of a link; null for the image. */
-export type Tracked = { teamId: string; domainId: string; emailId: string; url: string | null }
+type Tracked = { teamId: string; domainId: string; emailId: string; url: string | null }
 
 /** `domainId` is null for links of earlier releases, which did not contain it. */
 export type ReadTracked = Omit<Tracked, 'domainId'> & { domainId: string | null }

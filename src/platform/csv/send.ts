@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { csvLine } from './line.ts'
 
-export type CsvExport<Row> = {
+type CsvExport<Row> = {
   /** The name of the file, without its ending. */
   name: string
   header: string[]

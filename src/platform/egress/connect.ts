@@ -26,7 +26,7 @@ export type ConnectOptions = {
 }
 
 /** `cut` ends the attempts under way, for which the client itself would wait. */
-export type GuardedConnector = { connect: Connect; cut(): void }
+type GuardedConnector = { connect: Connect; cut(): void }
 
 /**
  * Makes the connections. Resolves a name once, checks all its addresses, and connects to one of them. A name that

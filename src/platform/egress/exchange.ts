@@ -13,7 +13,7 @@ export type Answered = {
   truncated: boolean
 }
 
-export type Bounds = {
+type Bounds = {
   teamId: string | undefined
   timeoutMs: number
   bodyMaxBytes: number

@@ -3,9 +3,9 @@ import { isLocalName } from '../names/local-name.ts'
 import { isOpenPort, portOf } from './ports.ts'
 import { type AllowList, isAllowed, mayReach } from './public-address.ts'
 
-export type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'https:')[] }
+type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'https:')[] }
 
-export type Target = { kind: 'target'; url: URL } | { kind: 'refused'; reason: string }
+type Target = { kind: 'target'; url: URL } | { kind: 'refused'; reason: string }
 
 /** The length of a URL as it is sent, in bytes. Most servers accept 8 KiB (RFC 9110 4.1 asks for 8,000). */
 export const urlMaxBytes = 8192
@@ -48,7 +48,7 @@ export function localAddresses(allow: AllowList): string[] {
   return ['127.0.0.1', '::1'].filter((address) => mayReach(address, allow))
 }
 
-export function notPublic(host: string): string {
+function notPublic(host: string): string {
   return `${host} is not a public address`
 }
 

@@ -17,7 +17,7 @@ export type Attachment = { client: pg.Client; connection: Connection }
 export const attachmentName = 'posthorn attachment'
 
 /** `none`: no server runs. `busy`: one is starting, recovering or stopping. */
-export type Attaching = Attachment | 'none' | 'busy'
+type Attaching = Attachment | 'none' | 'busy'
 
 /**
  * Connects to the server that the cluster's postmaster.pid names. Creates the role and the database if they are

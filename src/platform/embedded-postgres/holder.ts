@@ -7,7 +7,7 @@ import { inspectProcess, isAlive } from './is-alive.ts'
  * The process that the cluster's postmaster.pid names: our `server`, none any more (`gone`), or a `stranger` that got
  * the pid of a killed server, perhaps of another installation. `unknown` where the system does not say.
  */
-export type Holder = { pid: number; is: 'server' | 'gone' | 'stranger' | 'unknown' }
+type Holder = { pid: number; is: 'server' | 'gone' | 'stranger' | 'unknown' }
 
 /** Null without a file. */
 export async function findHolder(home: Home): Promise<Holder | null> {

@@ -12,7 +12,7 @@ import type { Log } from './log.ts'
 import { boundLog } from './log-file.ts'
 import { isUsedByOthers, stopServer } from './stop.ts'
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   /** An absolute path. The cluster is in `postgres` below it. */
   dataDir: string
   log: Log

@@ -1,7 +1,7 @@
 import type { Environment } from './read.ts'
 
 /** A variable that is set and is no setting. `meant` is null if only its prefix says that it is ours. */
-export type Misspelt = { given: string; meant: string | null }
+type Misspelt = { given: string; meant: string | null }
 
 /** Shorter names are near too many others: PORT and SORT, HOST and HOSTS, ROLES and ROLE. */
 const nameMin = 6

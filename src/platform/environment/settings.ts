@@ -21,7 +21,7 @@ export type Setting = {
 
 export type Settings = Readonly<Record<string, Setting>>
 
-export type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
+type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
 
 /** The values of the chosen provider, whose required settings are present. */
 export type ChosenValues<S extends Settings> = {

@@ -22,10 +22,10 @@ export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
   unavailable: { status: 503, name: 'unavailable' },
 }
 
-export type ErrorAnswer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number }
+type ErrorAnswer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number }
 
 /** Returns the answer to a refusal. */
-export function answerOf(refusal: DomainError): ErrorAnswer {
+function answerOf(refusal: DomainError): ErrorAnswer {
   const { status, name: usual } = statusOf[refusal.kind]
   const { name, errors, extra, body, retryAfterSeconds } = refusal.details
   const named = {

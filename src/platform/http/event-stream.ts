@@ -29,13 +29,13 @@ const endMaxMs = 1000
 /** Rechecks that run at once in a process, each of which is one query. */
 const rechecksAtOnce = 4
 
-export type StreamedEvent = {
+type StreamedEvent = {
   /** The id that a reader that comes back names in `Last-Event-ID`. */
   id?: string
   data: unknown
 }
 
-export type EventStream = {
+type EventStream = {
   /** Sends an event. A reader that is too far behind is cut off; a stream that has ended takes nothing. */
   send(event: StreamedEvent): void
   /** Runs when the reader has gone or the stream was ended. */

@@ -3,7 +3,7 @@ import { rateLimited, unavailable } from '../errors.ts'
 import { createFairSlots } from '../limits/fair-slots.ts'
 import { perApp } from '../per-app.ts'
 
-export type HeavyRead = 'search' | 'longRead'
+type HeavyRead = 'search' | 'longRead'
 
 const nouns = { search: 'searches', longRead: 'large reads' }
 /** The connections of a network also limit the waiting requests. */

@@ -16,7 +16,7 @@ export type Access = 'public' | 'user' | 'send' | 'full'
  * `?mode=` for a user. `shared`: in both at once, so test mode reads it and does not change it. `walled`: the handler
  * itself keeps to what the caller's mode allows. A route without it is not part of test mode.
  */
-export type InTest = 'apart' | 'shared' | 'walled'
+type InTest = 'apart' | 'shared' | 'walled'
 
 /**
  * How a body is read. `bytes` keeps it unchanged, for signatures over it. `data` is what others send: JSON of any type
@@ -24,7 +24,7 @@ export type InTest = 'apart' | 'shared' | 'walled'
  */
 export type BodyForm = 'json' | 'form' | 'bytes' | 'data'
 
-export type ReceivedBody = {
+type ReceivedBody = {
   schema: TSchema
   /** `application/json` if left out. */
   contentType?: string
@@ -41,7 +41,7 @@ export type OutboundCall = {
   body: TSchema
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
  * Runs `read`, and reserves memory for it first if it takes many bytes. For handlers that learn the size of a large
@@ -49,7 +49,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  */
 export type Bounded = <T>(sizeBytes: number, read: () => Promise<T>) => Promise<T>
 
-export type RouteInput<Body, Query, Params, Who> = {
+type RouteInput<Body, Query, Params, Who> = {
   app: App
   caller: Who
   body: Body
@@ -66,7 +66,7 @@ export type RouteInput<Body, Query, Params, Who> = {
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 
-export type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response> = {
+type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response> = {
   method: M
   /** With `:name` parameters. */
   path: string

@@ -8,7 +8,7 @@ export type UnreadBytes = {
   leave(reader: UnreadReader): void
 }
 
-export type UnreadReader = { unreadBytes(): number; cutOff(): void }
+type UnreadReader = { unreadBytes(): number; cutOff(): void }
 
 /**
  * Bounds the bytes that readers have not read together. What each had left is remembered from its last write, and

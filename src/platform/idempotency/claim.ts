@@ -2,7 +2,7 @@ import type { Tx } from '../../context.ts'
 import { identityOf, insertRequestKeys, type RequestKey } from './keys.ts'
 
 /** `resourceIds` are the rows that the request writes. Its answer is recovered from them if this process dies. */
-export type KeyClaim = { key: RequestKey | null; resourceIds: string[] }
+type KeyClaim = { key: RequestKey | null; resourceIds: string[] }
 
 /**
  * Claims the keys of many requests in one unit of work. Returns the requests whose key was claimed before, in this

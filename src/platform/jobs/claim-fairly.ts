@@ -10,7 +10,7 @@ import type { TeamJob, UnkeyedJob } from './job.ts'
 type FairJob = TeamJob | UnkeyedJob
 
 /** Claims due jobs of one kind, from one team after the other. */
-export type FairTurns = {
+type FairTurns = {
   claim(app: App, capacity: Capacity, leaseToken: string): Promise<FairJob[]>
   /** Counts a claimed job as running; call the returned function when it has ended. */
   enter(job: FairJob): () => void

@@ -4,7 +4,7 @@ import { beatsPerLease, type Job } from './job.ts'
 import { extendLeases, findHeldJobs } from './leases.ts'
 
 /** Keeps the leases that a process holds. */
-export type Heartbeat = {
+type Heartbeat = {
   /** Extends the lease of a job until the returned function is called. */
   hold(job: Job): () => void
   /** Extends all leases now if the last time is too long ago, as after the process was suspended. */

@@ -14,7 +14,7 @@ const pageMs = 1000
  * Does a page of a pass in one commit. `isOver` tells whether it has taken long enough. Returns false if no page
  * follows.
  */
-export type DoPage = (isOver: () => boolean) => Promise<boolean>
+type DoPage = (isOver: () => boolean) => Promise<boolean>
 
 /**
  * Does the pages of a long pass for one turn. It pauses after each page for as long as the page took, so that a pass

@@ -4,14 +4,14 @@ import { createSpread } from './spread.ts'
  * Gives times at which jobs that found no free slot may try again: one after the other, about as fast as slots become
  * free.
  */
-export type Appointments = {
+type Appointments = {
   /** A whole number of milliseconds, later than `nowMs`. */
   next(nowMs: number): number
   /** Moves the next times closer by this factor, because slots become free faster than expected. */
   hasten(factor: number, nowMs: number): void
 }
 
-export type AppointmentLimits = {
+type AppointmentLimits = {
   /** The time between two appointments, which may change. May be less than a millisecond. */
   spacingMs(): number
   soonestMs: number

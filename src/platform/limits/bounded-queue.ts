@@ -9,7 +9,7 @@ export type BoundedQueue<T> = {
   mark(): number
 }
 
-export type QueueLimits = { countMax: number; bytesMax?: number; waitMs?: number }
+type QueueLimits = { countMax: number; bytesMax?: number; waitMs?: number }
 
 type Place<T> = { item: T; sizeBytes: number; number: number; timer: NodeJS.Timeout | undefined; left: boolean }
 

@@ -5,7 +5,7 @@ export type Slot = { leave(): void } | { refused: 'team' | 'all' }
 
 export type FairSlots = { enter(teamId: string): Promise<Slot> }
 
-export type FairSlotsLimits = {
+type FairSlotsLimits = {
   slotsMax: number
   /**
    * The most slots of one team. If left out, a team has at most as many as it leaves free, so that one is left for the

@@ -1,4 +1,4 @@
-export type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>
+type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 /** Runs the work of one key one after the other, in the order of calls. The callers bound how much waits. */
 export function createOneAtATime(): OneAtATime {

@@ -1,6 +1,6 @@
 import { createBoundedQueue } from './bounded-queue.ts'
 
-export type Semaphore = {
+type Semaphore = {
   /**
    * Waits for a slot, first come first served, and returns the function that frees it, to be called once. Null if too
    * many wait already, or if no slot was freed within `waitMs`. `sizeBytes` counts while it waits.
@@ -10,7 +10,7 @@ export type Semaphore = {
   run<T>(work: () => Promise<T>, refusal?: () => Error): Promise<T>
 }
 
-export type SemaphoreLimits = { runningMax: number; waitingMax?: number; waitingBytesMax?: number; waitMs?: number }
+type SemaphoreLimits = { runningMax: number; waitingMax?: number; waitingBytesMax?: number; waitMs?: number }
 
 /** Lets `runningMax` pieces of work run at a time and bounds those that wait. */
 export function createSemaphore({

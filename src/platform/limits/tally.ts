@@ -1,5 +1,5 @@
 /** Numbers by key. A key whose number is 0 takes no memory. */
-export type Tally = { of(key: string): number; add(key: string, by: number): void }
+type Tally = { of(key: string): number; add(key: string, by: number): void }
 
 export function createTally(): Tally {
   const numbers = new Map<string, number>()

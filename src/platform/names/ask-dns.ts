@@ -28,7 +28,7 @@ const addressesMax = 32
 /** Codes of an answer that the record does not exist. With other errors there was no answer. */
 const missingCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-export type AskOptions = { servers: readonly string[]; tryTimeoutMs?: number }
+type AskOptions = { servers: readonly string[]; tryTimeoutMs?: number }
 
 type Asked = { addresses: Resolved[]; ttlSeconds: number; isMissing: boolean }
 

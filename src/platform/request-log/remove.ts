@@ -4,7 +4,7 @@ import { rowsOf } from '../sql-rows.ts'
 import { entryFields } from './entry.ts'
 
 /** A stored request by its own id and the second and id of its page. */
-export type StoredPlace = { second: Date; page: string; id: string }
+type StoredPlace = { second: Date; page: string; id: string }
 
 /** Writes the pages without these requests, and without marks, which would still match what is gone. */
 export async function removeRequests(tx: Tx, teamId: string, places: StoredPlace[]): Promise<void> {

@@ -12,7 +12,7 @@ const pageRows = 100
  */
 const passesMax = 3
 
-export type RotateTotals = {
+type RotateTotals = {
   /** Values that were encrypted again. */
   wanted: number
   done: number

@@ -7,7 +7,7 @@ import { refuseStale } from './refuse-stale.ts'
 import { isSnsUrl } from './url.ts'
 import { refuseUnsigned } from './verify-signature.ts'
 
-export type SnsSource = {
+type SnsSource = {
   /** The name in the log, such as `Amazon SES`. */
   service: string
   /** Topics whose notifications are accepted, and the variable that names them. */

@@ -6,7 +6,7 @@ import { rowsOf } from '../../platform/sql-rows.ts'
 import type { KeywordAction } from './keywords.ts'
 import type { Origin } from './record-inbound.ts'
 
-export type Consent = {
+type Consent = {
   teamIds: string[]
   /** As `readNumber` normalizes it. */
   number: string

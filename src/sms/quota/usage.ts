@@ -38,7 +38,7 @@ export async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<v
 }
 
 /** `day` is the day on which the message was counted. Counts of earlier days no longer exist. */
-export type ReturnedUsage = { teamId: string; day: string; messages: number; units: number }
+type ReturnedUsage = { teamId: string; day: string; messages: number; units: number }
 
 /** Returns the use of messages that were not sent. */
 export async function returnUsage(tx: Tx, returned: ReturnedUsage[]): Promise<void> {

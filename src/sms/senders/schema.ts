@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
 
-export const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
+const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
 
 export const MessageType = TextEnum('transactional', 'promotional')
 

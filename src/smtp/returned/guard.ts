@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 /** A server rarely has more than a few connections open. Leaves the other connections to other networks. */
 const perNetworkMax = 10
 
-export type Guard = {
+type Guard = {
   /** Throws `Refusal` if the address's network has too many connections open. */
   admit(session: SMTPServerSession): void
   forget(session: SMTPServerSession): void

@@ -10,7 +10,7 @@ export type Text =
   /** Larger than allowed. It was read to its end, so that the sender reads the reply. */
   | { kind: 'tooLarge'; rest: Buffer }
 
-export type TextReader = {
+type TextReader = {
   /** Adds input. Returns null until the end has arrived. */
   push(chunk: Buffer): Text | null
   /** The number of octets held in memory. */

@@ -13,7 +13,7 @@ const unreadBytesMax = 65_536
 const lingerMs = 2000
 
 /** `broken`: without CRLF or with a control character. `tooLong`: longer than any command. `nudged`: see `nudge`. */
-export type Line = { kind: 'line'; text: string } | { kind: 'broken' } | { kind: 'tooLong' } | { kind: 'nudged' }
+type Line = { kind: 'line'; text: string } | { kind: 'broken' } | { kind: 'tooLong' } | { kind: 'nudged' }
 
 /**
  * The server's side of a connection. It never throws for a client's fault; null means that the client is gone or too

@@ -10,7 +10,7 @@ import { findMember, type Member, updateRole } from './queries.ts'
 import { refuseLastOwner, refuseOwnersRoles } from './refuse.ts'
 
 /** `apiKeys` is there if there are any. */
-export type ChangedMember = Member & { apiKeys?: KeyBeyond[] }
+type ChangedMember = Member & { apiKeys?: KeyBeyond[] }
 
 /**
  * Changes a member's role, from the member's next request, and lists the member's keys that may do more. Throws

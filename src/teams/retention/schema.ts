@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Strict } from '../../platform/http/schema.ts'
 
-export const retentionDaysMax = 36_500
+const retentionDaysMax = 36_500
 
 function Days(about: string, minimum = 1) {
   return Nullable(Type.Integer({ minimum, maximum: retentionDaysMax, description: about, examples: [90] }))

@@ -3,7 +3,7 @@ import { perApp } from '../../platform/per-app.ts'
 import { type HostShare, hostHasRoom, leaveHost } from './host-share.ts'
 
 /** Concurrent attempts at one endpoint. An endpoint that does not answer gets the fewest, so that it costs little. */
-export const windowMin = 4
+const windowMin = 4
 export const windowMax = 50
 /** An endpoint is slow if no attempt at it has ended for this time, until an attempt ends sooner. */
 const slowAfterMs = 2000
@@ -18,7 +18,7 @@ const windowLeast = 1
 type Count = { slow: number; quick: number }
 
 /** The running work of this process at all endpoints. */
-export type Traffic = { endpoints: Count; flying: Count; hosts: Map<string, HostShare> }
+type Traffic = { endpoints: Count; flying: Count; hosts: Map<string, HostShare> }
 
 /**
  * The flow control of one endpoint. It differs from platform/limits: the limit follows from what the endpoint answers.

@@ -8,7 +8,7 @@ import { rowsOf } from '../../platform/sql-rows.ts'
 import { deliverToEndpointJob } from '../jobs.ts'
 
 /** `more`: deliveries are due. `busy`: a transaction is adding one. */
-export type Released = 'done' | 'more' | 'busy'
+type Released = 'done' | 'more' | 'busy'
 
 /**
  * Releases an endpoint: deletes its job, or sets it to the next retry. Adding a delivery locks the webhook's row. Under

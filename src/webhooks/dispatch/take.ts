@@ -19,7 +19,7 @@ export type Due = {
   isConfirmed: boolean
 }
 
-export type Ask = {
+type Ask = {
   job: TeamJob
   /** The number of deliveries to take at most, beside those already held. */
   count: number
@@ -27,7 +27,7 @@ export type Ask = {
 }
 
 /** Null if the webhook was deleted, or another process has taken the endpoint over. */
-export type Taken = { endpoint: Endpoint; due: Due[] } | null
+type Taken = { endpoint: Endpoint; due: Due[] } | null
 
 /** Reads an endpoint and its due deliveries, the longest due first. Concurrent calls share a statement. */
 export const takeDue: (app: App, ask: Ask) => Promise<Taken> = gatheredFor(

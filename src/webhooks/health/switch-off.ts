@@ -9,9 +9,9 @@ import { wakeEndpoints } from '../dispatch/wake.ts'
 import { endpointHost } from '../shown.ts'
 
 /** Five days: longer than a weekend, and than the 17.5 hours for which a delivery is retried. */
-export const failingMs = 5 * 24 * 3_600_000
+const failingMs = 5 * 24 * 3_600_000
 /** Fewer failures may have other causes. */
-export const failedMin = 50
+const failedMin = 50
 
 /**
  * Switches off webhooks that have failed for five days: no delivery succeeded, and fifty failed for good. Their status

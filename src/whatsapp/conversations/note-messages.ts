@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql-rows.ts'
 
-export type Noted = {
+type Noted = {
   teamId: string
   conversationId: string
   body: string

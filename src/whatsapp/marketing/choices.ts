@@ -5,7 +5,7 @@ import { rowsOf } from '../../platform/sql-rows.ts'
 import { type Pair, pairKey } from '../conversations/open.ts'
 
 /** A customer's choice about the marketing of a sender. */
-export type MarketingChoice = Pair & { choice: 'stop' | 'resume'; at: Date }
+type MarketingChoice = Pair & { choice: 'stop' | 'resume'; at: Date }
 
 /**
  * Records choices. The latest one of a customer counts, in any order of arrival. Returns for each whether it was news.

@@ -6,8 +6,8 @@ import { submitTemplateJob } from '../jobs.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
 export const verdicts = ['approved', 'rejected', 'disabled'] as const
-export type Verdict = (typeof verdicts)[number]
-export type Review = {
+type Verdict = (typeof verdicts)[number]
+type Review = {
   wabaId: string
   templateName: string
   language: string
@@ -19,7 +19,7 @@ export type Review = {
  * `moved`: the verdict changed the template; `same`: the template had that status already; `none`: the template does
  * not exist, or the move is not allowed.
  */
-export type ReviewOutcome = 'moved' | 'same' | 'none'
+type ReviewOutcome = 'moved' | 'same' | 'none'
 
 type Reviewed = {
   teamId: string

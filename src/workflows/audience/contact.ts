@@ -30,7 +30,7 @@ function isText(value: unknown): value is string {
 }
 
 /** `isOwn` is false for a live contact in test mode, which is not changed. */
-export type NamedContact = ContactRow & { isOwn: boolean }
+type NamedContact = ContactRow & { isOwn: boolean }
 
 /** Finds a contact by its id or its address. Throws `invalid` if there is none. */
 export async function findNamedContact(db: Db, teamId: string, contact: string | undefined): Promise<NamedContact> {
@@ -51,7 +51,7 @@ export function nameOfContact(contact: string | undefined): string {
   return contact
 }
 
-export function noSuchContact(contact: string): DomainError {
+function noSuchContact(contact: string): DomainError {
   const message = 'must be the id or the address of a contact of this team'
   return becameInvalid({ path: 'contact', value: contact, message })
 }

@@ -4,7 +4,7 @@ import type { CredentialSecret } from '../../credentials/secret.ts'
 import { invalid, unavailable } from '../../platform/errors.ts'
 import type { Turn } from '../nodes/node.ts'
 
-export type AuthConfig = {
+type AuthConfig = {
   url: string
   auth_type?: 'none' | CredentialSecret['type']
   auth_header_name?: string
@@ -12,7 +12,7 @@ export type AuthConfig = {
 }
 
 /** `secrets`: texts to remove from everything that is kept of the call. */
-export type Authorization = { headers: Record<string, string>; secrets: string[] }
+type Authorization = { headers: Record<string, string>; secrets: string[] }
 
 /**
  * Makes the headers of a credential. Throws `unavailable` for an unknown one, which the next attempt may find, and

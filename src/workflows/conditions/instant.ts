@@ -4,7 +4,7 @@ import { isTime } from '../../platform/http/validation.ts'
  * A point in time. A time without a zone is nowhere on the line of the others; a day begins at midnight UTC, or at its
  * own.
  */
-export type Instant = { nanoseconds: bigint; zone: 'known' | 'unknown' | 'day' }
+type Instant = { nanoseconds: bigint; zone: 'known' | 'unknown' | 'day' }
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?)?$/i
 

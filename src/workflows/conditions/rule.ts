@@ -1,7 +1,7 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from 'typebox'
 import { Strict, TextEnum } from '../../platform/http/schema.ts'
 
-export const operators = [
+const operators = [
   ...(['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with'] as const),
   ...(['greater_than', 'less_than', 'exists', 'not_exists', 'matches'] as const),
 ]

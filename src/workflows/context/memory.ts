@@ -12,7 +12,7 @@ export function contextOf(memory: Memory, knows: ReadonlySet<string>): Context {
   return new Proxy(blank, new Members(memory, knows)) as Context
 }
 
-export type Member = { name: string; properName: string; text: string }
+type Member = { name: string; properName: string; text: string }
 
 /** Lists the members of a context as JSON, each with the name that it is kept by, since the trigger has two names. */
 export function* membersOf(context: Context): Generator<Member> {

@@ -28,7 +28,7 @@ export function cancelExecution(app: App, teamId: string, workflowId: string, id
  * holds the job's row, and has lost its lease once this is committed. `abandon` stops the executions of this process at
  * once.
  */
-export async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
+async function cancelExecutions(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
   await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], ids)
   const { rows } = await sql<{ id: string }>`
     update workflow_executions set status = 'cancelled', completed_at = ${tx.now}

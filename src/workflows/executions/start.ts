@@ -32,7 +32,7 @@ export type NewExecution = {
 export type StartedExecution = { id: string; status: ExecutionStatus; nodeCount: number; isNew: boolean }
 
 /** The executions of a chain that run. */
-export const chainMax = 5
+const chainMax = 5
 
 const chainTooLong = `Not run: it is number ${chainMax + 1} in a chain of executions that caused each other, and at most ${chainMax} run. Look for workflows that trigger themselves or each other.`
 

@@ -5,7 +5,7 @@ import type { Graph } from './graph.ts'
 import { sealSecrets } from './secrets.ts'
 
 /** The graphs of all workflows of a team, since one answer lists them all. */
-export const teamGraphsMaxBytes = 16 * 1024 * 1024
+const teamGraphsMaxBytes = 16 * 1024 * 1024
 
 /** Inserts a graph, which executions get once the workflow names it. Returns its id. */
 export async function insertGraph(tx: Tx, teamId: string, workflowId: string, graph: Graph): Promise<string> {

@@ -15,7 +15,7 @@ export function fillRecipients(to: string | string[], context: Context): string[
   throw invalid('to', `must be at most ${recipientsMax} addresses; it became ${recipients.length}`)
 }
 
-export type Addresses = {
+type Addresses = {
   from?: string | undefined
   to?: string | (string | undefined)[] | undefined
   reply_to?: string | undefined

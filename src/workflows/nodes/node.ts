@@ -57,7 +57,7 @@ type Description<Config extends TObject, Output extends TSchema> = {
   references?(config: Draft<Static<Config>>): Reference[]
 }
 
-export type TriggerNode<
+type TriggerNode<
   Config extends TObject = TObject,
   Name extends EventName = EventName,
   Output extends TSchema = TSchema,

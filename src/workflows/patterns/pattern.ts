@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors.ts'
 import { sizeOf } from './size.ts'
 
 /** The length of a pattern, in UTF-16 units. */
-export const patternMax = 1000
+const patternMax = 1000
 
 /**
  * The work that one node may spend on patterns: about 20 ms. It is the length of the text times the size of the

@@ -1,7 +1,7 @@
 import { noteDuration } from './durations.ts'
 import { beginTurn, firstOf, type Lane, newShare, type Share } from './lane.ts'
 
-export type FairQueue<T> = {
+type FairQueue<T> = {
   /** Returns a function that removes the item if it still waits. */
   add(teamId: string, item: T): () => void
   /** Returns null if no waiting task may run now. A preferred team may get slightly ahead of the others. */

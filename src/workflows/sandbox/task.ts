@@ -1,7 +1,7 @@
 /** A task for a thread. `input` is the JSON of a context; `same` names a member and another one with the same value. */
 export type Task = Asked & { input: string; same?: Same | undefined }
 export type Asked = { kind: 'code'; source: string } | { kind: 'jsonpath'; expression: string }
-export type Same = [name: string, other: string]
+type Same = [name: string, other: string]
 
 /**
  * `output` is JSON. A `fault` is an error of the author. After a fault that is `spent`, the thread runs no other task.

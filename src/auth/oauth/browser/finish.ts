@@ -11,7 +11,7 @@ import { redirectUri } from './redirect-uri.ts'
 const codeMax = 4096
 
 /** The provider's answer. Its parameters are strings, or lists where a name is given more than once. */
-export type Callback = {
+type Callback = {
   provider: string
   query: Record<string, unknown>
   cookies: string | undefined

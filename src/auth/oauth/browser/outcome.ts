@@ -1,7 +1,7 @@
 import { DomainError, type RefusalKind } from '../../../platform/errors.ts'
 
 /** Why a sign-in failed, in a word: the page says it in a sentence. A sentence in the address could be anybody's. */
-export type Failure = 'expired' | 'cancelled' | 'refused' | 'closed' | 'unverified' | 'throttled' | 'unavailable'
+type Failure = 'expired' | 'cancelled' | 'refused' | 'closed' | 'unverified' | 'throttled' | 'unavailable'
 
 const failures: Partial<Record<RefusalKind, Failure>> = {
   unauthenticated: 'refused',

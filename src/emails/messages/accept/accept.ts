@@ -18,7 +18,7 @@ import { refusalOf } from './refuse.ts'
 import { storedBytesOf } from './stored-bytes.ts'
 
 /** A request for one email or a batch. It is accepted or refused as a whole. */
-export type SendRequest = { sender: Sender; commands: EmailCommand[]; key: RequestKey | null; isBatch: boolean }
+type SendRequest = { sender: Sender; commands: EmailCommand[]; key: RequestKey | null; isBatch: boolean }
 
 type Draft = SendRequest & { resourceIds: string[]; refusal: DomainError | null; emails: AcceptedEmail[] }
 

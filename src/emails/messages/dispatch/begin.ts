@@ -18,7 +18,7 @@ import type { EmailStatus } from '../statuses.ts'
 import { mayBeOut } from './ending.ts'
 
 /** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
-export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
+type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
   domainName: string
   tags: Record<string, unknown> | null
   dispatching: boolean

@@ -2,7 +2,7 @@ import type { Tx } from '../../../context.ts'
 import { deleteHeldJobs, type Lease, type Return, returnHeldJobs } from '../../../platform/jobs/leases.ts'
 
 /** A job whose attempt has ended; `again` says when it runs again, and is null if it does not. */
-export type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
+type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
 
 /** Removes jobs or gives them back. Returns those whose lease was held. */
 export async function endJobs<J extends Lease>(tx: Tx, batch: EndedJob<J>[]): Promise<Set<J>> {

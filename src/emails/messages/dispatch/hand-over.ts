@@ -20,7 +20,7 @@ export type HandOver = Attempted & {
  * `isBroadcast`: a lost answer is final. `waitMaxMs` limits the time of the provider; if left out, the provider's own
  * limits hold.
  */
-export type HandOverOptions = { isBroadcast: boolean; waitMaxMs?: number }
+type HandOverOptions = { isBroadcast: boolean; waitMaxMs?: number }
 
 /**
  * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients without

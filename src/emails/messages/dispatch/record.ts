@@ -10,7 +10,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { endJobs } from './end-jobs.ts'
 import type { Ending } from './ending.ts'
 
-export type Handed = {
+type Handed = {
   job: EmailJob
   email: Pick<Outbound, 'teamId' | 'id' | 'system'> & { tags?: Record<string, unknown> | null }
   ending: Ending

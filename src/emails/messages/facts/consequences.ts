@@ -17,7 +17,7 @@ export type EmailFact =
  * The status that a fact moves its email to, and the reason for suppressing its recipient. Each is null if there is
  * none.
  */
-export type Consequence = { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null }
+type Consequence = { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null }
 
 /** Returns the consequence of a fact. Publishing is the same for all facts except `outcome_unknown`. */
 export function consequenceOf(fact: EmailFact): Consequence {

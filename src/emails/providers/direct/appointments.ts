@@ -11,7 +11,7 @@ const weightOfSlower = 0.03
 /** The longest wait of a job, for any number of jobs before it. */
 const waitMaxMs = 20_000
 
-export type ServerAppointments = {
+type ServerAppointments = {
   /** Returns when a job that finds all connections taken may run again. */
   next(nowMs: number): number
   /** Updates the average with the time for which a message held its connection. */

@@ -7,7 +7,7 @@ const restMaxMs = 15 * 60_000
  * Keeps all mail away from a server that is down. The rest becomes longer after each failed trial. `nowMs` is always
  * the time of the app's clock.
  */
-export type Breaker = {
+type Breaker = {
   /** The end of the rest. Null if the server may be used. */
   restsUntil(nowMs: number): number | null
   /** True if the rest is over and no attempt has ended since, so that one message may try. */

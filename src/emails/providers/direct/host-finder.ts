@@ -12,7 +12,7 @@ const entriesMax = 10_000
 /** The wait for an answer, so that mail for the domains of a silent name server does not occupy all workers. */
 const patienceMs = 2000
 
-export type HostFinder = {
+type HostFinder = {
   /** Null if DNS has not answered in time. Call again later. */
   find(domain: string): Promise<Hosts | null>
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from './server.ts'
 
 const serversMax = 5000
 
-export type Servers = { at(address: string): Server; close(): Promise<void> }
+type Servers = { at(address: string): Server; close(): Promise<void> }
 
 /** Keeps the receiving addresses that this process used lately. Past `serversMax`, unused ones are removed. */
 export function createServers(options: Omit<ServerOptions, 'address'>): Servers {

@@ -1,5 +1,5 @@
 /** Measures how long a server lets messages wait for an answer. */
-export type Silence = {
+type Silence = {
   /** Notes the start of a message. Call the returned function when it has an answer or has failed. */
   begin(nowMs: number): (nowMs: number) => void
   /** True if a message has been waiting for `longMs`, or the last one that ended did. */

@@ -1,7 +1,7 @@
 import { uuidOfHex } from '../../../platform/ids.ts'
 import type { Keyring } from '../../../platform/keyring.ts'
 
-export type EmailRef = { teamId: string; emailId: string }
+type EmailRef = { teamId: string; emailId: string }
 
 /** The message tag that every event of an email carries. */
 export const tagName = 'posthorn'

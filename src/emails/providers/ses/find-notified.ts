@@ -8,7 +8,7 @@ import { readEmailTag, tagName } from './email-tag.ts'
 import { bareAddress } from './read-event.ts'
 
 /** The email that an event is about, locked against deletion until the transaction ends. */
-export type Notified = { teamId: string; emailId: string; recipients: string[] }
+type Notified = { teamId: string; emailId: string; recipients: string[] }
 
 type Row = { teamId: string; emailId: string; to: string[]; cc: string[] | null; bcc: string[] | null }
 

@@ -3,7 +3,7 @@ import { inTime, lastStep, noteLeaving } from '../../../platform/aws/call-once.t
 import { wireAddress } from '../../../platform/mail-address.ts'
 import type { OutboundMessage } from '../../provider.ts'
 
-export type HandOver = {
+type HandOver = {
   message: OutboundMessage
   tags: Record<string, string>
   configurationSet: string | null

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/aws/failure.ts'
 import type { DispatchOutcome } from '../../provider.ts'
 
-export type SesFailure = Exclude<DispatchOutcome, { kind: 'answered' }>
+type SesFailure = Exclude<DispatchOutcome, { kind: 'answered' }>
 
 /**
  * Judges a failed call. Amazon accepts or refuses a message as a whole, and has not sent a refused one. A refusal

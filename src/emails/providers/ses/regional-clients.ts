@@ -2,7 +2,7 @@ import type { SESv2Client } from '@aws-sdk/client-sesv2'
 import { type CallSettings, callSettings } from '../../../platform/aws/call-settings.ts'
 import { createLru } from '../../../platform/lru.ts'
 
-export type RegionalClients = { of(region: string): Promise<SESv2Client>; close(): void }
+type RegionalClients = { of(region: string): Promise<SESv2Client>; close(): void }
 
 /**
  * Amazon has about thirty regions. Past this, the least recently used client is dropped; its idle connections time out.

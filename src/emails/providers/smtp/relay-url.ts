@@ -17,7 +17,7 @@ export function validateRelayUrl(url: string): string | null {
   return typeof relay === 'string' ? relay : null
 }
 
-export type Relay = Pick<PoolOptions, 'host' | 'port' | 'tls' | 'verify' | 'auth'>
+type Relay = Pick<PoolOptions, 'host' | 'port' | 'tls' | 'verify' | 'auth'>
 
 /**
  * Reads `smtp[s]://user:pass@host:port`, with user and password percent-encoded. Returns a string if the URL is wrong.

@@ -1,6 +1,6 @@
 import { type ReadWritten, type ScannedLink, scanHtml } from './scan-html.ts'
 
-export type LinkChange = {
+type LinkChange = {
   /** Returns the address that replaces a link; null to leave it unchanged. */
   replace(link: ScannedLink): string | null
   /** An element to add at the end of the body. */

@@ -6,7 +6,7 @@ export type ScannedLink = { start: number; end: number; href: string; attributes
 /**
  * `bodyEnd` is the offset for a last element of the body; null if the document ends inside a tag, comment or raw text.
  */
-export type ScannedHtml = { links: ScannedLink[]; bodyEnd: number | null }
+type ScannedHtml = { links: ScannedLink[]; bodyEnd: number | null }
 
 /**
  * Reads a text beyond ASCII of a document whose characters are octets of another encoding. Null if it has no meaning

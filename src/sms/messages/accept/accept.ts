@@ -13,7 +13,7 @@ import type { SmsCommand } from './parse.ts'
 import { type Asked, type Found, judgeRequest, messageTypeOf } from './refuse.ts'
 
 /** A request for one message or a batch. It is accepted or refused as a whole. */
-export type SmsRequest = Asked & { key: RequestKey | null }
+type SmsRequest = Asked & { key: RequestKey | null }
 
 type Draft = SmsRequest & { resourceIds: string[]; refusal: DomainError | null; messages: NewSms[] }
 

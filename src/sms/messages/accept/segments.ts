@@ -11,7 +11,7 @@ const extension = new Set('\f^{}\\[~]|€')
 const septetsMax = 160
 const unitsMax = 70
 
-export type TextLength = {
+type TextLength = {
   segments: number
   /** The size after which the next segment begins: septets of GSM-7, or UTF-16 units. */
   used: number

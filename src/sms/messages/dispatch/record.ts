@@ -14,7 +14,7 @@ import type { StoredSms } from '../../queries.ts'
 import { returnUsage } from '../../quota/usage.ts'
 import { type Outcome, recordOutcomes, recordSmsFacts } from '../facts/record.ts'
 
-export type Handed = {
+type Handed = {
   job: TeamJob
   answer: SmsAnswer
   /** The key that stores the message, as of this commit, as its response. */

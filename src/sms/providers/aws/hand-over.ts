@@ -2,7 +2,7 @@ import type { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voic
 import { inTime, lastStep, noteLeaving } from '../../../platform/aws/call-once.ts'
 import type { OutboundSms } from '../../provider.ts'
 
-export type HandOver = {
+type HandOver = {
   message: OutboundSms
   configurationSet: string | null
   totalMs: number

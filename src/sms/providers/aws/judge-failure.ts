@@ -11,7 +11,7 @@ import {
  * `passing` means that nothing was done and the request was not at fault; `unknown`, that it may have been done;
  * `refusal`, that it was refused permanently.
  */
-export type AwsFailure =
+type AwsFailure =
   | { kind: 'passing' | 'unknown'; message: string }
   | { kind: 'refusal'; message: string; data: Record<string, unknown>; isOptOut: boolean }
 

@@ -3,10 +3,7 @@ import { isUuid } from '../../../platform/ids.ts'
 import type { InboundSms, SmsEventType, SmsFact } from '../../provider.ts'
 import { contextName } from './hand-over.ts'
 
-export type AwsNotification =
-  | { kind: 'fact'; fact: SmsFact }
-  | { kind: 'inbound'; message: InboundSms }
-  | { kind: 'other' }
+type AwsNotification = { kind: 'fact'; fact: SmsFact } | { kind: 'inbound'; message: InboundSms } | { kind: 'other' }
 
 /**
  * Reads a notification: an event of a message, or a message to one of our numbers. `now` is used if the event has no

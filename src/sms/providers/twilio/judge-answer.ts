@@ -3,7 +3,7 @@ import type { Json } from '../../../platform/http/read-foreign-json.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import { factOfStatus, optOutOf } from './statuses.ts'
 
-export type TwilioFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string }
+type TwilioFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string }
 
 /** Converts Twilio's answer to a send. `now` becomes the time of the facts in it. */
 export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): SmsAnswer {

@@ -10,10 +10,10 @@ import { twilioSettings } from './settings.ts'
 import { isSignedByTwilio } from './signature.ts'
 import { factOfStatus } from './statuses.ts'
 
-export type TwilioCall = { path: string; query: { message?: string }; body: unknown; signature: unknown }
+type TwilioCall = { path: string; query: { message?: string }; body: unknown; signature: unknown }
 
 /** An empty answer in TwiML, so that Twilio sends no reply. */
-export const nothingToDo = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
+const nothingToDo = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
 /** Receives callbacks from Twilio: the status of a message, or a message to one of our numbers. */
 export async function receiveTwilio(app: App, { path, query, body, signature }: TwilioCall): Promise<string> {

@@ -14,7 +14,7 @@ const types = new Map<string, SmsEventType>(
   }),
 )
 
-export type TwilioStatus = {
+type TwilioStatus = {
   MessageSid: string
   MessageStatus: string
   ErrorCode?: string

@@ -13,7 +13,7 @@ import { insertAccepted } from './insert.ts'
 import type { MessageCommand } from './parse.ts'
 import { erasedRefusal, marketingRefusal, refusalOf, windowRefusal } from './refuse.ts'
 
-export type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }
+type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }
 
 type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null; message: NewMessage | null }
 

@@ -15,7 +15,7 @@ import { recordMessageFacts, recordUnknown } from '../facts/record.ts'
 import { findMessages } from '../queries.ts'
 import type { Message } from '../schema.ts'
 
-export type Handed = {
+type Handed = {
   job: WhatsappMessageJob
   answer: WhatsappAnswer
   /** The key that stores the message, as of this commit, as its response. */

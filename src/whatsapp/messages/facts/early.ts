@@ -10,7 +10,7 @@ import type { DeliveryStatus } from '../statuses.ts'
  */
 const lockName = 'whatsapp_early_statuses'
 
-export type EarlyStatus = {
+type EarlyStatus = {
   providerMessageId: string
   status: DeliveryStatus
   data: Record<string, unknown> | null

@@ -84,7 +84,7 @@ const moveColumns = {
 } as const
 
 /** A message whose hand-over ended without an answer. */
-export type Unknown = { teamId: string; messageId: string; message: string }
+type Unknown = { teamId: string; messageId: string; message: string }
 
 /** Records unknown outcomes. Writes nothing for messages that have received a status, whose outcome is known. */
 export async function recordUnknown(tx: Tx, unknown: Unknown[]): Promise<void> {

@@ -7,7 +7,7 @@ import { keepStatuses, lockForKeeping } from './early.ts'
 import { recordMessageFacts } from './record.ts'
 
 /** The message that a status is about. */
-export type Match = { teamId: string; messageId: string }
+type Match = { teamId: string; messageId: string }
 
 /**
  * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message

@@ -4,7 +4,7 @@ import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts
  * An error of the Graph API. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is not
  * known; `refusal`: the request was refused permanently.
  */
-export type GraphFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string; data: Record<string, unknown> }
+type GraphFailure = { kind: 'passing' | 'fault' | 'refusal'; message: string; data: Record<string, unknown> }
 
 /** Classifies an error by Meta's codes, as Meta recommends, because HTTP statuses vary. */
 export function graphFailure({ status, body }: { status: number; body: Json }): GraphFailure {

@@ -30,7 +30,7 @@ function refuseUnsigned({ config }: App, bytes: Buffer, signature: unknown): voi
   if (!isSignedBody([secret], signature, bytes)) throw unauthenticated('X-Hub-Signature-256: does not match the body.')
 }
 
-export type Challenge = { 'hub.mode'?: string; 'hub.verify_token'?: string; 'hub.challenge'?: string }
+type Challenge = { 'hub.mode'?: string; 'hub.verify_token'?: string; 'hub.challenge'?: string }
 
 /** Confirms the webhook's address: returns Meta's challenge if the request has the right verify token. */
 export function answerChallenge({ config }: App, query: Challenge): string {

@@ -4,7 +4,7 @@ import type { WhatsappRegistrationAnswer } from '../../provider.ts'
 import { type GraphClient, idSegment } from './client.ts'
 import { graphFailure } from './failure.ts'
 
-export type Registration = { phoneNumberId: string; wabaId: string; phoneNumber: string }
+type Registration = { phoneNumberId: string; wabaId: string; phoneNumber: string }
 
 /**
  * The most pages of an account's numbers that are read, with a hundred numbers each. Meta's default is twenty numbers.

@@ -21,7 +21,7 @@ export type Header = {
   contents: Contents | null
 }
 
-export type Contents = {
+type Contents = {
   nodes: Map<string, NodeEntry>
   /** The values of the context as JSON, by name. */
   texts: Map<string, string>

@@ -1,7 +1,7 @@
 import { perApp } from '../../../platform/per-app.ts'
 
 /** A budget of memory, in bytes. */
-export type MemoryBudget = {
+type MemoryBudget = {
   /**
    * Waits until so many bytes are free, in the order of the calls. Small amounts do not wait; an empty budget admits
    * any amount.

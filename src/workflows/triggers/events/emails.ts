@@ -2,7 +2,7 @@ import type { Db } from '../../../context.ts'
 import { parseMailbox } from '../../../emails/mailbox.ts'
 
 /** `recipient`: the first in `to`. */
-export type EmailHead = { domainId: string; recipient: string | null }
+type EmailHead = { domainId: string; recipient: string | null }
 
 export async function findEmailHeads(db: Db, teamId: string, ids: string[]): Promise<Map<string, EmailHead>> {
   if (ids.length === 0) return new Map()

@@ -8,7 +8,7 @@ import { dateText, page } from './page.ts'
 import type { PortalAction } from './portal.ts'
 import type { SandboxSubscription } from './queries.ts'
 
-export type PortalView = {
+type PortalView = {
   subscription: SandboxSubscription | null
   usage: Map<MeteredUsage['eventName'], number>
   isDelivering: boolean

@@ -11,7 +11,7 @@ import { countUsage, findActive, type SandboxSubscription } from './queries.ts'
 export const portalActions = ['cancel', 'resume', 'change', 'renew', 'end'] as const
 export type PortalAction = (typeof portalActions)[number]
 
-export type PortalForm = { action: PortalAction; subscription?: string; periodEnd?: string; plan?: PaidPlan }
+type PortalForm = { action: PortalAction; subscription?: string; periodEnd?: string; plan?: PaidPlan }
 
 export async function showPortal(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
   const link = openPortal(app, token)

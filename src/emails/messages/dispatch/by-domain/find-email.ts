@@ -6,7 +6,7 @@ import type { Delivery } from '../../../jobs.ts'
 import { givenHeaders, messageDate } from '../../outbound/date.ts'
 import type { Addressed } from '../../outbound/outbound.ts'
 
-export type EmailToDeliver = {
+type EmailToDeliver = {
   /** `recipients` are the recipients of the delivery that are not suppressed. */
   email: Addressed
   /** Recipients that have been suppressed since. */

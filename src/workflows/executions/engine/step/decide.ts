@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts'
 /** The state of a node that has begun or was skipped. A node without a state is pending. */
 export type NodeState = { status: NodeStatus; branch: Taken }
 
-export type Decision = {
+type Decision = {
   /** Nodes that may begin now, in the order of the plan. */
   ready: string[]
   /** Nodes that no path can reach any more. */

@@ -1,7 +1,7 @@
 import type { Connection, Graph, GraphNode } from '../../../graph/graph.ts'
 import type { NodeType } from '../../../nodes/node.ts'
 
-export type PlannedNode = GraphNode & {
+type PlannedNode = GraphNode & {
   /** Undefined if no such type exists any more. */
   nodeType: NodeType | undefined
   incoming: Connection[]

@@ -37,7 +37,7 @@ export type State = {
  * `sizeBytes`: the size of the input as JSON. `unrecordedInput`: the input of a pure node, which is recorded with its
  * output.
  */
-export type UnderWay = { sizeBytes: number; unrecordedInput: string | null }
+type UnderWay = { sizeBytes: number; unrecordedInput: string | null }
 
 /** The new row of a node. */
 export type NodeWrite = NodeEntry & {
