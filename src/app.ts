@@ -6,7 +6,7 @@ import type { PaymentsProvider } from './billing/payments/provider.ts'
 import { createPaymentsProvider } from './billing/payments/providers/registry.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
-import type { EmailProvider } from './emails/provider.ts'
+import type { EmailProvider, OutboundMessage } from './emails/provider.ts'
 import { captureProvider } from './emails/providers/capture.ts'
 import { createEmailProvider } from './emails/providers/registry.ts'
 import { features } from './features.ts'
@@ -30,18 +30,18 @@ import { createNotifier } from './platform/jobs/notify.ts'
 import { createJobRunner } from './platform/jobs/runner.ts'
 import { ensureSchedules, scheduleJobs } from './platform/jobs/schedule.ts'
 import type { Keyring } from './platform/keyring.ts'
-import { createNames } from './platform/names/names.ts'
+import { createNames, type Names } from './platform/names/names.ts'
 import { ownUrlOf } from './platform/own-url.ts'
 import { publicUrlOf } from './platform/public-url.ts'
 import type { SealedColumn } from './platform/sealed/column.ts'
 import { transactions } from './platform/transaction.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
-import type { SmsProvider } from './sms/provider.ts'
+import type { OutboundSms, SmsProvider } from './sms/provider.ts'
 import { captureProvider as captureSmsProvider } from './sms/providers/capture.ts'
 import { createSmsProvider } from './sms/providers/registry.ts'
 import { refuseStaleLogin } from './teams/refuse-stale-login.ts'
 import { refuseRole } from './teams/roles/refuse-role.ts'
-import type { WhatsappProvider } from './whatsapp/provider.ts'
+import type { OutboundWhatsapp, WhatsappProvider } from './whatsapp/provider.ts'
 import { captureProvider as captureWhatsappProvider } from './whatsapp/providers/capture.ts'
 import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
 
@@ -116,9 +116,7 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
       await Promise.all([closeServer(server, graceMs), ...doors.map((door) => door.close(graceMs))])
       await app.jobs.stop(graceMs)
       for (const feature of features) await feature.stop?.(app)
-      await app.emailProvider.close()
-      await app.smsProvider.close()
-      await app.whatsappProvider.close()
+      for (const { live } of Object.values(app.providers)) await live.close()
       await app.payments.close()
       await app.egress.close()
       await counter.close()
@@ -186,18 +184,22 @@ function assemble(
     egress: parts.egress ?? createEgress({ allow: config.outboundAllow, resolve: names.resolve }),
     transaction: transactions({ pool, clock, newId, keyring, jobs: () => jobs, subscriptions }),
     payments: parts.payments ?? createPaymentsProvider({ config, app: () => app }),
-    emailProvider:
-      parts.emailProvider ??
-      createEmailProvider({ config, clock, log, keyring, names, store: (message) => storeInboxMessage(app, message) }),
-    testEmailProvider: captureProvider({ store: (message) => storeInboxMessage(app, message) }),
-    testSmsProvider: captureSmsProvider({ clock, store: (message) => storeInboxSms(app, message) }),
-    testWhatsappProvider: captureWhatsappProvider({ store: (message) => storeInboxWhatsapp(app, message) }),
-    smsProvider:
-      parts.smsProvider ??
-      createSmsProvider({ config, clock, log, names, store: (message) => storeInboxSms(app, message) }),
-    whatsappProvider:
-      parts.whatsappProvider ??
-      createWhatsappProvider({ config, log, names, store: (message) => storeInboxWhatsapp(app, message) }),
+    providers: providersOf(parts, names, () => app),
   }
   return app
+}
+
+function providersOf(parts: AppParts, names: Names, app: () => App): App['providers'] {
+  const given = { ...parts, names }
+  const email = { ...given, store: (message: OutboundMessage) => storeInboxMessage(app(), message) }
+  const sms = { ...given, store: (message: OutboundSms) => storeInboxSms(app(), message) }
+  const whatsapp = { ...given, store: (message: OutboundWhatsapp) => storeInboxWhatsapp(app(), message) }
+  return {
+    email: { live: parts.emailProvider ?? createEmailProvider(email), test: captureProvider(email) },
+    sms: { live: parts.smsProvider ?? createSmsProvider(sms), test: captureSmsProvider(sms) },
+    whatsapp: {
+      live: parts.whatsappProvider ?? createWhatsappProvider(whatsapp),
+      test: captureWhatsappProvider(whatsapp),
+    },
+  }
 }

@@ -66,13 +66,12 @@ export type App = {
   newId(): string
   keyring: Keyring
   jobs: JobRunner
-  emailProvider: EmailProvider
-  /** Keeps the mail of test keys, whatever `emailProvider` is. */
-  testEmailProvider: EmailProvider
-  smsProvider: SmsProvider
-  testSmsProvider: SmsProvider
-  whatsappProvider: WhatsappProvider
-  testWhatsappProvider: WhatsappProvider
+  /** `live` is the configured provider of a channel; `test` keeps the messages of test keys, whatever that is. */
+  providers: {
+    email: Record<Mode, EmailProvider>
+    sms: Record<Mode, SmsProvider>
+    whatsapp: Record<Mode, WhatsappProvider>
+  }
   payments: PaymentsProvider
   /** Resolves the names of all hosts that are called. */
   names: Names

@@ -30,7 +30,7 @@ function readTeam(args: string[]): string | null {
 
 /** Refuses real providers, because demo messages must not leave the machine. */
 function refuseRealProvider(app: App): void {
-  const { name } = app.emailProvider
+  const { name } = app.providers.email.live
   if (name !== 'capture')
     throw new Error(
       `seed sends demo emails, which must not leave the machine, and EMAIL_PROVIDER is ${name}; it needs capture.`,

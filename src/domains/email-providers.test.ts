@@ -101,7 +101,7 @@ test('a relay that is named after domains were verified is required of them with
   const domain = await newDomain(unnamed)
   dns.publish(domain.records)
   await domain.verify()
-  unnamed.app.emailProvider.returnPathDns = () => ({ spf: 'include:relay.example' })
+  unnamed.app.providers.email.live.returnPathDns = () => ({ spf: 'include:relay.example' })
   for (let day = 0; day < 2; day++) {
     unnamed.clock.advance(dayMs)
     await unnamed.runDueJobs()

@@ -63,7 +63,7 @@ test('the mail host is the host of PUBLIC_URL, and SPF names an address as such'
   assert.equal(mailHostOf({ publicUrl: 'https://Mail.example.com:8443/base' }), 'mail.example.com')
   assert.equal(mailHostOf({ publicUrl: null }), 'localhost')
   const spfOf = (publicUrl: string) => {
-    const app = { config: { publicUrl }, emailProvider: {} } as App
+    const app = { config: { publicUrl }, providers: { email: { live: {} } } } as App
     return recordsOf(domain, dnsTargetsOf(app, { region: 'us-east-1' }))[1]!.value
   }
   assert.equal(spfOf('http://192.0.2.1:3000'), 'v=spf1 ip4:192.0.2.1 ~all')

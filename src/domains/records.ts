@@ -40,9 +40,9 @@ type Settings = Pick<
 >
 
 /** The targets of a domain's records, which follow the email provider. */
-export function dnsTargetsOf(app: Pick<App, 'config' | 'emailProvider'>, { region }: { region: string }): DnsTargets {
+export function dnsTargetsOf(app: Pick<App, 'config' | 'providers'>, { region }: { region: string }): DnsTargets {
   const host = mailHostOf(app.config)
-  const { spf = spfMechanism(host), mx = host } = app.emailProvider.returnPathDns?.({ region }) ?? {}
+  const { spf = spfMechanism(host), mx = host } = app.providers.email.live.returnPathDns?.({ region }) ?? {}
   return { host, spf, mx }
 }
 

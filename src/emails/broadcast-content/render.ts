@@ -1,7 +1,6 @@
 import { unsubscribeTokenOf } from '../../contacts/token.ts'
 import type { App } from '../../context.ts'
-import { isTestTeam } from '../../platform/mode.ts'
-import { emailProviderOf } from '../provider-of.ts'
+import { isTestTeam, modeOf } from '../../platform/mode.ts'
 import type { FilledText, Values } from './compile.ts'
 import { findBroadcastContent } from './find.ts'
 
@@ -42,6 +41,6 @@ export async function fillBroadcastEmail(
 
 /** Leaves out the fields that the provider writes itself, because Gmail wants one `Feedback-ID`. */
 function withoutRewritten(app: App, teamId: string, headers: Record<string, string>): Record<string, string> {
-  const { rewrites = [] } = emailProviderOf(app, teamId)
+  const { rewrites = [] } = app.providers.email[modeOf(teamId)]
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !rewrites.includes(name.toLowerCase())))
 }

@@ -10,7 +10,7 @@ type Identity = { senderId: string; senderType: SmsSenderType }
  * team receives its messages. Any team can use any name, and with `capture` any number.
  */
 function isOwned(app: App, { senderType }: Identity): boolean {
-  return senderType !== 'alphanumeric_id' && app.smsProvider.name !== 'capture'
+  return senderType !== 'alphanumeric_id' && app.providers.sms.live.name !== 'capture'
 }
 
 export function ownedBy({ senderId }: Identity): OwnedNumber {

@@ -109,7 +109,7 @@ async function register(app: App, job: VerifySmsSenderJob): Promise<Registered> 
 
 function askProvider(app: App, teamId: string, sender: Sender): Promise<SmsRegistrationAnswer> {
   const { id: senderRowId, name, senderId, senderType, country, defaultMessageType } = sender
-  return app.smsProvider.registerSender({
+  return app.providers.sms.live.registerSender({
     teamId,
     senderRowId,
     name,

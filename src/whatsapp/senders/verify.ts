@@ -103,7 +103,7 @@ async function register(app: App, job: VerifySenderJob): Promise<Registered> {
 
 function askProvider(app: App, teamId: string, sender: Sender): Promise<WhatsappRegistrationAnswer> {
   const { phoneNumberId, wabaId, phoneNumber, displayName } = sender
-  return app.whatsappProvider.registerSender({
+  return app.providers.whatsapp.live.registerSender({
     teamId,
     phoneNumberId: phoneNumberId!,
     wabaId: wabaId!,
@@ -114,7 +114,7 @@ function askProvider(app: App, teamId: string, sender: Sender): Promise<Whatsapp
 
 /** Tells whether a number belongs to one team. With `capture`, any team can use any number. */
 function isOwned(app: App): boolean {
-  return app.whatsappProvider.name !== 'capture'
+  return app.providers.whatsapp.live.name !== 'capture'
 }
 
 function ownedBy(phoneNumberId: string): OwnedNumber {

@@ -40,7 +40,7 @@ export const finishSubmission = defineJob(submitTemplateJob, {
  */
 async function begin(app: App, teamId: string, id: string, wabaId: string | null): Promise<SubmitTemplateJob> {
   try {
-    return await app.transaction((tx) => claim(tx, teamId, id, wabaId, app.whatsappProvider.name !== 'capture'))
+    return await app.transaction((tx) => claim(tx, teamId, id, wabaId, app.providers.whatsapp.live.name !== 'capture'))
   } catch (error) {
     // Only the index is exact: teams may share an account, and two may submit one name at the same time.
     if ((error as { constraint?: string }).constraint !== 'whatsapp_templates_account') throw error
@@ -120,7 +120,7 @@ async function askProvider(app: App, job: SubmitTemplateJob): Promise<WhatsappSu
   if (!template) return null
   if (wabaId === null) return { kind: 'submitted', providerRef: null }
   const { id: templateId, name, language, category, body, variableCount, components, providerRef } = template
-  return app.whatsappProvider.submitTemplate({
+  return app.providers.whatsapp.live.submitTemplate({
     teamId: job.teamId,
     templateId,
     wabaId,

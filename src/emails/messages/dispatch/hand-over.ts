@@ -1,9 +1,9 @@
 import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
+import { modeOf } from '../../../platform/mode.ts'
 import type { DeliveryJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
-import { emailProviderOf } from '../../provider-of.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
@@ -27,7 +27,7 @@ type HandOverOptions = { isBroadcast: boolean; waitMaxMs?: number }
  * a final answer of a relay are given to such jobs too. Throws `LeaseLost` if another process may have the job.
  */
 export async function handOver(app: App, job: Job, email: Outbound, options: HandOverOptions): Promise<HandOver> {
-  const provider = emailProviderOf(app, email.teamId)
+  const provider = app.providers.email[modeOf(email.teamId)]
   const { isBroadcast, waitMaxMs } = options
   const repeatsLost = app.config.emailLostReply === 'repeat' && !isBroadcast
   if ('findRoute' in provider) {

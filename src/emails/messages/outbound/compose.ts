@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { App } from '../../../context.ts'
 import { signingKeyOf } from '../../../domains/signing-key.ts'
+import { modeOf } from '../../../platform/mode.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/turns.ts'
 import { parseMailbox } from '../../mailbox.ts'
 import { composeHashed } from '../../mime/compose.ts'
@@ -10,7 +11,6 @@ import { encodedSource } from '../../mime/source/encoded-source.ts'
 import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { EncodedFor, MessageHead, OutboundMessage } from '../../provider.ts'
-import { emailProviderOf } from '../../provider-of.ts'
 import { htmlTracker, isTracked, trackHtml } from '../../tracking/track-html.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
@@ -49,7 +49,7 @@ async function sign(
   raw: Buffer,
   bodyHash: string | null = null,
 ): Promise<Buffer> {
-  const { signs, rewrites } = emailProviderOf(app, teamId)
+  const { signs, rewrites } = app.providers.email[modeOf(teamId)]
   if (signs || domain.dkimPrivateKey === '') return raw
   const key = { domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }
   return signMessage(raw, [key], date, rewrites, bodyHash)

@@ -1,8 +1,8 @@
 import type { App } from '../../../context.ts'
 import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { modeOf } from '../../../platform/mode.ts'
 import { addressesOf } from '../../mailbox.ts'
 import type { MessageHead } from '../../provider.ts'
-import { emailProviderOf } from '../../provider-of.ts'
 import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
 import type { Addressed } from './outbound.ts'
 
@@ -15,7 +15,7 @@ export function envelopeOf(app: App, email: Addressed): MessageHead['envelope'] 
   if (to.length === 1) return { from: senderFor(app, email)(to[0]!), to }
   const from = unsignedReturnAddress(email.id, email.domain.returnPath)
   const comesBack =
-    emailProviderOf(app, email.teamId).usesReturnAddress === true && app.config.inboundSmtpPort !== 'off'
+    app.providers.email[modeOf(email.teamId)].usesReturnAddress === true && app.config.inboundSmtpPort !== 'off'
   return comesBack ? { from, to, senders: to.map(senderFor(app, email)) } : { from, to }
 }
 

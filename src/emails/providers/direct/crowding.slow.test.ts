@@ -93,14 +93,14 @@ test('mail under way is delivered by the relay after the installation is switche
   const { app } = world.posthorn
   const relay = await world.host('127.0.4.6')
   const sent = await sender.send('a@down.test')
-  const direct = app.emailProvider
-  app.emailProvider = smtpProvider({ url: `smtp://127.0.4.6:${world.port}`, localName: 'posthorn.test' })
+  const direct = app.providers.email.live
+  app.providers.email.live = smtpProvider({ url: `smtp://127.0.4.6:${world.port}`, localName: 'posthorn.test' })
   try {
     await world.pass(60_000)
     assert.ok(relay.messages.some(({ to }) => to[0] === 'a@down.test'))
     assert.equal((await sender.email(sent.id)).status, 'sent')
   } finally {
-    await app.emailProvider.close()
-    app.emailProvider = direct
+    await app.providers.email.live.close()
+    app.providers.email.live = direct
   }
 })

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { handsOverOnce } from '../../../phone/hand-over.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
-import { liveTeamOf } from '../../../platform/mode.ts'
+import { liveTeamOf, modeOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
-import { smsProviderOf } from '../../provider-of.ts'
 
 /** Hands the SMS of a job to the provider, at most once. */
 export const handOver = handsOverOnce<TeamJob, Row, OutboundSms, SmsAnswer>({
@@ -14,7 +13,7 @@ export const handOver = handsOverOnce<TeamJob, Row, OutboundSms, SmsAnswer>({
     if (isMarked) return { kind: 'ready', message }
     return { kind: exists ? 'handedOver' : 'gone' }
   },
-  send: (app, message) => smsProviderOf(app, message.teamId).send(message),
+  send: (app, message) => app.providers.sms[modeOf(message.teamId)].send(message),
 })
 
 const columns = {
@@ -33,7 +32,8 @@ type Row = OutboundSms & { isMarked: boolean; exists: boolean }
  */
 async function markMessages(app: App, tx: Tx, jobs: TeamJob[]): Promise<Map<string, Row>> {
   const leases = jobs.map(({ id, leaseToken, teamId, key }) => {
-    return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId), provider: smsProviderOf(app, teamId).name }
+    const { name: provider } = app.providers.sms[modeOf(teamId)]
+    return { id, leaseToken, teamId, key, ownerId: liveTeamOf(teamId), provider }
   })
   const rows = await tx.send(sql<Row & { jobId: string }>`
     with held as materialized (

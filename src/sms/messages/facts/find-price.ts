@@ -13,7 +13,7 @@ const delaysMs = [minuteMs, 10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 
 
 /** Enqueues jobs that ask for the prices of sent messages, if the provider does not report prices. */
 export async function awaitPrices(app: App, tx: Tx, facts: FactOfMessage[]): Promise<void> {
-  if (!app.smsProvider.findPrice) return
+  if (!app.providers.sms.live.findPrice) return
   const sent = facts.filter(({ fact }) => hasLeft(fact.type) && !fact.carrierPrice)
   const teams = new Map(sent.map(({ teamId, messageId }) => [messageId, teamId]))
   const runAt = new Date(tx.now.getTime() + delaysMs[0]!)
@@ -32,7 +32,7 @@ export const findSmsPrice = defineJob(findSmsPriceJob, {
   async run(app, job) {
     const providerMessageId = await findUnpriced(app, job)
     if (providerMessageId === null) return undefined
-    const price = (await app.smsProvider.findPrice?.(providerMessageId)) ?? null
+    const price = (await app.providers.sms.live.findPrice?.(providerMessageId)) ?? null
     if (!price) return laterOrNever(app, job)
     await askUnderLease(
       app,
@@ -56,7 +56,7 @@ async function findUnpriced(app: App, { teamId, key }: TeamJob): Promise<string 
     .select('provider_message_id')
     .where('team_id', '=', teamId)
     .where('id', '=', key)
-    .where('provider', '=', app.smsProvider.name)
+    .where('provider', '=', app.providers.sms.live.name)
     .where('carrier_price', 'is', null)
     .executeTakeFirst()
   return message?.provider_message_id ?? null

@@ -17,7 +17,7 @@ export async function receiveCaptured(
   caller: Caller,
   sms: InboundSms,
 ): Promise<{ received: true; action: KeywordAction | null }> {
-  refuseSimulation(caller, 'SMS_PROVIDER', app.smsProvider.name)
+  refuseSimulation(caller, 'SMS_PROVIDER', app.providers.sms.live.name)
   if (!isPhoneNumber(sms.from)) throw invalid('from', phoneNumberForm)
   const isLiveOptIn = caller.mode === 'live' && keywordAction(sms.body) === 'opted_in'
   if (isLiveOptIn) refuseOtherRole(caller, marketers)

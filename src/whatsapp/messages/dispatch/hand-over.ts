@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { handsOverOnce, type Marked } from '../../../phone/hand-over.ts'
-import { liveTeamOf } from '../../../platform/mode.ts'
+import { liveTeamOf, modeOf } from '../../../platform/mode.ts'
 import { rowsOf } from '../../../platform/sql-rows.ts'
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
-import { whatsappProviderOf } from '../../provider-of.ts'
 
 /** Hands the message of a job to the provider, at most once. It is `refused` if the sender is not active. */
 export const handOver = handsOverOnce<WhatsappMessageJob, Row, OutboundWhatsapp, WhatsappAnswer>({
   mark: (_, tx, jobs) => markMessages(tx, jobs),
   markedOf,
-  send: (app, message) => whatsappProviderOf(app, message.teamId).send(message),
+  send: (app, message) => app.providers.whatsapp[modeOf(message.teamId)].send(message),
 })
 
 type Row = {

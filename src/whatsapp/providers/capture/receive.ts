@@ -15,7 +15,7 @@ export async function receiveCaptured(
   caller: Caller,
   events: WhatsappInboundEvent[],
 ): Promise<InboundCounts> {
-  refuseSimulation(caller, 'WHATSAPP_PROVIDER', app.whatsappProvider.name)
+  refuseSimulation(caller, 'WHATSAPP_PROVIDER', app.providers.whatsapp.live.name)
   const { teamId } = caller
   const isOwn = await findOwn(app.db, teamId, events)
   const own = events.filter(isOwn).map((event) => inModeOf(teamId, event))

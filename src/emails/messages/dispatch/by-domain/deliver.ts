@@ -2,10 +2,10 @@ import type { App } from '../../../../context.ts'
 import { defineJob } from '../../../../platform/jobs/job.ts'
 import { createByteBudget } from '../../../../platform/limits/byte-budget.ts'
 import { createSpread } from '../../../../platform/limits/spread.ts'
+import { modeOf } from '../../../../platform/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
-import { emailProviderOf } from '../../../provider-of.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { backoffMs, delayAfter, giveUpMs, lostRepeatsMax } from '../backoff.ts'
@@ -49,7 +49,7 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
 })
 
 async function findWay(app: App, teamId: string, domain: string): Promise<Way> {
-  const provider = emailProviderOf(app, teamId)
+  const provider = app.providers.email[modeOf(teamId)]
   return 'findRoute' in provider ? provider.findRoute(domain) : { kind: 'relay', provider }
 }
 
