@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { escapeHtml } from '../platform/escape-html.ts'
-import { page } from '../platform/http/page.ts'
+import { type HtmlPage, page } from '../platform/http/page.ts'
 import type { Manifest } from './build/manifest.ts'
 import type { Theme } from './theme.ts'
 
@@ -69,7 +69,7 @@ function fileAt(attribute: 'href' | 'src', name: string): string {
  * Returns the page that is shown in place of a dashboard that could not be built. `report` is null where strangers read
  * it.
  */
-export function failedPage(report: string | null): string {
+export function failedPage(report: string | null): HtmlPage {
   const said = report === null ? '<p>The log says why.</p>' : `<pre>${escapeHtml(report)}</pre>`
   return page(
     'The dashboard could not be built',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { escapeHtml } from '../escape-html.ts'
 
 /** A light and a dark color scheme. Text and buttons have a contrast of 6:1 or more in both. */
 const style = `
@@ -18,25 +19,29 @@ button:hover { text-decoration: underline }
 button:focus-visible { outline: 3px solid var(--text); outline-offset: 3px }
 `
 
-/** Allows only this style and a form that posts back here. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+export type HtmlPage = { html: string; policy: string }
 
-/** Makes a page without scripts and external content. `content` is HTML. */
-export function page(title: string, content: string): string {
-  return `<!doctype html>
+/**
+ * Makes a page without scripts and external content, and the policy that allows only its style and a form that posts
+ * back here. `content` is HTML; `added` extends the style.
+ */
+export function page(title: string, content: string, added = ''): HtmlPage {
+  const css = style + added
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  const html = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
-    <title>${title}</title>
-    <style>${style}</style>
+    <title>${escapeHtml(title)}</title>
+    <style>${css}</style>
   </head>
   <body>
     <main>
@@ -45,9 +50,10 @@ export function page(title: string, content: string): string {
   </body>
 </html>
 `
+  return { html, policy }
 }
 
-export function showPage(reply: FastifyReply, html: string): FastifyReply {
+export function showPage(reply: FastifyReply, { html, policy }: HtmlPage): FastifyReply {
   return reply
     .headers({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy })
     .type('text/html; charset=utf-8')

@@ -1,20 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../../../context.ts'
 import { escapeHtml } from '../../../../platform/escape-html.ts'
+import { type HtmlPage, showPage } from '../../../../platform/http/page.ts'
 import { dollars } from '../../../dollars.ts'
 import { plans } from '../../../plans.ts'
 import { rateOfZone, unitsPerCent, unitsPerDollar, zones } from '../../../rate-card.ts'
 import { buy, subscriptionIdOf } from './change.ts'
 import { isDelivering } from './deliver.ts'
 import { actionOf, type CheckoutLink, readLink } from './links.ts'
-import { page, show, showGone } from './page.ts'
+import { sandboxPage, showGone } from './page.ts'
 import { isBought } from './queries.ts'
 
 export async function showCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
   const link = openCheckout(app, token)
   if (!link) return showGone(reply)
-  if (await isBought(app.db, link.teamId, subscriptionIdOf(link.id))) return show(reply, await paidPage(app, link))
-  return show(reply, checkoutPage(link, actionOf(app, 'checkout', token)))
+  if (await isBought(app.db, link.teamId, subscriptionIdOf(link.id))) return showPage(reply, await paidPage(app, link))
+  return showPage(reply, checkoutPage(link, actionOf(app, 'checkout', token)))
 }
 
 /** Handles the button of the page. A checkout is paid once, even if the button is pressed several times. */
@@ -30,13 +31,13 @@ function openCheckout(app: App, token: string): CheckoutLink | null {
   return app.payments.name === 'sandbox' ? readLink(app, 'checkout', token) : null
 }
 
-function checkoutPage({ plan }: CheckoutLink, action: string): string {
+function checkoutPage({ plan }: CheckoutLink, action: string): HtmlPage {
   const { name, monthlyPrice, monthlySmsCreditCents } = plans[plan]
   const price = dollars(monthlyPrice * unitsPerDollar)
   const rows = zones.map(
     (zone) => `<tr><th scope="row">Each SMS to zone ${zone}</th><td>${dollars(rateOfZone(zone))}</td></tr>`,
   )
-  return page(
+  return sandboxPage(
     `Subscribe to ${name}`,
     `<table>
         <caption>What it costs</caption>
@@ -48,11 +49,11 @@ function checkoutPage({ plan }: CheckoutLink, action: string): string {
   )
 }
 
-async function paidPage(app: App, { plan, teamId }: CheckoutLink): Promise<string> {
+async function paidPage(app: App, { plan, teamId }: CheckoutLink): Promise<HtmlPage> {
   const { name } = plans[plan]
   const arrived = `<p>The plan ${name} is in force. You can close this page.</p>`
   const content = (await isDelivering(app.db, teamId)) ? notYet : arrived
-  return page(
+  return sandboxPage(
     'Paid',
     `${content}\n      <p><a href="${escapeHtml(app.publicUrl())}/app/settings">Go to the settings</a></p>`,
   )

@@ -1,10 +1,11 @@
 import { escapeHtml } from '../../../../platform/escape-html.ts'
+import type { HtmlPage } from '../../../../platform/http/page.ts'
 import { dollars } from '../../../dollars.ts'
 import { plans } from '../../../plans.ts'
 import { rateOfZone, unitsPerDollar, zones } from '../../../rate-card.ts'
 import { type MeteredUsage, paidPlans } from '../../provider.ts'
 import { notYet } from './checkout-page.ts'
-import { dateText, page } from './page.ts'
+import { dateText, sandboxPage } from './page.ts'
 import type { PortalAction } from './portal.ts'
 import type { SandboxSubscription } from './queries.ts'
 
@@ -17,11 +18,11 @@ type PortalView = {
   action: string
 }
 
-export function portalPage({ subscription, usage, isDelivering, returnUrl, action }: PortalView): string {
+export function portalPage({ subscription, usage, isDelivering, returnUrl, action }: PortalView): HtmlPage {
   const content = subscription
     ? [aboutSubscription(subscription), usageTable(usage), forms(subscription, action)]
     : ['<p>There is no subscription. Choose a plan first.</p>']
-  return page(
+  return sandboxPage(
     'Your subscription',
     [
       ...(isDelivering ? [notYet] : []),

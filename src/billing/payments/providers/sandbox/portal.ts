@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../../../context.ts'
+import { showPage } from '../../../../platform/http/page.ts'
 import type { PaidPlan } from '../../provider.ts'
 import { changePlan, endSubscription, setCancelAtPeriodEnd, startNextPeriod } from './change.ts'
 import { isDelivering } from './deliver.ts'
 import { actionOf, type PortalLink, readLink } from './links.ts'
-import { show, showGone } from './page.ts'
+import { showGone } from './page.ts'
 import { portalPage } from './portal-page.ts'
 import { countUsage, findActive, type SandboxSubscription } from './queries.ts'
 
@@ -20,7 +21,7 @@ export async function showPortal(app: App, token: string, reply: FastifyReply): 
   const subscription = await findActive(app.db, teamId)
   const usage = subscription ? await countUsage(app.db, teamId, subscription.periodStart) : new Map()
   const view = { subscription, usage, returnUrl, isDelivering: await isDelivering(app.db, teamId) }
-  return show(reply, portalPage({ ...view, action: actionOf(app, 'portal', token) }))
+  return showPage(reply, portalPage({ ...view, action: actionOf(app, 'portal', token) }))
 }
 
 export async function changeInPortal(
