@@ -6,7 +6,7 @@ import { openDatabase } from '../platform/db.ts'
 import { identifyApiKey } from './identify.ts'
 import { generateKey } from './key.ts'
 import { listApiKeys } from './list.ts'
-import { flushKeyUses, noteKeyUse } from './note-use.ts'
+import { keyUses } from './note-use.ts'
 
 const posthorn = await createTestApp()
 const { app } = posthorn
@@ -66,16 +66,16 @@ test('the last use is stored, and never moves back', async () => {
   const { id, key } = await team.newKey()
   await identifyApiKey(app, key)
   assert.equal(await lastUseOf(team, id), undefined)
-  await flushKeyUses(app)
+  await keyUses.flush(app)
   const usedAt = app.clock.now().getTime()
   assert.equal(await lastUseOf(team, id), usedAt)
   const behind = anotherProcess(usedAt - 60_000)
   await identifyApiKey(behind, key)
-  await flushKeyUses(behind)
+  await keyUses.flush(behind)
   assert.equal(await lastUseOf(team, id), usedAt)
   const ahead = anotherProcess(usedAt + 60_000)
   await identifyApiKey(ahead, key)
-  await flushKeyUses(ahead)
+  await keyUses.flush(ahead)
   assert.equal(await lastUseOf(team, id), usedAt + 60_000)
 })
 
@@ -84,7 +84,7 @@ test('a key that is deleted after its use is skipped, and the uses of other keys
   const [gone, kept] = [await team.newKey(), await team.newKey()]
   await Promise.all([identifyApiKey(app, gone.key), identifyApiKey(app, kept.key)])
   await team.api.delete(`/v1/api-keys/${gone.id}`)
-  await flushKeyUses(app)
+  await keyUses.flush(app)
   assert.equal(await lastUseOf(team, kept.id), app.clock.now().getTime())
 })
 
@@ -93,10 +93,10 @@ test('a use that could not be stored is kept for the next time', async () => {
   const { id } = await team.newKey()
   const nowhere = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
   const process = { ...app, db: nowhere.db }
-  noteKeyUse(process, { teamId: team.id, id })
-  await flushKeyUses(process)
+  keyUses.note(process, { teamId: team.id, id })
+  await keyUses.flush(process)
   await nowhere.close()
   process.db = app.db
-  await flushKeyUses(process)
+  await keyUses.flush(process)
   assert.equal(await lastUseOf(team, id), app.clock.now().getTime())
 })

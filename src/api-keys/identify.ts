@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Caller, Db } from '../context.ts'
 import { gatheredFor } from '../platform/gather.ts'
 import { hashKey } from './key.ts'
-import { noteKeyUse } from './note-use.ts'
+import { keyUses } from './note-use.ts'
 
 /** The form of a key. Longer texts are refused without hashing them. */
 const form = /^ph_(test_)?[0-9A-Za-z]{32,100}$/
@@ -15,7 +15,7 @@ const form = /^ph_(test_)?[0-9A-Za-z]{32,100}$/
 export async function identifyApiKey(app: App, key: string): Promise<Caller | null> {
   if (!form.test(key)) return null
   const caller = await findCaller(app, hashKey(key))
-  if (caller) noteKeyUse(app, caller)
+  if (caller) keyUses.note(app, { teamId: caller.teamId, id: caller.id })
   return caller
 }
 

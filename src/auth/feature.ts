@@ -9,7 +9,7 @@ import { invitationTraces } from './invitations/traces.ts'
 import { requestReset } from './passwords/forgot.ts'
 import { authRoutes } from './routes.ts'
 import { endWithMembership } from './sessions/end-with-membership.ts'
-import { flushSessionUses } from './sessions/note-use.ts'
+import { sessionUses } from './sessions/note-use.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 
 export const auth: Feature = {
@@ -19,6 +19,6 @@ export const auth: Feature = {
   subscriptions: [endWithMembership, endWithRole],
   schedules: [cleanUpLogins],
   sealed: sealedColumns,
-  stop: flushSessionUses,
+  stop: sessionUses.flush,
   traces: invitationTraces,
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { flushKeyUses } from '../../src/api-keys/note-use.ts'
+import { keyUses } from '../../src/api-keys/note-use.ts'
 import { routes } from '../../src/app.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { testTeamOf } from '../../src/platform/mode.ts'
@@ -15,7 +15,7 @@ const live = await fillLiveTeam(posthorn, team)
 const { body: key } = await team.api.post('/v1/api-keys', { name: 'Leaked', permission: 'full_access', mode: 'test' })
 
 // Written a few seconds after the requests.
-await flushKeyUses(posthorn.app)
+await keyUses.flush(posthorn.app)
 
 /** What only rows of the live team hold: its people, and its secrets. */
 const secrets = /liveperson|Livia|491570158|a-live-secret|a-live-header/

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
 import { issueStartToken } from '../account-tokens/issue.ts'
-import { flushSessionUses } from '../sessions/note-use.ts'
+import { sessionUses } from '../sessions/note-use.ts'
 import { browsersOf, cookieOf, origin, password } from './fixtures/browser.ts'
 
 const posthorn = await createTestApp()
@@ -138,7 +138,7 @@ test('a session ends 30 days after its last use, and 90 days after its login', a
     assert.equal(me.status, 200, `day ${day}`)
     assert.match(me.setCookie, /Max-Age=2592000/, 'the browser’s copy starts again')
     assert.equal(cookieOf(me.setCookie), used.cookie)
-    await flushSessionUses(posthorn.app)
+    await sessionUses.flush(posthorn.app)
   }
   assert.equal((await unused.ask('GET', '/auth/me')).status, 401)
   posthorn.clock.advance(3 * dayMs - 1)

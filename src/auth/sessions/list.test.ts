@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
 import type { Event } from '../../events.ts'
 import type { Subscription } from '../../platform/events.ts'
-import { flushSessionUses } from './note-use.ts'
+import { sessionUses } from './note-use.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
 const password = 'a long and winding road'
@@ -102,7 +102,7 @@ test('the last use of a session is noted once a minute, outside the request', as
   const ada = await person()
   const began = (await ada.api.get('/auth/sessions')).body.data[0].lastSeenAt
   const stored = async () => {
-    await flushSessionUses(posthorn.app)
+    await sessionUses.flush(posthorn.app)
     return (
       await posthorn.app.db
         .selectFrom('refresh_tokens')

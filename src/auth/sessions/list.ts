@@ -1,6 +1,6 @@
 import type { App, Caller } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
-import { lastNotedUse } from './note-use.ts'
+import { sessionUses } from './note-use.ts'
 import { loginsOfUser } from './queries.ts'
 
 /** Lists a page of the caller's logins that have not ended, in all teams, newest first. */
@@ -11,7 +11,7 @@ export async function listSessions(app: App, { id: userId, teamId, sessionId }: 
     data: data.map((row) => ({
       ...row,
       current: row.id === sessionId,
-      lastSeenAt: lastNotedUse(app, row.id) ?? row.lastSeenAt,
+      lastSeenAt: sessionUses.find(app, row.id) ?? row.lastSeenAt,
     })),
     ...page,
   }
