@@ -1,16 +1,13 @@
 import { type ContactRow, findReachedContact } from '../contacts/queries.ts'
 import type { App, Caller } from '../context.ts'
-import { compileText } from '../emails/broadcast-content/compile.ts'
-import { maskedToken } from '../emails/broadcast-content/render.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
 import { parseEmail } from '../emails/messages/accept/parse.ts'
 import { sendOnce } from '../emails/messages/send.ts'
 import { invalid } from '../platform/errors.ts'
 import { normalizeAddress } from '../platform/mail-address.ts'
 import { findSuppressed } from '../suppressions/queries.ts'
-import { addFooters } from './content/add-footers.ts'
-import { oneLine } from './dispatch/send-page.ts'
-import { type ContactValues, valuesOf, valuesOfNobody } from './dispatch/variables.ts'
+import { renderBroadcast } from './content/render.ts'
+import { valuesOfNobody } from './dispatch/variables.ts'
 import { getBroadcast } from './get.ts'
 import type { BroadcastTest } from './results/schema.ts'
 import type { Broadcast } from './schema.ts'
@@ -40,7 +37,7 @@ export async function testBroadcast(app: App, caller: Caller, id: string, { to, 
 function commandTo(app: App, broadcast: Broadcast, contact: ContactRow | null, address: string, index: number) {
   const mailbox = parseMailbox(address)
   if (!mailbox) throw invalid(`to[${index}]`, 'must be an address, such as ada@example.com')
-  const { subject, html, text } = renderTest(app, broadcast, contact ?? valuesOfNobody(mailbox.address))
+  const { subject, html, text } = renderBroadcast(app, broadcast, contact ?? valuesOfNobody(mailbox.address))
   const { from, replyTo } = broadcast
   const email = {
     from,
@@ -51,18 +48,4 @@ function commandTo(app: App, broadcast: Broadcast, contact: ContactRow | null, a
     ...(replyTo && { replyTo }),
   }
   return { ...parseEmail(email, app.clock.now()), untracked: true as const }
-}
-
-function renderTest(app: App, { subject, html, text }: Broadcast, contact: ContactValues) {
-  const bodies = addFooters({ html, text })
-  const render = (source: string | null, form: 'html' | 'text' | 'none') => {
-    const compiled = compileText(source ?? '', { escape: form })
-    const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${maskedToken}`
-    return compiled.render({ ...valuesOf(contact, compiled.names), unsubscribeUrl })
-  }
-  return {
-    subject: oneLine(render(subject, 'none')),
-    html: render(bodies.html, 'html'),
-    text: render(bodies.text, 'text'),
-  }
 }

@@ -1,18 +1,17 @@
-import { addFooters } from '../broadcasts/content/add-footers.ts'
-import { valuesOf, valuesOfNobody } from '../broadcasts/dispatch/variables.ts'
+import { renderBroadcast } from '../broadcasts/content/render.ts'
+import { valuesOfNobody } from '../broadcasts/dispatch/variables.ts'
 import { bodiesAfter } from '../broadcasts/parse.ts'
 import { variableNames } from '../contacts/fields.ts'
 import { findReachedContact } from '../contacts/queries.ts'
 import type { App, Caller } from '../context.ts'
-import { compileText, type Values } from '../emails/broadcast-content/compile.ts'
-import { maskedToken } from '../emails/broadcast-content/render.ts'
+import { compileText } from '../emails/broadcast-content/compile.ts'
 import { invalid } from '../platform/errors.ts'
 import { renderSubject, renderText } from '../templates/render.ts'
 import type { PreviewBody, Rendered } from './schema.ts'
 
 /** Renders content as it would be sent, without sending it. Throws `invalid` for a contact the team does not have. */
 export async function renderPreview(app: App, caller: Caller, body: PreviewBody): Promise<Rendered> {
-  if (body.kind === 'broadcast') return renderBroadcast(app, caller, body)
+  if (body.kind === 'broadcast') return previewBroadcast(app, caller, body)
   if (body.contactId !== undefined)
     throw invalid('contactId', 'is for broadcasts; leave it out, or set kind to "broadcast"')
   const { subject = '', html = null, text = null, variables = {} } = body
@@ -27,23 +26,14 @@ export async function renderPreview(app: App, caller: Caller, body: PreviewBody)
 
 const known = new Set(['email', ...variableNames, 'unsubscribeUrl'])
 
-async function renderBroadcast(app: App, caller: Caller, body: PreviewBody): Promise<Rendered> {
+async function previewBroadcast(app: App, caller: Caller, body: PreviewBody): Promise<Rendered> {
   const { subject = '', html = null, text = null, variables = {}, contactId } = body
   const contact = contactId === undefined ? valuesOfNobody(null) : await findReachedContact(app.db, caller, contactId)
   if (!contact) throw invalid('contactId', 'is not a contact of this team')
-  const bodies = addFooters(bodiesAfter({ html: null, text: null, text_made: false }, { html, text }))
-  const names = namesIn([subject, bodies.html, bodies.text])
-  const given = Object.entries(variables).map(([name, value]) => [name, String(value ?? '')])
-  const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${maskedToken}`
-  const values: Values = { ...valuesOf(contact, names), ...Object.fromEntries(given), unsubscribeUrl }
-  return {
-    subject: compileText(subject, { escape: 'none' })
-      .render(values)
-      .replace(/[\r\n]+/g, ''),
-    html: bodies.html === null ? null : compileText(bodies.html, { escape: 'html' }).render(values),
-    text: bodies.text === null ? null : compileText(bodies.text, { escape: 'text' }).render(values),
-    unknown: names.filter((name) => !known.has(name) && !Object.hasOwn(values, name)),
-  }
+  const bodies = bodiesAfter({ html: null, text: null, text_made: false }, { html, text })
+  const given = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value ?? '')]))
+  const { unset, ...rendered } = renderBroadcast(app, { subject, ...bodies }, contact, given)
+  return { ...rendered, unknown: unset.filter((name) => !known.has(name)).slice(0, namesMax) }
 }
 
 /** Ours: more names are of little use to an author. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../../test/growth.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { addFooters } from './add-footers.ts'
+import { addFooters } from './render.ts'
 import { textFromHtml } from './text-from-html.ts'
 
 test('blocks become lines, several blanks become one, and entities become characters', () => {

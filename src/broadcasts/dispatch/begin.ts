@@ -1,6 +1,6 @@
 import type { Tx } from '../../context.ts'
 import { insertBroadcastContent } from '../../emails/broadcast-content/accept.ts'
-import { addFooters } from '../content/add-footers.ts'
+import { addFooters } from '../content/render.ts'
 import type { BroadcastRow } from '../queries.ts'
 
 /** Marks the broadcast as sending; its content can no longer change. The caller holds the lock of its row. */

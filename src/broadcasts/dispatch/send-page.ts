@@ -1,7 +1,6 @@
 import { limitsOf } from '../../billing/plans.ts'
 import type { Tx } from '../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
-import { subjectMax } from '../../emails/bounds.ts'
 import { acceptBroadcastEmails } from '../../emails/broadcast-content/accept.ts'
 import { compileText } from '../../emails/broadcast-content/compile.ts'
 import { findBroadcastContent } from '../../emails/broadcast-content/find.ts'
@@ -9,6 +8,7 @@ import { takePartOfQuota } from '../../emails/quota/usage.ts'
 import { isAddress, normalizeAddress } from '../../platform/mail-address.ts'
 import { findSuppressed } from '../../suppressions/queries.ts'
 import { findTerms } from '../../teams/queries.ts'
+import { oneLine } from '../content/render.ts'
 import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
 import type { Outcome } from '../table.ts'
 import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
@@ -93,14 +93,6 @@ function withinGrant(recipients: Recipient[], outcomes: Outcome[], granted: numb
     decided.push({ recipient, outcome })
   }
   return decided
-}
-
-/** Makes a subject one header line, because values may hold line breaks. */
-export function oneLine(subject: string): string {
-  return subject
-    .replace(/[\r\n]+/g, '')
-    .slice(0, subjectMax)
-    .toWellFormed()
 }
 
 async function moveOn(tx: Tx, { team_id, id }: BroadcastRow, reached: string | undefined): Promise<void> {
