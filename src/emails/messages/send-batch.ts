@@ -69,7 +69,7 @@ async function parseAll(app: App, caller: Caller, bodies: SendEmailBody[]): Prom
   for (const [index, body] of bodies.entries()) {
     try {
       const command = await renderCommand(app.db, caller.teamId, body, parseEmail(body, app.clock.now()))
-      size += sizeOf(command)
+      size += sizeOf(command, command.source?.body)
       if (size > contentMaxBytes) throw invalid('emails', 'hold more than 40 MiB together once they are filled in')
       if (size > longWorkBytes) await takeTurn()
       commands.push(command)

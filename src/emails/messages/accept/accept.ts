@@ -33,7 +33,7 @@ export const accept: (app: App, request: SendRequest) => Promise<AcceptedEmail[]
 )
 
 function weightOf({ commands }: SendRequest): number {
-  return commands.reduce((sum, command) => sum + sizeOf(command), 0)
+  return commands.reduce((sum, command) => sum + sizeOf(command, command.source?.body), 0)
 }
 
 /**

@@ -45,10 +45,12 @@ export type Attachment = { filename: string; contentType: string | null; content
 /** The part of the caller that sending depends on. */
 export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bounds: EmailBounds }
 
+type Bodies = Record<'html' | 'text', { length: number } | null> & { attachments: { content: Buffer }[] }
+
 /** Estimates the bytes that are stored and sent for an email. */
-export function sizeOf({ html, text, attachments, source }: EmailCommand): number {
+export function sizeOf({ html, text, attachments }: Bodies, source: Buffer | null = null): number {
   const attached = attachments.reduce((sum, { content }) => sum + content.length, 0)
-  return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.body.length ?? 0)
+  return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.length ?? 0)
 }
 
 /** Returns the recipients of an email, to look them up among suppressed addresses. */

@@ -4,6 +4,7 @@ import type { Job } from '../../../platform/jobs/job.ts'
 import { modeOf } from '../../../platform/mode.ts'
 import type { DeliveryJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
+import { sizeOf } from '../accept/command.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
@@ -43,7 +44,7 @@ export async function handOver(app: App, job: Job, email: Outbound, options: Han
     }
   }
   const giveUpAt = waitMaxMs === undefined ? undefined : performance.now() + waitMaxMs
-  const leave = await enterUnrecorded(app, contentBytesOf(email))
+  const leave = await enterUnrecorded(app, sizeOf(email, email.source))
   if (!leave) return untried(describeOutbound(app, email), crowded)
   try {
     const message = await composeOutbound(app, email)
@@ -65,11 +66,6 @@ const crowded: DispatchOutcome = {
 /** Returns the hand-over of an email that is not given to the provider. */
 export function untried(message: MessageHead, outcome: DispatchOutcome): HandOver {
   return { message, outcome, deliveries: [], repeatsLost: false, leave: () => undefined }
-}
-
-function contentBytesOf({ html, text, attachments, source }: Outbound): number {
-  const attached = attachments.reduce((sum, { content }) => sum + content.length, 0)
-  return (html?.length ?? 0) + (text?.length ?? 0) + attached + (source?.length ?? 0)
 }
 
 function deliveriesOf(

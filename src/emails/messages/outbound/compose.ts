@@ -12,6 +12,7 @@ import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { EncodedFor, MessageHead, OutboundMessage } from '../../provider.ts'
 import { htmlTracker, isTracked, trackHtml } from '../../tracking/track-html.ts'
+import { sizeOf } from '../accept/command.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
@@ -20,9 +21,7 @@ import type { Addressed, Outbound } from './outbound.ts'
  * signs or the domain is not the team's.
  */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
-  const { html, text, attachments, source } = email
-  const attached = attachments.reduce((sum, { content }) => sum + content.length, source?.length ?? 0)
-  if ((html?.length ?? 0) + (text?.length ?? 0) + attached > longWorkBytes) await takeTurn()
+  if (sizeOf(email, email.source) > longWorkBytes) await takeTurn()
   const { raw, bodyHash } = email.source
     ? { raw: submitted(app, email, email.source), bodyHash: null }
     : compose(app, email)
