@@ -15,7 +15,6 @@ import { type AcceptedEmail, emailOf, newMessageId } from './accepted.ts'
 import { addresseesOf, type EmailCommand, type Sender, sizeOf } from './command.ts'
 import { insertEmails } from './insert.ts'
 import { refusalOf } from './refuse.ts'
-import { storedBytesOf } from './stored-bytes.ts'
 
 /** A request for one email or a batch. It is accepted or refused as a whole. */
 type SendRequest = { sender: Sender; commands: EmailCommand[]; key: RequestKey | null; isBatch: boolean }
@@ -110,6 +109,19 @@ async function takeFromQuotas(tx: Tx, drafts: Draft[], usages: Usages): Promise<
   })
   const grants = await takeQuotas(tx, asks, usages)
   for (const [index, draft] of drafts.entries()) draft.refusal = grants[index]!.refusal
+}
+
+/**
+ * Counts the bytes that emails take in `email_contents`, `email_attachments` and `email_sources`, in the same way as
+ * the triggers that call `note_stored_bytes` when emails are deleted.
+ */
+function storedBytesOf(emails: AcceptedEmail[]): number {
+  let bytes = 0
+  for (const { command, source } of emails) {
+    bytes += Buffer.byteLength(command.html ?? '') + Buffer.byteLength(command.text ?? '') + (source?.length ?? 0)
+    for (const { content } of command.attachments) bytes += content.length
+  }
+  return bytes
 }
 
 /** Writes the emails and their jobs. Nobody reads the answers before COMMIT, so both go in one write. */

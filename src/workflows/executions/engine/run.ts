@@ -4,7 +4,6 @@ import { isDatabaseGone } from '../../../platform/db.ts'
 import { type JobResult, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { type Signal, signal } from '../../../platform/signal.ts'
 import type { ExecutionStatus } from '../../table.ts'
-import { turnKey } from '../../turn-key.ts'
 import { type Attempt, attemptNode } from './attempt.ts'
 import { findPlan } from './find-plan.ts'
 import { giveUp, isGivenUp } from './give-up.ts'
@@ -176,7 +175,8 @@ async function startNode(run: Run, node: Begun): Promise<void> {
 
 function attempt(run: Run, { type, input, shown: _, ...node }: Begun, leaveSlot: () => void): Attempt {
   const { app, ids } = run
-  const idempotencyKey = turnKey(ids.workflowId, ids.executionId, node.nodeId)
+  // All attempts of an execution have the same key; a rerun has another.
+  const idempotencyKey = `workflow-${ids.workflowId}-${ids.executionId}-${node.nodeId}`
   return attemptNode(type, { app, ...ids, ...node, idempotencyKey }, input, (result) => {
     leaveSlot()
     run.attempts.delete(node.nodeId)
