@@ -1,5 +1,5 @@
 import type { App } from '../src/context.ts'
-import { openDatabase } from '../src/platform/db.ts'
+import { openDatabase } from '../src/platform/sql/db.ts'
 import { startExecutions } from '../src/workflows/executions/start.ts'
 import type { MadeWorkflow } from './make-workflow.ts'
 import { openApp } from './open-app.ts'

@@ -3,12 +3,12 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
-import { type Connections, openDatabase } from './platform/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { ConfigError } from './platform/environment/read.ts'
-import { explainRefusal } from './platform/explain-database.ts'
-import { migrate } from './platform/migrate.ts'
-import { refuseTransactionPooler } from './platform/refuse-pooler.ts'
+import { migrate } from './platform/migrate/migrate.ts'
+import { type Connections, openDatabase } from './platform/sql/db.ts'
+import { explainRefusal } from './platform/sql/explain-database.ts'
+import { refuseTransactionPooler } from './platform/sql/refuse-pooler.ts'
 
 export type Storage = {
   connections: Connections

@@ -175,7 +175,7 @@ test('the environment is read in one place', () => {
 })
 
 test('the clock is read in one place', () => {
-  const homes = ['platform/clock.ts', 'platform/sync-clock.ts']
+  const homes = ['platform/time/clock.ts', 'platform/time/sync-clock.ts']
   refuseOutside(
     homes,
     /Date\.now\(|new Date\(\)|process\.hrtime/,
@@ -185,14 +185,14 @@ test('the clock is read in one place', () => {
 
 test('only a few files use randomness', () => {
   const ids = ['platform/ids.ts', 'platform/jobs/enqueue.ts', 'platform/jobs/runner.ts']
-  const secrets = ['platform/sealed/seal.ts', 'platform/secrets.ts', 'platform/embedded-postgres/']
+  const secrets = ['platform/sealed/seal.ts', 'platform/keys/secrets.ts', 'platform/embedded-postgres/']
   const tokens = [
     'api-keys/key.ts',
     'auth/2fa/recovery-codes.ts',
     'auth/account-tokens/token.ts',
     'auth/passwords/new-password.ts',
     'auth/sessions/refresh-token.ts',
-    'contacts/token.ts',
+    'contacts/unsubscribe/token.ts',
     'webhooks/signing-secret.ts',
     'workflows/sandbox/run-code.ts',
     'workflows/trigger-key.ts',
@@ -213,7 +213,7 @@ test('only a few files use the network', () => {
     'emails/smtp-client/',
     'emails/providers/direct/',
     'smtp/',
-    'domains/look-up.ts',
+    'domains/check/look-up.ts',
     'auth/oauth/',
     'rate-limits/redis-counter.ts',
     'start/check-listening.ts',
@@ -238,12 +238,12 @@ test('only a few files use the network', () => {
 
 test('only platform files open transactions', () => {
   const homes = [
-    'platform/transaction.ts',
-    'platform/unit-of-work.ts',
-    'platform/begin.ts',
-    'platform/migrate.ts',
-    'platform/refuse-pooler.ts',
-    'platform/db.ts',
+    'platform/transaction/transaction.ts',
+    'platform/transaction/unit-of-work.ts',
+    'platform/transaction/begin.ts',
+    'platform/migrate/migrate.ts',
+    'platform/sql/refuse-pooler.ts',
+    'platform/sql/db.ts',
     'platform/embedded-postgres/',
     'storage.ts',
   ]
@@ -255,17 +255,17 @@ test('state belongs to an app', () => {
   // Files whose state belongs to the process, with the reasons.
   const homes = [
     'platform/per-app.ts', // The one place.
-    'platform/db.ts', // Names of statements by their text, the same for every app.
-    'platform/turns.ts', // The event loop, which all apps share.
-    'platform/http/when-answered.ts', // By socket.
-    'platform/http/serialization.ts', // Serializers by schema, which never changes.
+    'platform/sql/db.ts', // Names of statements by their text, the same for every app.
+    'platform/waiting/turns.ts', // The event loop, which all apps share.
+    'platform/http/overload/when-answered.ts', // By socket.
+    'platform/http/schema/serialization.ts', // Serializers by schema, which never changes.
     'reference/openapi.ts', // Documents by route table, which never changes.
     'workflows/graph/sound-part.ts', // Validators by schema, which never changes.
     'workflows/context/read-once.ts', // Parsed JSON by execution and name, which never changes.
     'workflows/sandbox/start-thread.ts', // A compiled WebAssembly module.
     'workflows/sandbox/thread.ts', // A worker thread, which belongs to one app.
     'auth/passwords/password.ts', // The thread pool, which all apps share.
-    'domains/dkim-keys.ts', // The same.
+    'domains/dkim/dkim-keys.ts', // The same.
   ]
   const state =
     /^(export )?let |new WeakMap<App|^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|create[A-Z]\w*(<.*>)?\(|\[\]$)/

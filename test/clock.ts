@@ -1,4 +1,4 @@
-import type { Clock } from '../src/platform/clock.ts'
+import type { Clock } from '../src/platform/time/clock.ts'
 
 /** A clock that tests move, so that retries, windows, midnights and delays pass at once. */
 export type ManualClock = Clock & { set(at: Date | string): void; advance(ms: number): void }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
-import { migrate } from '../src/platform/migrate.ts'
+import { migrate } from '../src/platform/migrate/migrate.ts'
 
 /**
  * Settings for tests only: the data need not survive a power cut, and is too small to benefit from compiled or better

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { cleanName } from '../src/platform/name.ts'
+import { cleanName } from '../src/platform/text/name.ts'
 import { anyCharacter } from './any-text.ts'
 
 /** The part of JSON Schema that the routes use. */

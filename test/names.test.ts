@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nameFault } from '../src/platform/name.ts'
+import { nameFault } from '../src/platform/text/name.ts'
 import { anyCharacter } from './any-text.ts'
 import { sharedTestApp } from './app.ts'
 import { randomCases } from './slow.ts'

@@ -39,7 +39,7 @@ const counted = [
     made: 'src/workflows/nodes/broadcast-complete.ts',
     names: /broadcast_complete|broadcast-complete/,
   },
-  { heading: 'How to add a command', made: 'src/cli/seed.ts', names: /\/seed\.ts'/ },
+  { heading: 'How to add a command', made: 'src/cli/commands/seed.ts', names: /\/seed\.ts'/ },
 ]
 
 test('a recipe counts the files that a thing which was added by it is in', () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Connections, openDatabase } from '../src/platform/db.ts'
+import { type Connections, openDatabase } from '../src/platform/sql/db.ts'
 import { createTestDatabase, testServer } from './database.ts'
 
 /** A migrated database without rows, and a pool of connections to it. */

@@ -1,7 +1,7 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { invalid } from '../platform/errors.ts'
-import type { Mode } from '../platform/mode.ts'
+import type { Mode } from '../platform/mode/mode.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
 import { refuseEndedLogin } from '../teams/refuse-ended-login.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'

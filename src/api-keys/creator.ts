@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller, Db, Tx } from '../context.ts'
-import { liveTeamOf } from '../platform/mode.ts'
+import { liveTeamOf } from '../platform/mode/mode.ts'
 
 /** The creator of a key. `id` is null for an operator's command. */
 export type Creator = { type: 'user' | 'api_key' | 'operator'; id: string | null; name: string }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Caller, Db } from '../context.ts'
-import { gatheredFor } from '../platform/gather.ts'
+import { gatheredFor } from '../platform/transaction/gather.ts'
 import { hashKey } from './key.ts'
 import { keyUses } from './note-use.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { lastUses } from '../platform/last-uses.ts'
-import { rowsOf } from '../platform/sql-rows.ts'
+import { rowsOf } from '../platform/sql/sql-rows.ts'
 
 /** The last use of each key. */
 export const keyUses = lastUses<{ teamId: string; id: string }>('API keys', updateLastUses)

@@ -1,6 +1,6 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createApiKey } from './create.ts'
 import { deleteApiKey } from './delete.ts'

@@ -1,5 +1,14 @@
 import Type from 'typebox'
-import { Name, Nullable, NullableTimestamp, Page, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import {
+  Name,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Strict,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema/schema.ts'
 
 const GivenName = Name({ maxLength: 200, description: 'For people to tell keys apart.', examples: ['Shop'] })
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Mode } from '../platform/mode.ts'
+import type { Mode } from '../platform/mode/mode.ts'
 
 export type ApiKeysTable = {
   team_id: string

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Strict, Uuid } from '../platform/http/schema.ts'
+import { Strict, Uuid } from '../platform/http/schema/schema.ts'
 
 /** The same number as the rows of an import. */
 const idsMax = 10_000

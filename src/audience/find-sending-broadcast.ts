@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
-import { teamsNaming } from '../platform/mode.ts'
+import { teamsNaming } from '../platform/mode/mode.ts'
 
 /**
  * Finds the name of a broadcast that still reads this segment or topic. The caller holds the lock of the segment or

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
-import { readTimeRange } from '../platform/http/time-range.ts'
+import { readTimeRange } from '../platform/http/schema/time-range.ts'
 import { isUuid } from '../platform/ids.ts'
 import { bytesOf, readPage } from '../platform/pagination.ts'
 import type { AuditQuery } from './schema.ts'

@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
-import { TimeRange } from '../platform/http/time-range.ts'
+import {
+  Cursor,
+  Limit,
+  Nullable,
+  Page,
+  Strict,
+  Text,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema/schema.ts'
+import { TimeRange } from '../platform/http/schema/time-range.ts'
 
 const nameMax = 320
 

@@ -1,6 +1,6 @@
 import type { Plan, Tx } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
-import { cleanName } from '../platform/name.ts'
+import { cleanName } from '../platform/text/name.ts'
 import { createTeam } from '../teams/create.ts'
 import { insertMember, insertUser } from '../teams/queries.ts'
 

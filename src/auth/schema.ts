@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Name, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import type { CodeRequest as OauthCodeRequest, PendingRequest } from './oauth/sign-in.ts'
 
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })

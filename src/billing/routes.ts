@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { ListQuery } from '../platform/http/schema.ts'
+import { ListQuery } from '../platform/http/schema/schema.ts'
 import { admins } from '../teams/roles/roles.ts'
 import { listEntries } from './credit/list-entries.ts'
 import { listPlans } from './list-plans.ts'

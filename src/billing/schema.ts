@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, Page, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, Page, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { planNames } from './plans.ts'
 
 export const PlanName = TextEnum(...planNames)

@@ -2,7 +2,7 @@ import type { App, Caller } from '../context.ts'
 import { findDomain } from '../domains/queries.ts'
 import { domainSeenBy } from '../emails/get.ts'
 import { notFound, orNotFound } from '../platform/errors.ts'
-import { liveTeamOf } from '../platform/mode.ts'
+import { liveTeamOf } from '../platform/mode/mode.ts'
 import { findBroadcast, type Seen } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
 import { orNotFound } from '../platform/errors.ts'
-import { isTestTeam, liveTeamIn, liveTeamOf, modeIn, teamsReadBy } from '../platform/mode.ts'
+import { isTestTeam, liveTeamIn, liveTeamOf, modeIn, teamsReadBy } from '../platform/mode/mode.ts'
 import type { Broadcast } from './schema.ts'
 import type { BroadcastsTable } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { cancelBroadcast } from './cancel.ts'
 import { createBroadcast } from './create.ts'

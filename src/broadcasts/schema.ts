@@ -11,7 +11,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../platform/http/schema.ts'
+} from '../platform/http/schema/schema.ts'
 
 const content = {
   name: Name({ maxLength: 200, examples: ['June news'] }),

@@ -27,14 +27,14 @@ export const commands: Record<string, Command> = {
     summary: 'bring the database to this version',
     detail: 'Every start migrates too. Use this command to migrate before a deployment.',
     takesNothing: true,
-    load: async () => (await import('./migrate.ts')).migrateCommand,
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   'team list': {
     usage: 'team list',
     summary: 'list the teams with their plans',
     detail: 'Prints one line for each team: id, plan, overridden limits, name.',
     takesNothing: true,
-    load: async () => (await import('./team.ts')).listTeams,
+    load: async () => (await import('./commands/team.ts')).listTeams,
   },
   'team create': {
     usage: 'team create NAME EMAIL',
@@ -42,13 +42,13 @@ export const commands: Record<string, Command> = {
     detail: `Options: --plan ${planNames.join('|')} (free where left out).
 The account with the address EMAIL owns the team, and switches to it in the dashboard. A new account gets its team by
 posthorn user create. With SIGNUP=closed, which is the default in production, only these two make teams.`,
-    load: async () => (await import('./team-create.ts')).createTeamCommand,
+    load: async () => (await import('./commands/team-create.ts')).createTeamCommand,
   },
   'team set-plan': {
     usage: 'team set-plan <teamId> <plan>',
     summary: 'put a team on a plan',
     detail: `Plans: ${planNames.join(', ')}. The plan applies at once, with its SMS credit, which is renewed each month.`,
-    load: async () => (await import('./team.ts')).setPlanCommand,
+    load: async () => (await import('./commands/team.ts')).setPlanCommand,
   },
   'team set-limits': {
     usage: 'team set-limits <teamId> <limit>=<n>...',
@@ -57,7 +57,7 @@ posthorn user create. With SIGNUP=closed, which is the default in production, on
 What a team may hold: ${boundNames.join(', ')}.
 Without one of its own, scheduledEmails is ten times dailyEmailLimit.
 <limit>=default goes back to the plan's. In force at once.`,
-    load: async () => (await import('./team.ts')).setLimits,
+    load: async () => (await import('./commands/team.ts')).setLimits,
   },
   'user create': {
     usage: 'user create EMAIL',
@@ -66,14 +66,14 @@ Without one of its own, scheduledEmails is ten times dailyEmailLimit.
 The link works once, within 24 hours. It sets the password, so hand it to the owner of the address only. It is made from
 PUBLIC_URL, or else from PORT: give the command the settings of the server, also those of the database.
 With SIGNUP=closed, which is the default in production, this is how accounts are made.`,
-    load: async () => (await import('./user.ts')).createUserCommand,
+    load: async () => (await import('./commands/user.ts')).createUserCommand,
   },
   'user list': {
     usage: 'user list',
     summary: 'list the accounts with their teams',
     detail: `Prints one line for each account: id, address, verified or unverified, two-factor or -, teams with roles, name.`,
     takesNothing: true,
-    load: async () => (await import('./user-list.ts')).listUsersCommand,
+    load: async () => (await import('./commands/user-list.ts')).listUsersCommand,
   },
   'user reset-link': {
     usage: 'user reset-link EMAIL',
@@ -82,14 +82,14 @@ With SIGNUP=closed, which is the default in production, this is how accounts are
 The link works once, within 24 hours, and ends older ones. Its use ends every session of the account and keeps its API
 keys. Hand it to the owner of the address only. It is made from PUBLIC_URL, or else from PORT: give the command the
 settings of the server, also those of the database.`,
-    load: async () => (await import('./reset-link.ts')).resetLinkCommand,
+    load: async () => (await import('./commands/reset-link.ts')).resetLinkCommand,
   },
   'billing verify': {
     usage: 'billing verify [teamId]',
     summary: 'check that SMS credit and overage are exact',
     detail: `Adds up every team's credit, entry by entry, against its messages, its counters and what was reported as overage,
 in one snapshot. A line for each team that differs, saying what does, and then exit code 1.`,
-    load: async () => (await import('./billing.ts')).verifyBillingCommand,
+    load: async () => (await import('./commands/billing.ts')).verifyBillingCommand,
   },
   'contacts import': {
     usage: 'contacts import FILE.csv --team <teamId>',
@@ -99,56 +99,56 @@ The first row names the columns: ${['email', ...textColumns, 'unsubscribed'].joi
 UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
 Rows that cannot be taken are written to FILE.rejected.csv with the reason; the exit code is 0 all the same. Run it
 again after an interruption.`,
-    load: async () => (await import('./contacts.ts')).importContactsCommand,
+    load: async () => (await import('./commands/contacts.ts')).importContactsCommand,
   },
   'sms assign-number': {
     usage: 'sms assign-number <number> <teamId>',
     summary: "give a provider's number to a team",
     detail: `The number in E.164 form, such as +61400000000, or a short code. Only this team can verify a sender with it; a
 sender of another team that has it stops.`,
-    load: async () => (await import('./numbers.ts')).assignNumberCommand('sms'),
+    load: async () => (await import('./commands/numbers.ts')).assignNumberCommand('sms'),
   },
   'sms release-number': {
     usage: 'sms release-number <number>',
     summary: 'take a number back from its team',
     detail: 'With SENDER_NUMBERS=claim, the first team that verifies it gets it. An active sender stays active.',
-    load: async () => (await import('./numbers.ts')).releaseNumberCommand('sms'),
+    load: async () => (await import('./commands/numbers.ts')).releaseNumberCommand('sms'),
   },
   'whatsapp assign-number': {
     usage: 'whatsapp assign-number <phoneNumberId> <teamId>',
     summary: "give a number of Meta's to a team",
     detail: 'Only this team can verify a sender with it. An active sender of another team with this number stops.',
-    load: async () => (await import('./numbers.ts')).assignNumberCommand('whatsapp'),
+    load: async () => (await import('./commands/numbers.ts')).assignNumberCommand('whatsapp'),
   },
   'whatsapp release-number': {
     usage: 'whatsapp release-number <phoneNumberId>',
     summary: 'take a number back from its team',
     detail: 'With SENDER_NUMBERS=claim, the first team that verifies it gets it. An active sender stays active.',
-    load: async () => (await import('./numbers.ts')).releaseNumberCommand('whatsapp'),
+    load: async () => (await import('./commands/numbers.ts')).releaseNumberCommand('whatsapp'),
   },
   'sms suspend-sender': {
     usage: 'sms suspend-sender <senderId> [reason]',
     summary: 'stop a sender',
     detail: 'Nothing is sent from it and it cannot be verified until it is resumed. The team sees the reason.',
-    load: async () => (await import('./senders.ts')).suspendSenderCommand('sms'),
+    load: async () => (await import('./commands/senders.ts')).suspendSenderCommand('sms'),
   },
   'sms resume-sender': {
     usage: 'sms resume-sender <senderId>',
     summary: 'end the suspension of a sender',
     detail: 'It is not_started afterwards: its team verifies it again before it can send.',
-    load: async () => (await import('./senders.ts')).resumeSenderCommand('sms'),
+    load: async () => (await import('./commands/senders.ts')).resumeSenderCommand('sms'),
   },
   'whatsapp suspend-sender': {
     usage: 'whatsapp suspend-sender <senderId> [reason]',
     summary: 'stop a sender',
     detail: 'Nothing is sent from it and it cannot be verified until it is resumed. The team sees the reason.',
-    load: async () => (await import('./senders.ts')).suspendSenderCommand('whatsapp'),
+    load: async () => (await import('./commands/senders.ts')).suspendSenderCommand('whatsapp'),
   },
   'whatsapp resume-sender': {
     usage: 'whatsapp resume-sender <senderId>',
     summary: 'end the suspension of a sender',
     detail: 'It is not_started afterwards: its team verifies it again before it can send.',
-    load: async () => (await import('./senders.ts')).resumeSenderCommand('whatsapp'),
+    load: async () => (await import('./commands/senders.ts')).resumeSenderCommand('whatsapp'),
   },
   'jobs list': {
     usage: 'jobs list',
@@ -156,27 +156,27 @@ sender of another team that has it stops.`,
     detail: `Options: --discarded or --failing for those alone, --kind KIND.
 Prints one line for each job: id, kind, attempts, next time or running or discarded, the error of its last attempt or -.
 A job is discarded when it has failed too often. It is kept for 30 days.`,
-    load: async () => (await import('./jobs.ts')).listJobsCommand,
+    load: async () => (await import('./commands/jobs.ts')).listJobsCommand,
   },
   'jobs show': {
     usage: 'jobs show <jobId>',
     summary: 'print all about a job',
     detail: 'As JSON, with the team, the id of what it works on as its key, and its payload.',
-    load: async () => (await import('./jobs.ts')).showJobCommand,
+    load: async () => (await import('./commands/jobs.ts')).showJobCommand,
   },
   'jobs retry': {
     usage: 'jobs retry <jobId>',
     summary: 'run a waiting or discarded job now',
     detail: `A discarded job gets all its attempts again, and what it works on goes on: an email is delayed until it is sent.
 Where that cannot be, such as for an execution that has failed, the command says what to do instead.`,
-    load: async () => (await import('./jobs.ts')).retryJobCommand,
+    load: async () => (await import('./commands/jobs.ts')).retryJobCommand,
   },
   'jobs discard': {
     usage: 'jobs discard <jobId>',
     summary: 'end a waiting job',
     detail: `What it works on ends as after its last attempt: an email bounces, an execution fails. Jobs that come again for ever cannot
 be discarded.`,
-    load: async () => (await import('./jobs.ts')).discardJobCommand,
+    load: async () => (await import('./commands/jobs.ts')).discardJobCommand,
   },
   'dashboard build': {
     usage: 'dashboard build',
@@ -184,7 +184,7 @@ be discarded.`,
     detail: `The server does it when the pages under /app are first needed, and keeps the result in dashboard/dist. Use this command
 where the server may not write there, such as in a container image.`,
     takesNothing: true,
-    load: async () => (await import('./dashboard.ts')).buildDashboardCommand,
+    load: async () => (await import('./commands/dashboard.ts')).buildDashboardCommand,
   },
   'secrets rotate': {
     usage: 'secrets rotate',
@@ -193,7 +193,7 @@ where the server may not write there, such as in a container image.`,
 Works in small steps while they run; run it again after an interruption. Exit code 1 while anything is left under an
 older secret.`,
     takesNothing: true,
-    load: async () => (await import('./secrets.ts')).rotateSecretsCommand,
+    load: async () => (await import('./commands/secrets.ts')).rotateSecretsCommand,
   },
   seed: {
     usage: 'seed',
@@ -201,6 +201,6 @@ older secret.`,
     detail: `Options: --team <teamId>, the team that gets the data (see: posthorn team list). Without it a team is made, and the
 password of its owner and its API key are printed.
 Adds a domain, contacts in a segment, a template, and an email of every status. Works with EMAIL_PROVIDER=capture only.`,
-    load: async () => (await import('./seed.ts')).seedCommand,
+    load: async () => (await import('./commands/seed.ts')).seedCommand,
   },
 }

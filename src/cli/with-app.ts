@@ -2,7 +2,7 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { App } from '../context.ts'
 import { assembleParts } from '../main.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/log/log.ts'
 import { openStorage } from '../storage.ts'
 
 /** Runs a command on the database of a server, which may be running at the same time. */

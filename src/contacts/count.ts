@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { foldCounts } from '../platform/fold-counts.ts'
+import { foldCounts } from '../platform/sql/fold-counts.ts'
 
 /** Counts a team's contacts exactly: the totals and the changes since, in one snapshot. */
 export async function countContacts(db: Db, teamId: string): Promise<{ total: number; unsubscribed: number }> {

@@ -1,13 +1,13 @@
 import type { App } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
-import { normalizeAddress } from '../platform/mail-address.ts'
+import { normalizeAddress } from '../platform/text/mail-address.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { announceContacts } from './announce.ts'
-import type { Contact } from './memberships.ts'
+import type { Contact } from './memberships/memberships.ts'
 import { contactColumns } from './queries.ts'
 import { columnsOf, refuseFaults } from './rules.ts'
 import type { NewContact } from './schema.ts'
-import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from './token.ts'
+import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from './unsubscribe/token.ts'
 
 /** Creates a contact. Throws `conflict` if the team has the address already, regardless of case. */
 export function createContact(app: App, teamId: string, given: NewContact): Promise<Contact> {

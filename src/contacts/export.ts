@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../context.ts'
 import { sendCsv } from '../platform/csv/send.ts'
-import { runHeavyRead } from '../platform/http/heavy-reads.ts'
+import { runHeavyRead } from '../platform/http/overload/heavy-reads.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import { textNames } from './fields.ts'
 import { refuseUnknownFilter } from './list.ts'

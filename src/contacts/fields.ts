@@ -1,4 +1,4 @@
-import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
+import { isPhoneNumber, phoneNumberForm } from '../platform/text/phone-number.ts'
 
 /** A text that a contact may have. Null and the empty text clear it. */
 type TextField = {

@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Caller, Db } from '../context.ts'
-import { normalizeAddress } from '../platform/mail-address.ts'
-import { teamsReachedBy } from '../platform/mode.ts'
+import { teamsReachedBy } from '../platform/mode/mode.ts'
 import { bytesOf, type Taken, takeContent } from '../platform/pagination.ts'
+import { normalizeAddress } from '../platform/text/mail-address.ts'
 import { type TextColumn, type TextName, textColumns, textFields, textNames } from './fields.ts'
-import { membershipBytes } from './membership-bytes.ts'
+import { membershipBytes } from './memberships/membership-bytes.ts'
 
 export type ContactRow = Record<TextName, string | null> & {
   id: string

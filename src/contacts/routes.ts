@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { countContacts } from './count.ts'
 import { createContact } from './create.ts'
@@ -10,7 +10,7 @@ import { exportContacts } from './export.ts'
 import { textNames } from './fields.ts'
 import { importContacts } from './import/import.ts'
 import { listContacts } from './list.ts'
-import { findWholeContact } from './memberships.ts'
+import { findWholeContact } from './memberships/memberships.ts'
 import {
   Contact,
   ContactChanges,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidFields } from '../platform/errors.ts'
-import { isAddress } from '../platform/mail-address.ts'
 import { countDigits } from '../platform/numbers/decimal.ts'
 import { ExactNumber } from '../platform/numbers/exact-number.ts'
+import { isAddress } from '../platform/text/mail-address.ts'
 import { eachText, type TextColumn, type TextName, textFields, textNames } from './fields.ts'
 
 export const propertiesMaxBytes = 64 * 1024

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { AnyObject, Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
+import {
+  AnyObject,
+  Cursor,
+  Limit,
+  Nullable,
+  Page,
+  Search,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema/schema.ts'
 import { eachText } from './fields.ts'
 
 /** The request's 10 MiB are a further bound. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
-import { normalizeAddress } from '../platform/mail-address.ts'
 import { maskRows } from '../platform/privacy/masked-trace.ts'
 import { namesPerson, type Written } from '../platform/privacy/names-person.ts'
 import { withoutOthers } from '../platform/privacy/others.ts'
 import type { Person } from '../platform/privacy/person.ts'
 import { type Found, type Showing, type Trace, traceOf } from '../platform/privacy/trace.ts'
+import { normalizeAddress } from '../platform/text/mail-address.ts'
 import { textColumns } from './fields.ts'
-import { findWholeContact } from './memberships.ts'
+import { findWholeContact } from './memberships/memberships.ts'
 
 /** True for the person's own contact, and false for another one that has the same phone number or names the person. */
 const isPersons = ({ row }: Found, { texts }: Person) => texts.includes(normalizeAddress(String(row.email)))

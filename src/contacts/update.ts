@@ -2,7 +2,7 @@ import type { App } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { changeContact } from './change.ts'
-import { type Contact, withMemberships } from './memberships.ts'
+import { type Contact, withMemberships } from './memberships/memberships.ts'
 import type { ContactChanges } from './schema.ts'
 
 /** Updates a contact. Throws `notFound`, and `invalid` naming each field that is wrong. */

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
-import { refuseMoreThan } from '../platform/refuse-more-than.ts'
+import { refuseMoreThan } from '../platform/sql/refuse-more-than.ts'
 import { readAllowedHosts } from './allowed-hosts.ts'
 import { credentialColumns, shownCredential } from './queries.ts'
 import type { NewCredential } from './schema.ts'

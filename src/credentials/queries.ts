@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
-import { teamsReadBy } from '../platform/mode.ts'
+import { teamsReadBy } from '../platform/mode/mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import { type CredentialSecret, openSecret } from './secret.ts'
 

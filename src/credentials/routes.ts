@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createCredential } from './create.ts'
 import { deleteCredential } from './delete.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Name, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 const CredentialType = TextEnum('bearer', 'basic', 'header')
 

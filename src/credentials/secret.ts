@@ -1,5 +1,5 @@
 import { type FieldError, invalidFields } from '../platform/errors.ts'
-import type { Keyring } from '../platform/keyring.ts'
+import type { Keyring } from '../platform/keys/keyring.ts'
 import type { SealedColumn } from '../platform/sealed/column.ts'
 import type { NewCredential } from './schema.ts'
 import type { CredentialType } from './table.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { someAtATime } from '../platform/some-at-a-time.ts'
+import { someAtATime } from '../platform/waiting/some-at-a-time.ts'
 import type { Manifest } from './build/manifest.ts'
 import { filesAtOnce } from './build/sources.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { escapeHtml } from '../platform/escape-html.ts'
 import { type HtmlPage, page } from '../platform/http/page.ts'
+import { escapeHtml } from '../platform/text/escape-html.ts'
 import type { Manifest } from './build/manifest.ts'
 import type { Theme } from './theme.ts'
 

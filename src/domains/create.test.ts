@@ -3,9 +3,9 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
-import { generateDkimKeys } from './dkim-keys.ts'
+import { generateDkimKeys } from './dkim/dkim-keys.ts'
+import { signingKeyOf } from './dkim/signing-key.ts'
 import { findSendingDomains } from './queries.ts'
-import { signingKeyOf } from './signing-key.ts'
 
 const posthorn = await createTestApp({ PUBLIC_URL: 'https://mail.example.com' }, { generateDkimKeys })
 const team = await posthorn.team()

@@ -2,11 +2,11 @@ import type { App, Db } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { conflict, invalid } from '../platform/errors.ts'
 import { refuseAnother } from '../teams/bounds/refuse-another.ts'
-import { makeKeys } from './make-keys.ts'
+import { makeKeys } from './dkim/make-keys.ts'
+import { sealSigningKey } from './dkim/signing-key.ts'
 import { normalizeDomainName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
 import { domainColumns } from './queries.ts'
-import { sealSigningKey } from './signing-key.ts'
 
 type NewDomain = { name: string; region?: string }
 

@@ -3,7 +3,7 @@ import { refuseEnding } from '../api-keys/refuse-greater.ts'
 import type { App, Caller, Tx } from '../context.ts'
 import { changesBetween, recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
-import { stopChecks } from './check-schedule.ts'
+import { stopChecks } from './check/check-schedule.ts'
 
 /**
  * Deletes a domain and the API keys restricted to it. Throws `conflict` while it is sending, and `forbidden` if a

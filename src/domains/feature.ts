@@ -1,7 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
-import { checkDomainAgain } from './check.ts'
+import { checkDomainAgain } from './check/check.ts'
+import { sealedColumns } from './dkim/signing-key.ts'
 import { domainRoutes } from './routes.ts'
-import { sealedColumns } from './signing-key.ts'
 
 export const domains: Feature = {
   name: 'domains',

@@ -1,7 +1,7 @@
 import type { Tx } from '../context.ts'
-import type { Keyring } from '../platform/keyring.ts'
+import type { Keyring } from '../platform/keys/keyring.ts'
+import { sealSigningKey } from './dkim/signing-key.ts'
 import { wantedReturnPath } from './name.ts'
-import { sealSigningKey } from './signing-key.ts'
 
 type Keys = { publicKey: string; privateKey: string }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../test/any-text.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
-import { domainOf } from '../platform/mail-address.ts'
+import { domainOf } from '../platform/text/mail-address.ts'
 import { isReservedName, normalizeDomainName, returnPathName, wantedReturnPath } from './name.ts'
 
 test('host names are kept in lower case and punycode', () => {

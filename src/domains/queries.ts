@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
-import { ask, type Reader } from '../platform/ask.ts'
 import { nilId } from '../platform/ids.ts'
-import { isTestTeam, liveTeamOf } from '../platform/mode.ts'
+import { isTestTeam, liveTeamOf } from '../platform/mode/mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
-import { rowsOf } from '../platform/sql-rows.ts'
+import { ask, type Reader } from '../platform/sql/ask.ts'
+import { rowsOf } from '../platform/sql/sql-rows.ts'
 import type { DkimSelector, DomainStatus } from './table.ts'
 
 /** A domain as sending needs it. Only a verified one may send. */

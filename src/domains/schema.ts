@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { nameLengthMax } from './name.ts'
 
 const Name = { description: 'In lower case; names of other scripts in punycode.', examples: ['example.com'] }

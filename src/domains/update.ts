@@ -1,7 +1,7 @@
 import type { App, Tx } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
 import { invalid, notFound } from '../platform/errors.ts'
-import { isChecked, planChecks, stopChecks, verifiesAtOnce } from './check-schedule.ts'
+import { isChecked, planChecks, stopChecks, verifiesAtOnce } from './check/check-schedule.ts'
 import { returnPathName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
 import { type DomainRow, domainColumns, lockDomain } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
-import { checkDomain } from './check.ts'
+import { checkDomain } from './check/check.ts'
 import { presentDomain } from './present.ts'
 
 /** Checks the records now and, if some are missing, continues in the background. */

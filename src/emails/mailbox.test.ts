@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../test/growth.ts'
-import { domainOf, normalizeAddress, wireAddress } from '../platform/mail-address.ts'
+import { domainOf, normalizeAddress, wireAddress } from '../platform/text/mail-address.ts'
 import { formatMailbox, mailboxFault, parseMailbox, storedMailbox } from './mailbox.ts'
 
 describe('a mailbox is read as exactly one', () => {

@@ -1,4 +1,4 @@
-import { isAddress, needsQuotes, unquoteAddress } from '../platform/mail-address.ts'
+import { isAddress, needsQuotes, unquoteAddress } from '../platform/text/mail-address.ts'
 import { anglesOf, countMarks, readComments, withoutComments, withoutMarks } from './comments.ts'
 
 /** One address with its display name. `address` is unchanged, so its domain may be in Unicode. */

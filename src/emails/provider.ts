@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Settings } from '../platform/environment/settings.ts'
-import type { Keyring } from '../platform/keyring.ts'
+import type { Keyring } from '../platform/keys/keyring.ts'
 import type { Names } from '../platform/names/names.ts'
 import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
+import type { Clock } from '../platform/time/clock.ts'
 import type { Diagnosis, Peer } from './notification.ts'
 
 /**

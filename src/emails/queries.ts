@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { type Mode, modeOf } from '../platform/mode.ts'
+import { type Mode, modeOf } from '../platform/mode/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { BroadcastEmail } from './broadcast-content/render.ts'
 import type { EmailStatus } from './messages/statuses.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKeyring } from '../platform/keyring.ts'
+import { createKeyring } from '../platform/keys/keyring.ts'
 import { readReturnAddress, returnAddress, unsignedReturnAddress, withoutReturnAddresses } from './return-address.ts'
 
 const keyring = createKeyring('a secret of tests, thirty-two bytes and more')

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { idTimeMs, uuidOfHex } from '../platform/ids.ts'
-import type { Keyring } from '../platform/keyring.ts'
-import { normalizeAddress } from '../platform/mail-address.ts'
+import type { Keyring } from '../platform/keys/keyring.ts'
+import { normalizeAddress } from '../platform/text/mail-address.ts'
 
 /** One recipient of an email: `recipient` is the position among the addresses of to, cc and bcc together. */
 type Recipient = { emailId: string; recipient: number; returnPath: string }

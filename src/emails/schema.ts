@@ -12,8 +12,8 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../platform/http/schema.ts'
-import { TimeRange } from '../platform/http/time-range.ts'
+} from '../platform/http/schema/schema.ts'
+import { TimeRange } from '../platform/http/schema/time-range.ts'
 import { renderedMax } from '../templates/render.ts'
 import { recipientsMax, subjectMax } from './bounds.ts'
 import { emailStatuses } from './messages/statuses.ts'

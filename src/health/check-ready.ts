@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { unavailable } from '../platform/errors.ts'
-import { gatheredFor } from '../platform/gather.ts'
+import { gatheredFor } from '../platform/transaction/gather.ts'
 
 /**
  * Throws `unavailable` while the database cannot be reached or cannot take a write, or the process is shutting down.
@@ -47,7 +47,7 @@ const writeSome = sql`
   end $$
 `
 
-/** The error of a refused write, for which the pool replaces its connections (`platform/db.ts`). */
+/** The error of a refused write, for which the pool replaces its connections (`platform/sql/db.ts`). */
 const refuseReadOnly = sql`
   do $$ begin
     if current_setting('transaction_read_only')::boolean then

@@ -1,6 +1,6 @@
 import type { Tx } from '../context.ts'
-import { committedCounter } from '../platform/metrics.ts'
-import { isTestTeam } from '../platform/mode.ts'
+import { committedCounter } from '../platform/log/metrics.ts'
+import { isTestTeam } from '../platform/mode/mode.ts'
 
 type Channel = 'email' | 'sms' | 'whatsapp'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { App, Db } from '../context.ts'
 import { ofLivingTeam } from '../platform/jobs/claim.ts'
-import { registry } from '../platform/metrics.ts'
+import { registry } from '../platform/log/metrics.ts'
 import { perApp } from '../platform/per-app.ts'
 
 const depth = new Gauge({

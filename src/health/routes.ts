@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../platform/http/route.ts'
-import { registry } from '../platform/metrics.ts'
+import { registry } from '../platform/log/metrics.ts'
 import { checkReady } from './check-ready.ts'
 import { measureQueues } from './measure-queues.ts'
 import { refuseScraper } from './refuse-scraper.ts'

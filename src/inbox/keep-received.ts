@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineSubscription } from '../platform/events.ts'
-import { rowsOf } from '../platform/sql-rows.ts'
+import { rowsOf } from '../platform/sql/sql-rows.ts'
 import { noteCaptured } from './note-captured.ts'
 
 const columns = {

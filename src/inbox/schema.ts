@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { PartSummary } from '../emails/show/routes.ts'
-import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 export const InboxQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type InboxQuery = Static<typeof InboxQuery>

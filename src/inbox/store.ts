@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import type { OutboundMessage } from '../emails/provider.ts'
-import { gatheredFor } from '../platform/gather.ts'
+import { gatheredFor } from '../platform/transaction/gather.ts'
 import { noteCaptured } from './note-captured.ts'
 
 /** The bytes of one statement. A single larger message has a statement of its own. */

@@ -1,6 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { countDiscardedJobs } from '../platform/jobs/list.ts'
-import { liveTeamOf } from '../platform/mode.ts'
+import { liveTeamOf } from '../platform/mode/mode.ts'
 import { submissionPorts } from '../smtp/submission/ports.ts'
 import { version } from '../version.ts'
 

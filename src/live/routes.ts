@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { findPersonOf } from '../api-keys/creator.ts'
 import { openEventStream } from '../platform/http/event-stream.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { testTeamOf } from '../platform/mode.ts'
+import { testTeamOf } from '../platform/mode/mode.ts'
 import { hubOf } from './hub.ts'
 
 export const liveRoutes: Route[] = [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
-import { liveTeamOf, teamsReadBy } from '../platform/mode.ts'
+import { liveTeamOf, teamsReadBy } from '../platform/mode/mode.ts'
 import { findRequest } from '../requests/queries.ts'
 import { hasRole } from '../teams/roles/refuse-role.ts'
 import { developers } from '../teams/roles/roles.ts'

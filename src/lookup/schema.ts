@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Strict, TextEnum, Uuid } from '../platform/http/schema.ts'
+import { Nullable, Strict, TextEnum, Uuid } from '../platform/http/schema/schema.ts'
 
 const kinds = [
   'email',

@@ -1,4 +1,4 @@
-import { foldCounts } from '../platform/fold-counts.ts'
+import { foldCounts } from '../platform/sql/fold-counts.ts'
 import { type Counted, counted } from './counts.ts'
 import { admitTags } from './tags.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 const range = {
   from: Type.Optional(

@@ -3,7 +3,7 @@ import type { Db } from '../context.ts'
 import { tagScope } from '../emails/messages/scopes.ts'
 import { invalid } from '../platform/errors.ts'
 import { nilId } from '../platform/ids.ts'
-import { liveTeamOf } from '../platform/mode.ts'
+import { liveTeamOf } from '../platform/mode/mode.ts'
 
 export type Filter = {
   domainId?: string | undefined

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Admission } from '../platform/fold-counts.ts'
+import type { Admission } from '../platform/sql/fold-counts.ts'
 
 /**
  * The tags that are counted for a team on a UTC day, so that a tag of its own for each email costs a bounded number of

@@ -2,7 +2,7 @@ import type { App, Db, Tx } from '../context.ts'
 import { providerFailed } from '../platform/errors.ts'
 import type { RequestKey } from '../platform/idempotency/keys.ts'
 import { LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
-import { boundedWait, whileDatabaseIsGone } from '../platform/while-database-is-gone.ts'
+import { boundedWait, whileDatabaseIsGone } from '../platform/transaction/while-database-is-gone.ts'
 
 type Answer = { kind: 'unavailable'; message: string } | { kind: 'accepted' | 'refused' | 'unknown' }
 

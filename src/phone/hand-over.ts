@@ -1,6 +1,6 @@
 import type { App, Tx } from '../context.ts'
-import { gatheredFor } from '../platform/gather.ts'
 import { LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
+import { gatheredFor } from '../platform/transaction/gather.ts'
 
 /** What the mark of a message says. */
 export type Marked<Outbound, Answer> =

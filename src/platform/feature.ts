@@ -1,11 +1,11 @@
 import type { App } from '../context.ts'
 import type { Subscription } from './events.ts'
-import type { Fold } from './fold-counts.ts'
 import type { Route } from './http/route.ts'
 import type { JobDefinition, Schedule } from './jobs/job.ts'
 import type { Trace } from './privacy/trace.ts'
 import type { Removal } from './retention/removal.ts'
 import type { SealedColumn } from './sealed/column.ts'
+import type { Fold } from './sql/fold-counts.ts'
 
 /** A listener beside HTTP. Processes with the role `smtp` open it when they are ready. */
 export type Door = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { App, Db } from '../context.ts'
 import { invalid } from './errors.ts'
-import type { Keyring } from './keyring.ts'
+import type { Keyring } from './keys/keyring.ts'
 
 /** The most rows of a page. */
 export const limitMax = 100

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { subjectMax } from '../emails/bounds.ts'
-import { Dictionary, documentMax, Nullable, Strict, Text, TextEnum } from '../platform/http/schema.ts'
+import { Dictionary, documentMax, Nullable, Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
 
 /** Ours, as for `templateVariables`. */
 const variablesMax = 1000

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { IdParams, ListQuery } from '../platform/http/schema.ts'
+import { IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { admins } from '../teams/roles/roles.ts'
 import { createPrivacyRequest } from './create.ts'
 import { findExportBytes } from './export-parts.ts'

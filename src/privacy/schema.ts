@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 export const NewPrivacyRequest = Strict(
   {

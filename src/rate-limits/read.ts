@@ -1,7 +1,7 @@
 import { limitsOf } from '../billing/plans.ts'
 import { unitsPerDollar } from '../billing/rate-card.ts'
 import type { App, Caller } from '../context.ts'
-import { dayOf, nextMidnight } from '../platform/clock.ts'
+import { dayOf, nextMidnight } from '../platform/time/clock.ts'
 import { findEmailUsage, findSmsUsage } from './queries.ts'
 
 /**

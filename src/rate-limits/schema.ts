@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { planNames } from '../billing/plans.ts'
-import { TextEnum, Timestamp } from '../platform/http/schema.ts'
+import { TextEnum, Timestamp } from '../platform/http/schema/schema.ts'
 
 const Count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const Percent = (description: string) =>

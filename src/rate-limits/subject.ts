@@ -1,5 +1,5 @@
 import type { Caller } from '../context.ts'
-import { networkOf } from '../platform/network.ts'
+import { networkOf } from '../platform/network/network.ts'
 
 /**
  * Returns the subject a request counts for: the API key, the user, or else the client address. What a user's browser

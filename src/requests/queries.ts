@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../context.ts'
-import { readTimeRange } from '../platform/http/time-range.ts'
+import { readTimeRange } from '../platform/http/schema/time-range.ts'
 import { firstIdAt, idTimeMs } from '../platform/ids.ts'
 import { type Position, readPage } from '../platform/pagination.ts'
 import { dayMs, keptMs } from '../platform/request-log/days.ts'

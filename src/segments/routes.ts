@@ -1,7 +1,7 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { addNamedContacts } from './add-contacts.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, updateSegment } from './group.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Name, Page, Strict, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Page, Strict, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 /** The length is ours: people find a segment by its name. */
 const GivenName = Name({ maxLength: 200, examples: ['Customers'] })

@@ -1,7 +1,7 @@
 import { refuseDomainKey } from '../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
-import { liveTeamOf } from '../platform/mode.ts'
+import { liveTeamOf } from '../platform/mode/mode.ts'
 import { likePattern, readPage, someLikeAnyCase } from '../platform/pagination.ts'
 import { smsColumns } from './queries.ts'
 import type { SmsListQuery } from './schema.ts'

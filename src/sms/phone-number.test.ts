@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { zoneOfCountry } from '../billing/rate-card.ts'
-import { isPhoneNumber } from '../platform/phone-number.ts'
+import { isPhoneNumber } from '../platform/text/phone-number.ts'
 import { isTollFree, readNumber } from './phone-number.ts'
 
 const countries: [number: string, country: string | null][] = [

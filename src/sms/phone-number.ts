@@ -1,6 +1,6 @@
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/max/metadata'
-import { isPhoneNumber } from '../platform/phone-number.ts'
+import { isPhoneNumber } from '../platform/text/phone-number.ts'
 
 type ReadNumber = {
   /**

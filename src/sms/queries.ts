@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { type Mode, modeColumn } from '../platform/mode.ts'
+import { type Mode, modeColumn } from '../platform/mode/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { SmsStatus } from './messages/statuses.ts'
 import type { MessageType } from './table.ts'

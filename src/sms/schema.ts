@@ -10,7 +10,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../platform/http/schema.ts'
+} from '../platform/http/schema/schema.ts'
 import { smsBodyMax } from './messages/accept/segments.ts'
 import { smsStatuses } from './messages/statuses.ts'
 import { MessageType } from './senders/schema.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { modeOf } from '../platform/mode.ts'
+import { modeOf } from '../platform/mode/mode.ts'
 import { maskedTraceOf } from '../platform/privacy/masked-trace.ts'
 import { namesPerson } from '../platform/privacy/names-person.ts'
 import { anotherRecipient, withoutOthers } from '../platform/privacy/others.ts'

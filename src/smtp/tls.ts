@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { App } from '../context.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import { refuseVariable } from '../platform/environment/read.ts'
-import { writeOnce } from '../platform/secrets.ts'
+import { writeOnce } from '../platform/keys/secrets.ts'
 import { selfSigned } from './self-signed.ts'
 
 type Log = Pick<App['log'], 'info' | 'warn'>

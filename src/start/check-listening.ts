@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { refuseVariable } from '../platform/environment/read.ts'
-import { type Listening, refuseListening } from '../platform/refuse-listening.ts'
+import { type Listening, refuseListening } from '../platform/network/refuse-listening.ts'
 import { refuseBadCertificate } from '../smtp/tls.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { invalid } from '../platform/errors.ts'
-import { isAddress, normalizeAddress } from '../platform/mail-address.ts'
+import { isAddress, normalizeAddress } from '../platform/text/mail-address.ts'
 import { suppressionColumns } from './queries.ts'
 
 /** Blocks an address by hand. If the address is blocked already, returns the existing entry. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
-import { ask, type Reader } from '../platform/ask.ts'
-import { normalizeAddress } from '../platform/mail-address.ts'
 import { erasedForm } from '../platform/privacy/person.ts'
-import { rowsOf } from '../platform/sql-rows.ts'
+import { ask, type Reader } from '../platform/sql/ask.ts'
+import { rowsOf } from '../platform/sql/sql-rows.ts'
+import { normalizeAddress } from '../platform/text/mail-address.ts'
 
 export const suppressionColumns = ['id', 'email', 'reason', 'created_at as createdAt'] as const
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema.ts'
+import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { addSuppression } from './add.ts'
 import { deleteSuppression } from './delete.ts'

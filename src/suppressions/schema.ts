@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Cursor, Limit, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { suppressionReasons } from './table.ts'
 
 const Reason = TextEnum(...suppressionReasons)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
-import { normalizeAddress } from '../platform/mail-address.ts'
 import { erasedForm } from '../platform/privacy/person.ts'
+import { normalizeAddress } from '../platform/text/mail-address.ts'
 
 /**
  * Blocks an address and keeps only its keyed hash, in place of the entry that the address may have. Returns the hash.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
-import { normalizeAddress } from '../platform/mail-address.ts'
-import { rowsOf } from '../platform/sql-rows.ts'
+import { rowsOf } from '../platform/sql/sql-rows.ts'
+import { normalizeAddress } from '../platform/text/mail-address.ts'
 import type { SuppressionReason } from './table.ts'
 
 type NewSuppression = { teamId: string; email: string; reason: SuppressionReason }

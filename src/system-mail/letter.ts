@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/escape-html.ts'
+import { escapeHtml } from '../platform/text/escape-html.ts'
 
 /** A paragraph is a sentence or more, or a link with its label. */
 export type Letter = { subject: string; paragraphs: (string | { label: string; url: string })[] }

@@ -3,7 +3,7 @@ import type { Tx } from '../context.ts'
 import { findSendingDomains } from '../domains/queries.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
 import { conflict, unprocessable } from '../platform/errors.ts'
-import { domainOf } from '../platform/mail-address.ts'
+import { domainOf } from '../platform/text/mail-address.ts'
 import { findSuppressed } from '../suppressions/queries.ts'
 import { findAddressee } from './queries.ts'
 

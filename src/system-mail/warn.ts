@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { findSendingDomains } from '../domains/queries.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
-import { domainOf } from '../platform/mail-address.ts'
+import { domainOf } from '../platform/text/mail-address.ts'
 
 /** Says in one line with which settings system mail cannot work; null if it can. */
 export async function systemMailWarning({ config, db }: Pick<App, 'config' | 'db'>): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { forbidden } from '../platform/errors.ts'
-import { liveTeamOf } from '../platform/mode.ts'
+import { liveTeamOf } from '../platform/mode/mode.ts'
 
 /**
  * With `REQUIRE_VERIFIED_EMAIL=on`, throws `forbidden` while no owner of the team has verified an address. Called where

@@ -1,6 +1,6 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted } from '../platform/http/schema.ts'
+import { Deleted } from '../platform/http/schema/schema.ts'
 import { deleteTeam } from './delete/delete.ts'
 import { findTeam } from './queries.ts'
 import { admins, owners } from './roles/roles.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Name, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Name, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 const requireTwoFactor = 'Whether members without a second factor can only set one up.'
 

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { withTestMark } from '../platform/other-mode.ts'
+import { withTestMark } from '../platform/mode/other-mode.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { templateColumns } from './queries.ts'
 import type { NewTemplate } from './schema.ts'

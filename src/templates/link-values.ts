@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/escape-html.ts'
+import { escapeHtml } from '../platform/text/escape-html.ts'
 import { type FilledForm, type LinkPlace, linkPlaces, type Part, partAfter } from './link-places.ts'
 
 /**

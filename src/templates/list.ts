@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
-import { modeColumn } from '../platform/mode.ts'
-import { withTestMark } from '../platform/other-mode.ts'
+import { modeColumn } from '../platform/mode/mode.ts'
+import { withTestMark } from '../platform/mode/other-mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 import { templatesReadBy } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../context.ts'
 import { type DomainError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { modeColumn, teamsReadBy } from '../platform/mode.ts'
-import { notInTest, withTestMark } from '../platform/other-mode.ts'
+import { modeColumn, teamsReadBy } from '../platform/mode/mode.ts'
+import { notInTest, withTestMark } from '../platform/mode/other-mode.ts'
 
 export const templateColumns = [
   'id',

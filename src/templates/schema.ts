@@ -9,7 +9,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../platform/http/schema.ts'
+} from '../platform/http/schema/schema.ts'
 
 /** The length is ours: people find a template by its name. */
 const GivenName = Name({ maxLength: 200, examples: ['Welcome'] })

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
-import { withTestMark } from '../platform/other-mode.ts'
+import { withTestMark } from '../platform/mode/other-mode.ts'
 import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { lockTemplate, notOwnTemplate, templateColumns } from './queries.ts'

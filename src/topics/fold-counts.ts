@@ -1,4 +1,4 @@
-import { foldCounts } from '../platform/fold-counts.ts'
+import { foldCounts } from '../platform/sql/fold-counts.ts'
 
 export const foldTopicCounts = foldCounts({
   changes: 'topic_count_changes',

@@ -1,7 +1,7 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { createTopic, deleteTopic, findTopic, listTopics, updateTopic } from './group.ts'
 import { optOut } from './opt-out.ts'

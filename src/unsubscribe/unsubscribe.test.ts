@@ -7,7 +7,7 @@ import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { databaseProxy } from '../../test/database-proxy.ts'
 import { slowTest } from '../../test/slow.ts'
 import { listen, speak } from '../../test/wire.ts'
-import { unsubscribeTokenOf } from '../contacts/token.ts'
+import { unsubscribeTokenOf } from '../contacts/unsubscribe/token.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
 const port = await listen(posthorn)

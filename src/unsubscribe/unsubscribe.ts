@@ -1,9 +1,9 @@
 import { findNewestEmail } from '../broadcasts/find-newest-email.ts'
-import { isToken } from '../contacts/token.ts'
-import { findContactsByTokens, type TokenContact, unsubscribeContact } from '../contacts/unsubscribe.ts'
+import { isToken } from '../contacts/unsubscribe/token.ts'
+import { findContactsByTokens, type TokenContact, unsubscribeContact } from '../contacts/unsubscribe/unsubscribe.ts'
 import type { App, Tx } from '../context.ts'
 import { recordUnsubscribed } from '../emails/messages/facts/unsubscribed.ts'
-import { gatheredFor } from '../platform/gather.ts'
+import { gatheredFor } from '../platform/transaction/gather.ts'
 
 /**
  * Opts out the contact that has this token. Any other text changes nothing, and takes as long as a token that was used

@@ -1,7 +1,7 @@
 import type { Tx } from '../context.ts'
 import type { Event } from '../events.ts'
 import { defineSubscription } from '../platform/events.ts'
-import { isTestTeam, modeOf, teamsReadBy } from '../platform/mode.ts'
+import { isTestTeam, modeOf, teamsReadBy } from '../platform/mode/mode.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries/insert.ts'
 import { eventTypes } from './event-types.ts'
 import { lockWebhooksWanting } from './queries.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { OutboundCall } from '../platform/http/route.ts'
-import { Nullable, Timestamp, Uuid } from '../platform/http/schema.ts'
+import { Nullable, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { eventTypes } from './event-types.ts'
 
 const Details = Nullable(

@@ -1,7 +1,7 @@
 import type { App, Db, Tx } from '../context.ts'
 import type { DomainError } from '../platform/errors.ts'
-import { modeColumn, teamsReadBy } from '../platform/mode.ts'
-import { notOfMode, withTestMark } from '../platform/other-mode.ts'
+import { modeColumn, teamsReadBy } from '../platform/mode/mode.ts'
+import { notOfMode, withTestMark } from '../platform/mode/other-mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
 
 export const webhookColumns = [

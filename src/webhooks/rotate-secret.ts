@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { withTestMark } from '../platform/other-mode.ts'
+import { withTestMark } from '../platform/mode/other-mode.ts'
 import { notOwnWebhook, webhookColumns } from './queries.ts'
 import { endpointHost } from './shown.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'

@@ -11,7 +11,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../platform/http/schema.ts'
+} from '../platform/http/schema/schema.ts'
 import { eventTypes } from './event-types.ts'
 import { deliveryStatuses } from './table.ts'
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../context.ts'
-import { hidePath } from '../platform/hide-path.ts'
-import { isLiveToTestKey, type Mode } from '../platform/mode.ts'
+import { isLiveToTestKey, type Mode } from '../platform/mode/mode.ts'
+import { hidePath } from '../platform/network/hide-path.ts'
 
 /**
  * Returns the webhook as the caller may see it: without path and query of its URL, which often hold a secret, for

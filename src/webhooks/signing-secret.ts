@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import type { Keyring } from '../platform/keyring.ts'
+import type { Keyring } from '../platform/keys/keyring.ts'
 import type { SealedColumn } from '../platform/sealed/column.ts'
 
 const sealPurpose = 'webhook'

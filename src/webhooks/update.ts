@@ -1,6 +1,6 @@
 import type { App, Tx } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
-import { withTestMark } from '../platform/other-mode.ts'
+import { withTestMark } from '../platform/mode/other-mode.ts'
 import { refuseWithoutTest } from './create.ts'
 import { wakeEndpoints } from './dispatch/wake.ts'
 import { refuseEndpointUrl } from './endpoint-url.ts'

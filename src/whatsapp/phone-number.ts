@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { invalid } from '../platform/errors.ts'
-import { isPhoneNumber, phoneNumberForm } from '../platform/phone-number.ts'
+import { isPhoneNumber, phoneNumberForm } from '../platform/text/phone-number.ts'
 
 export const PhoneNumber = Type.String({
   minLength: 1,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../context.ts'
-import { isLiveToTestKey, type Mode } from '../platform/mode.ts'
+import { isLiveToTestKey, type Mode } from '../platform/mode/mode.ts'
 import type { Page } from '../platform/pagination.ts'
 import type { Graph, GraphNode } from './graph/graph.ts'
 import { secretOf } from './graph/secrets.ts'

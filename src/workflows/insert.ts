@@ -1,5 +1,5 @@
 import type { Tx } from '../context.ts'
-import { refuseMoreThan } from '../platform/refuse-more-than.ts'
+import { refuseMoreThan } from '../platform/sql/refuse-more-than.ts'
 import type { Graph } from './graph/graph.ts'
 import { insertGraph, refuseTooLarge } from './graph/insert.ts'
 import { newTriggerKey } from './trigger-key.ts'

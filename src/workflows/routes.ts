@@ -1,5 +1,5 @@
 import { type Route, route } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers, writers } from '../teams/roles/roles.ts'
 import { checkWorkflow } from './check.ts'
 import { createWorkflow } from './create.ts'

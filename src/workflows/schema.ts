@@ -10,7 +10,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../platform/http/schema.ts'
+} from '../platform/http/schema/schema.ts'
 import { connectionsMax, nameMax, nodesMax } from './graph/graph.ts'
 
 const GivenName = Name({ maxLength: nameMax, examples: ['Welcome'] })

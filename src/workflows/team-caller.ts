@@ -1,6 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
-import { modeOf } from '../platform/mode.ts'
+import { modeOf } from '../platform/mode/mode.ts'
 import { findTerms } from '../teams/queries.ts'
 
 /**

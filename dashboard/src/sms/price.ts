@@ -1,5 +1,5 @@
 import { rateOfZone, unitsPerCent, zoneOfCountry } from '../../../src/billing/rate-card.ts'
-import { isPhoneNumber } from '../../../src/platform/phone-number.ts'
+import { isPhoneNumber } from '../../../src/platform/text/phone-number.ts'
 
 /**
  * The countries of the rate card by their calling code, for showing the price while one types. The server tells the

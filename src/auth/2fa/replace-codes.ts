@@ -1,7 +1,7 @@
 import type { App, Caller, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { conflict } from '../../platform/errors.ts'
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 import { findSecretForUpdate } from '../../teams/two-factor.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
 import { subjectsOfSession } from '../throttle/rules.ts'

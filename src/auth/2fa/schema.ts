@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Strict } from '../../platform/http/schema.ts'
+import { Strict } from '../../platform/http/schema/schema.ts'
 import { TwoFactorCode } from '../schema.ts'
 
 export const CodeRequest = Strict({ code: TwoFactorCode })

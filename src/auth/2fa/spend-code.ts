@@ -1,5 +1,5 @@
 import type { Tx } from '../../context.ts'
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 import type { SealedColumn } from '../../platform/sealed/column.ts'
 import { findSecretForUpdate, updateLastStep } from '../../teams/two-factor.ts'
 import { updateRecoveryCodeUsed } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../../context.ts'
 import { conflict, type DomainError } from '../../platform/errors.ts'
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 import { confirmPendingSecret, findTwoFactorSecrets } from '../../teams/two-factor.ts'
 import { recordAccountChange } from '../record-account-change.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { Deleted } from '../../platform/http/schema.ts'
+import { Deleted } from '../../platform/http/schema/schema.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { MailRequested } from '../schema.ts'
 import { changeAddress } from './change-address.ts'

@@ -1,6 +1,6 @@
 import type { App, Caller } from '../../context.ts'
 import { unauthenticated } from '../../platform/errors.ts'
-import { gatheredFor } from '../../platform/gather.ts'
+import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { hashToken } from '../account-tokens/token.ts'
 import { noteSessionUse } from '../sessions/note-use.ts'
 import { readSessionCookie } from './cookie.ts'

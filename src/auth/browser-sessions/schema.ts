@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Strict, Text } from '../../platform/http/schema.ts'
+import { Strict, Text } from '../../platform/http/schema/schema.ts'
 import { RefreshToken } from '../schema.ts'
 
 /** Exactly one of the two. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Name, Nullable, Page, Strict, Text, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Name, Nullable, Page, Strict, Text, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { RoleName } from '../../teams/members/schema.ts'
 import { Email } from '../schema.ts'
 

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import type { App } from '../../context.ts'
 import { DomainError, providerFailed, unauthenticated } from '../../platform/errors.ts'
-import { cleanName } from '../../platform/name.ts'
+import { cleanName } from '../../platform/text/name.ts'
 import type { OauthProvider } from '../oauth-providers.ts'
 import { discoverProvider } from './discover.ts'
 

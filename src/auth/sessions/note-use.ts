@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { lastUses } from '../../platform/last-uses.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { loginMs, refreshMs } from './refresh-token.ts'
 
 /** A session's last use is stored at most once a minute, because a page makes many requests. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { uuidOfHex } from '../../platform/ids.ts'
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 
 const dayMs = 24 * 3_600_000
 /** A refresh token expires after 30 days; each rotation starts them again. */

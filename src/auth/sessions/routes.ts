@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { browserSessionRoutes } from '../browser-sessions/routes.ts'
 import { endSession } from './end.ts'

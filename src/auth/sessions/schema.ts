@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, Page, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Nullable, Page, Strict, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { Password, TwoFactorCode } from '../schema.ts'
 
 /** Exactly one of the two. */

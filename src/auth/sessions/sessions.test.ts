@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { pino } from 'pino'
 import { createTestApp } from '../../../test/app.ts'
-import { createKeyring } from '../../platform/keyring.ts'
+import { createKeyring } from '../../platform/keys/keyring.ts'
 
 const warnings: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) })

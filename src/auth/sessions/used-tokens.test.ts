@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { apiOf, createTestApp, testSecret } from '../../../test/app.ts'
 import { randomCases } from '../../../test/slow.ts'
-import { createKeyring } from '../../platform/keyring.ts'
+import { createKeyring } from '../../platform/keys/keyring.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '1000000' })
 const other = await posthorn.another()

@@ -1,5 +1,5 @@
 import { rateLimited } from '../../platform/errors.ts'
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 import { nextRefreshToken, type RefreshToken, refreshTokenEnd } from './refresh-token.ts'
 
 /** Requests with the same token within 10 s all succeed, because clients may refresh concurrently. */

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { Cursor, Limit, Page, Strict } from '../../platform/http/schema.ts'
+import { Cursor, Limit, Page, Strict } from '../../platform/http/schema/schema.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { renewSessionCookie } from '../browser-sessions/cookie.ts'
 import { SessionOrMe } from '../schema.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Name, Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { Name, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 
 const name = { examples: ['Analytical Engines'] }
 

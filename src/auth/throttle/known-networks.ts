@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
-import type { Keyring } from '../../platform/keyring.ts'
-import { networkOf } from '../../platform/network.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
+import { networkOf } from '../../platform/network/network.ts'
 import { type Subject, subjectsOfLogin } from './rules.ts'
 
 /** The number of networks kept for an account, the latest ones. Each is deleted after 90 days without a sign-in. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import { insertRows } from '../../platform/insert-rows.ts'
+import { insertRows } from '../../platform/sql/insert-rows.ts'
 import { type Failure, longestWindowMs, type Subject } from './rules.ts'
 
 /** Locks each subject until the transaction ends. The order is fixed, so that two transactions cannot deadlock. */

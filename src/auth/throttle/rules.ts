@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { networkOf } from '../../platform/network.ts'
+import { networkOf } from '../../platform/network/network.ts'
 
 /** In 15 minutes, 5 wrong passwords or codes for one account, or 20 from one address, block further attempts. */
 export const windowMs = 15 * 60_000

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { isTestTeam } from '../../platform/mode.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { isTestTeam } from '../../platform/mode/mode.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { addUsageReports } from '../usage/add.ts'
 import { lockCredit } from './lock.ts'
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/errors.ts'
-import { type Json, listOf, objectOf, readForeignJson } from '../../platform/http/read-foreign-json.ts'
+import { type Json, listOf, objectOf, readForeignJson } from '../../platform/http/body/read-foreign-json.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { monthFrom, type Period } from '../subscription/fold.ts'
 import type { Said } from '../subscription/record.ts'

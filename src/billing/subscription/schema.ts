@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, NullableTimestamp, Strict, TextEnum } from '../../platform/http/schema.ts'
+import { Nullable, NullableTimestamp, Strict, TextEnum } from '../../platform/http/schema/schema.ts'
 import { paidPlans } from '../payments/provider.ts'
 import { PlanName } from '../schema.ts'
 import { returnUrlMax } from './check-out.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { reportUsageJob } from '../jobs.ts'
 
 /** Makes the overage of these messages due for reporting, once each. Reversed charges are left out. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import type { UsageReport } from './queries.ts'
 
 /** `error` is null if the provider accepted the report. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import { dayOf } from '../../platform/clock.ts'
 import { idTimeMs, nilId } from '../../platform/ids.ts'
+import { dayOf } from '../../platform/time/clock.ts'
 import { findRemovedSmsThrough } from '../../teams/retention/removed-sms.ts'
 import { dollars } from '../dollars.ts'
 import { reportUsageJob } from '../jobs.ts'

@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../context.ts'
-import { isDatabaseGone } from '../../platform/db.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
+import { isDatabaseGone } from '../../platform/sql/db.ts'
 import { finishBroadcast } from '../finish.ts'
 import { dispatchBroadcastJob } from '../jobs.ts'
 import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { textFields, type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Db, Tx } from '../../context.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import type { Outcome } from '../table.ts'
 
 const variableColumns = sql.join(

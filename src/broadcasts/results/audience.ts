@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Caller } from '../../context.ts'
-import { runHeavyRead } from '../../platform/http/heavy-reads.ts'
-import { teamsReadBy } from '../../platform/mode.ts'
+import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
+import { teamsReadBy } from '../../platform/mode/mode.ts'
 import { getBroadcast } from '../get.ts'
 
 type Counts = { total: number; unsubscribed: number; suppressed: number; notOptedIn: number }

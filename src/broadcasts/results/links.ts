@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Caller } from '../../context.ts'
-import { runHeavyRead } from '../../platform/http/heavy-reads.ts'
+import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
 import { type PageQuery, pageOfFixed } from '../../platform/pagination.ts'
 import { getBroadcast } from '../get.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { Cursor, Limit, Nullable, Page, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 import { textColumnList } from '../queries.ts'
-import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../token.ts'
+import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../unsubscribe/token.ts'
 import type { WantedContact } from './read-rows.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { normalizeAddress } from '../../platform/mail-address.ts'
+import { normalizeAddress } from '../../platform/text/mail-address.ts'
 import { type ContactColumns, columnsOf, faultsOf } from '../rules.ts'
 import type { ImportRow } from '../schema.ts'
 

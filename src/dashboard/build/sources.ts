@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { someAtATime } from '../../platform/some-at-a-time.ts'
+import { someAtATime } from '../../platform/waiting/some-at-a-time.ts'
 
 /** Files that are open at once. Some systems allow a process 256 of everything, such as connections. */
 export const filesAtOnce = 16

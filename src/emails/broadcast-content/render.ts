@@ -1,6 +1,6 @@
-import { unsubscribeTokenOf } from '../../contacts/token.ts'
+import { unsubscribeTokenOf } from '../../contacts/unsubscribe/token.ts'
 import type { App } from '../../context.ts'
-import { isTestTeam, modeOf } from '../../platform/mode.ts'
+import { isTestTeam, modeOf } from '../../platform/mode/mode.ts'
 import type { FilledText, Values } from './compile.ts'
 import { findBroadcastContent } from './find.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
-import { normalizeAddress } from '../../platform/mail-address.ts'
-import { liveTeamOf } from '../../platform/mode.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { liveTeamOf } from '../../platform/mode/mode.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { normalizeAddress } from '../../platform/text/mail-address.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { returnQuota } from '../quota/usage.ts'
 

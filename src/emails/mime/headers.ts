@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { wireAddress } from '../../platform/mail-address.ts'
+import { wireAddress } from '../../platform/text/mail-address.ts'
 import { type Mailbox, quoteName } from '../mailbox.ts'
 import { encodedWordLengthMax, encodeWords } from './encoded-words.ts'
 import { fieldForm } from './field-forms.ts'

@@ -5,7 +5,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import PostalMime, { type Email } from 'postal-mime'
 import { anyCharacter } from '../../../test/any-text.ts'
 import { randomCases } from '../../../test/slow.ts'
-import { wireAddress } from '../../platform/mail-address.ts'
+import { wireAddress } from '../../platform/text/mail-address.ts'
 import type { Mailbox } from '../mailbox.ts'
 import { type Attachment, composeMessage, type MessageContent } from './compose.ts'
 

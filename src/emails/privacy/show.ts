@@ -1,4 +1,4 @@
-import { modeOf } from '../../platform/mode.ts'
+import { modeOf } from '../../platform/mode/mode.ts'
 import {
   isPersonsAddress,
   ownAddresses,

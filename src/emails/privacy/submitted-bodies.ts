@@ -3,7 +3,7 @@ import type { Db } from '../../context.ts'
 import { namesPerson } from '../../platform/privacy/names-person.ts'
 import type { Person } from '../../platform/privacy/person.ts'
 import type { Found, FoundPage } from '../../platform/privacy/trace.ts'
-import { takeTurn } from '../../platform/turns.ts'
+import { takeTurn } from '../../platform/waiting/turns.ts'
 import { shownTexts, type Texts } from '../mime/source/shown-texts.ts'
 import { hasEnded } from '../retention/remove-bodies.ts'
 

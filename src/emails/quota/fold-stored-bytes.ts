@@ -1,4 +1,4 @@
-import { foldCounts } from '../../platform/fold-counts.ts'
+import { foldCounts } from '../../platform/sql/fold-counts.ts'
 
 /**
  * Adds noted changes to the stored bytes of teams. Emails are checked against the folded bytes, so a team may exceed

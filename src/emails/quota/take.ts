@@ -1,6 +1,6 @@
 import type { Limits, PlanBounds } from '../../context.ts'
-import { dayOf, nextMidnight } from '../../platform/clock.ts'
 import { type DomainError, limitExceeded, rateLimited } from '../../platform/errors.ts'
+import { dayOf, nextMidnight } from '../../platform/time/clock.ts'
 import { planLimitExceeded } from '../../teams/bounds/plan-limit-exceeded.ts'
 import { storageFull } from '../../teams/bounds/refuse-storage.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { isTestTeam } from '../../platform/mode.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { isTestTeam } from '../../platform/mode/mode.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 

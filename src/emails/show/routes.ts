@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
-import { AnyObject, IdParams, Nullable, Strict, Text, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { AnyObject, IdParams, Nullable, Strict, Text, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { PreviewQuery, previewType } from '../preview/show-preview.ts'
 import { findMessageBytes } from './queries.ts'
 import { downloadEmailAttachment, getEmailMessage, previewEmail } from './show.ts'

@@ -1,6 +1,12 @@
 import { addressParser } from 'postal-mime'
 import { forbidden, invalid } from '../../platform/errors.ts'
-import { domainOf, isAddress, normalizeAddress, uniqueAddresses, unquoteAddress } from '../../platform/mail-address.ts'
+import {
+  domainOf,
+  isAddress,
+  normalizeAddress,
+  uniqueAddresses,
+  unquoteAddress,
+} from '../../platform/text/mail-address.ts'
 import { formatMailbox, type Mailbox, nameFault, parseMailbox } from '../mailbox.ts'
 import { type Field, fieldValue } from '../mime/source/fields.ts'
 import { decodedText } from './words.ts'

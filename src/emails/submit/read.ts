@@ -1,6 +1,6 @@
 import { DomainError, invalid } from '../../platform/errors.ts'
-import { readIdempotencyKey } from '../../platform/http/idempotency-key.ts'
-import { domainOf } from '../../platform/mail-address.ts'
+import { readIdempotencyKey } from '../../platform/http/headers/idempotency-key.ts'
+import { domainOf } from '../../platform/text/mail-address.ts'
 import { subjectMax } from '../bounds.ts'
 import { formatMailbox } from '../mailbox.ts'
 import type { EmailCommand } from '../messages/accept/command.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { gatheredFor } from '../../platform/gather.ts'
 import { idTimeMs } from '../../platform/ids.ts'
-import { liveTeamOf } from '../../platform/mode.ts'
+import { liveTeamOf } from '../../platform/mode/mode.ts'
 import { perApp } from '../../platform/per-app.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { type ReadTracked, readTrackingToken } from './token.ts'
 
 /** A link is valid for a year from the creation of its email. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
-import { AnyObject } from '../../platform/http/schema.ts'
+import { AnyObject } from '../../platform/http/schema/schema.ts'
 import { followLink } from './follow-link.ts'
 import { clickPath, openPath } from './paths.ts'
 import { showPixel } from './show-pixel.ts'

@@ -1,5 +1,5 @@
 import { uuidOfHex } from '../../platform/ids.ts'
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 
 /** The content of a token. `url` is the target of a link; null for the image. */
 type Tracked = { teamId: string; domainId: string; emailId: string; url: string | null }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Page, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Page, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 
 export const InboxSmsPage = Page(
   Type.Object({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { gatheredFor } from '../../platform/gather.ts'
+import { gatheredFor } from '../../platform/transaction/gather.ts'
 import type { OutboundSms } from '../../sms/provider.ts'
 import { noteCaptured } from '../note-captured.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
-import { Cursor, Limit, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Cursor, Limit, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { listThread, listThreads } from './list.ts'
 
 const Channel = TextEnum('sms', 'whatsapp')

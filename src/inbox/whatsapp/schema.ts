@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 
 export const InboxWhatsappQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type InboxWhatsappQuery = Static<typeof InboxWhatsappQuery>

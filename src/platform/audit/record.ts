@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { isTestTeam, liveTeamOf } from '../mode.ts'
+import { isTestTeam, liveTeamOf } from '../mode/mode.ts'
 import { type Actor, currentActor } from './actor.ts'
 import type { Changes } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Mode } from '../mode.ts'
+import type { Mode } from '../mode/mode.ts'
 
 /** The workflow execution on whose behalf a request is made, its place in its chain (1 for the first), and its mode. */
 export type Cause = { executionId: string; depth: number; mode: Mode }

@@ -1,4 +1,4 @@
-import type { Keyring } from '../keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import type { Cause } from './cause.ts'
 
 /** Names the execution that makes a request; only this installation can sign it. */

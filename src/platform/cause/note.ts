@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { rowsOf } from '../sql-rows.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 import { currentCause } from './cause.ts'
 
 /** Records which execution made these emails or broadcasts, if one did: their later effects belong to its chain. */

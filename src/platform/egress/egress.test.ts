@@ -4,7 +4,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { patienceMs, promptMs } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { runInsideTransaction } from '../inside.ts'
+import { runInsideTransaction } from '../transaction/inside.ts'
 import { egressOf, listen, serve } from './fixtures/loopback.ts'
 
 const egress = egressOf()

@@ -1,6 +1,6 @@
 import { Agent, Pool } from 'undici'
-import { refuseInsideTransaction } from '../inside.ts'
 import { createNames } from '../names/names.ts'
+import { refuseInsideTransaction } from '../transaction/inside.ts'
 import { type ConnectOptions, guardedConnector, type Resolve } from './connect.ts'
 import { Connection } from './connection.ts'
 import { type Answered, exchange } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { type Json, objectOf, readForeignJson } from '../http/read-foreign-json.ts'
+import { type Json, objectOf, readForeignJson } from '../http/body/read-foreign-json.ts'
 import type { EgressResult } from './egress.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hostNow } from '../clock.ts'
+import { hostNow } from '../time/clock.ts'
 import { isAlive } from './is-alive.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { describeGone, isDatabaseGone } from '../db.ts'
 import { DomainError, invalidFields, type RefusalKind, unavailable } from '../errors.ts'
+import { describeGone, isDatabaseGone } from '../sql/db.ts'
 import { routeOf } from './route.ts'
-import { fieldErrors } from './validation.ts'
+import { fieldErrors } from './schema/validation.ts'
 
 /** The status and usual name of each kind of refusal. */
 export const statusOf: Record<RefusalKind, { status: number; name: string }> = {

@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Caller } from '../../context.ts'
 import { unavailable } from '../errors.ts'
-import { liveTeamOf } from '../mode.ts'
+import { liveTeamOf } from '../mode/mode.ts'
 import { perApp } from '../per-app.ts'
-import { boundUnread, type UnreadBytes } from './unread-bytes.ts'
-import { whenAnswered } from './when-answered.ts'
+import { boundUnread, type UnreadBytes } from './body/unread-bytes.ts'
+import { whenAnswered } from './overload/when-answered.ts'
 
 /** So that proxies, which close silent connections after 30 s or more, keep it open. */
 const heartbeatMs = 25_000

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../context.ts'
-import { keptAddress } from '../network.ts'
+import { keptAddress } from '../network/network.ts'
 import { noteRequest } from '../request-log/note.ts'
 
 const pathMax = 500

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
-import { allowPreflight } from './opaque-origin.ts'
+import { allowPreflight } from './headers/opaque-origin.ts'
 import type { Route } from './route.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 
 /** A light and a dark color scheme. Text and buttons have a contrast of 6:1 or more in both. */
 const style = `

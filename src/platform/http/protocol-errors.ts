@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { windowHeaders } from './admit.ts'
+import { windowHeaders } from './overload/admit.ts'
 import type { HttpParts } from './parts.ts'
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram } from 'prom-client'
-import { registry } from '../metrics.ts'
+import { registry } from '../log/metrics.ts'
 import { routeOf } from './route.ts'
 
 const requests = new Counter({

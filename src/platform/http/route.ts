@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { App, Caller, Role } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 import type { KnownVersions } from '../version.ts'
-import { withMode } from './mode-query.ts'
+import { withMode } from './schema/mode-query.ts'
 
 /**
  * The least permission of a caller. `public`: none; `user`: a signed-in person; `send`: any key or person; `full`: a

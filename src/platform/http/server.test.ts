@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { createTestApp } from '../../../test/app.ts'
-import { serializers } from '../log.ts'
+import { serializers } from '../log/log.ts'
 import { type Route, route } from './route.ts'
-import { Nullable, NullableTimestamp, Strict, Timestamp } from './schema.ts'
+import { Nullable, NullableTimestamp, Strict, Timestamp } from './schema/schema.ts'
 import { createServer } from './server.ts'
 
 const logged: string[] = []

@@ -4,7 +4,7 @@ import type { App, Db, Tx } from '../../context.ts'
 import { conflict, unavailable } from '../errors.ts'
 import { canonicalNumber } from '../numbers/decimal.ts'
 import { ExactNumber } from '../numbers/exact-number.ts'
-import { rowsOf } from '../sql-rows.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 
 /**
  * One request of a client, recognised when it is repeated. The key's row is written in the transaction that accepts the

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { nilId } from '../ids.ts'
 import { createTally } from '../limits/tally.ts'
-import { rowsOf } from '../sql-rows.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 import { type Capacity, claimedColumns, countTakeUp, ofLivingTeam } from './claim.ts'
 import type { TeamJob, UnkeyedJob } from './job.ts'
 

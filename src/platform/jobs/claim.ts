@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
-import { rowsOf } from '../sql-rows.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 import type { Job } from './job.ts'
 
 export type Capacity = { kind: string; free: number }

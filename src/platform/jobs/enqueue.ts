@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { rowsOf } from '../sql-rows.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 import { claimedColumns } from './claim.ts'
 import type { Empty, Job, JobKind, TeamJob } from './job.ts'
 

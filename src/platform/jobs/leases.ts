@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import { rowsOf } from '../sql-rows.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 import type { Job, JobKind } from './job.ts'
 
 /** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */

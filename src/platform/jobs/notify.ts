@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { beginSession } from '../begin-session.ts'
+import { beginSession } from '../sql/begin-session.ts'
 
 const channel = 'posthorn_jobs'
 const coalesceMs = 20

@@ -1,4 +1,4 @@
-import { isAddress } from '../mail-address.ts'
+import { isAddress } from '../text/mail-address.ts'
 import type { Person } from './person.ts'
 import { readingsOf, readingsOfUrl } from './readings.ts'
 

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
-import type { Keyring } from '../keyring.ts'
-import { normalizeAddress } from '../mail-address.ts'
-import { numberForms } from '../phone-number.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { normalizeAddress } from '../text/mail-address.ts'
+import { numberForms } from '../text/phone-number.ts'
 import { entityNameOf } from './readings.ts'
 
 /** The person of a request: addresses and numbers in every form that rows may hold, in lower case. */

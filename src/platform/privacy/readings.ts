@@ -1,4 +1,4 @@
-import { isAddress } from '../mail-address.ts'
+import { isAddress } from '../text/mail-address.ts'
 
 /** Encodings within encodings that are read, such as an address of a page that is a parameter of another one. */
 const depthMax = 3

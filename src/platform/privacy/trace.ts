@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import { takeTurn } from '../turns.ts'
+import { takeTurn } from '../waiting/turns.ts'
 import { namesPerson, type Written } from './names-person.ts'
 import { candidatePattern, type Person } from './person.ts'
 

@@ -1,8 +1,8 @@
 import { Counter } from 'prom-client'
 import type { App } from '../../context.ts'
-import { runOutside } from '../inside.ts'
-import { registry } from '../metrics.ts'
+import { registry } from '../log/metrics.ts'
 import { perApp } from '../per-app.ts'
+import { runOutside } from '../transaction/inside.ts'
 import type { LoggedRequest } from './entry.ts'
 import { writeRequests } from './write.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { perApp } from '../per-app.ts'
-import { rowsOf } from '../sql-rows.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 import { addDay, dayOf } from './days.ts'
 import type { LoggedRequest } from './entry.ts'
 import { pagesOf, type RequestPage } from './pages.ts'

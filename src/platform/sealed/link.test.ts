@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createKeyring } from '../keyring.ts'
+import { createKeyring } from '../keys/keyring.ts'
 
 const keyring = createKeyring('a secret of tests, thirty-two bytes and more')
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { nilId } from '../ids.ts'
-import type { Keyring } from '../keyring.ts'
-import { rowsOf } from '../sql-rows.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { rowsOf } from '../sql/sql-rows.ts'
 import type { SealedColumn } from './column.ts'
 
 /** Rows of one commit. A kill loses little work, and a running server waits for a row for milliseconds. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { DomainError, invalid } from '../errors.ts'
-import { readJson } from '../http/read-json.ts'
+import { readJson } from '../http/body/read-json.ts'
 
 /** A message of Amazon SNS, its fields under Amazon's names. */
 export type SnsMessage = Record<(typeof required)[number], string> & Partial<Record<(typeof optional)[number], string>>

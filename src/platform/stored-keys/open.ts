@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Connections } from '../db.ts'
 import { ConfigError } from '../environment/read.ts'
-import { createKeyring, type Keyring } from '../keyring.ts'
+import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import type { SealedColumn } from '../sealed/column.ts'
+import type { Connections } from '../sql/db.ts'
 
 const sealPurpose = 'stored-key'
 

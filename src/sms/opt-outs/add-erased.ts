@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { numberForms } from '../../platform/phone-number.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
+import { numberForms } from '../../platform/text/phone-number.ts'
 
 /** Blocks a normalized number and keeps only its keyed hash, in place of the entry that the number may have. */
 export async function addErasedOptOut(tx: Tx, teamId: string, number: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { invalid } from '../../platform/errors.ts'
-import { isPhoneNumber, numberForms, phoneNumberForm } from '../../platform/phone-number.ts'
+import { isPhoneNumber, numberForms, phoneNumberForm } from '../../platform/text/phone-number.ts'
 import { readNumber } from '../phone-number.ts'
 import { optOutColumns } from './queries.ts'
 

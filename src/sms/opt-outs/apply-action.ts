@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { recordUnblocking } from '../../platform/audit/record.ts'
-import { numberForms } from '../../platform/phone-number.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { numberForms } from '../../platform/text/phone-number.ts'
 import type { KeywordAction } from './keywords.ts'
 import type { Origin } from './record-inbound.ts'
 

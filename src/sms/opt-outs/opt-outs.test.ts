@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
-import { numberForms } from '../../platform/phone-number.ts'
+import { numberForms } from '../../platform/text/phone-number.ts'
 import { activeSender } from '../fixtures/sender.ts'
 import { findTeamsOfNumber } from '../senders/queries.ts'
 import { recordInboundSms } from './record-inbound.ts'

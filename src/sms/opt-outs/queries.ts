@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
-import { numberForms } from '../../platform/phone-number.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { numberForms } from '../../platform/text/phone-number.ts'
 
 export const optOutColumns = ['id', 'phone_number as phoneNumber', 'reason', 'created_at as createdAt'] as const
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 
 /** Not the number of other examples, to which a first SMS goes. */
 const PhoneNumber = Type.String({ maxLength: 100, description: 'E.164.', examples: ['+61491570157'] })

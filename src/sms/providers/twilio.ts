@@ -1,4 +1,4 @@
-import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
+import { type FailureLog, noteFailures } from '../../platform/log/note-failures.ts'
 import { defineSmsProvider, type SmsProvider } from '../provider.ts'
 import { type TwilioAccount, twilioClient } from './twilio/client.ts'
 import { judgeAnswer } from './twilio/judge-answer.ts'

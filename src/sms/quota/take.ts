@@ -1,7 +1,7 @@
 import { unitsPerCent, unitsPerDollar } from '../../billing/rate-card.ts'
 import type { Limits } from '../../context.ts'
-import { dayOf } from '../../platform/clock.ts'
 import { type DomainError, limitExceeded } from '../../platform/errors.ts'
+import { dayOf } from '../../platform/time/clock.ts'
 
 /** The use of a team on a UTC day: messages, and money in hundredths of a cent. */
 export type Usage = { day: string; messages: number; units: number }

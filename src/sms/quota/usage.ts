@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { dayOf } from '../../platform/clock.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { dayOf } from '../../platform/time/clock.ts'
 import type { Usage } from './take.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { App, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import { testTeamOf } from '../../platform/mode.ts'
+import { testTeamOf } from '../../platform/mode/mode.ts'
 
 /**
  * Deletes a sender without messages; throws `conflict` otherwise. Exact under concurrency: a message is accepted under

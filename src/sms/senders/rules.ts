@@ -1,4 +1,4 @@
-import { isPhoneNumber, phoneNumberForm } from '../../platform/phone-number.ts'
+import { isPhoneNumber, phoneNumberForm } from '../../platform/text/phone-number.ts'
 import { isTollFree } from '../phone-number.ts'
 import type { SmsSenderType } from './table.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 
 const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
 

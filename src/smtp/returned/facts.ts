@@ -7,7 +7,7 @@ import {
 } from '../../emails/notification.ts'
 import type { DeliveryFact } from '../../emails/provider.ts'
 import { blamesAddress } from '../../emails/smtp-client/blame.ts'
-import { normalizeAddress } from '../../platform/mail-address.ts'
+import { normalizeAddress } from '../../platform/text/mail-address.ts'
 import type { ReturnedEmail } from './find-email.ts'
 import type { RecipientStatus, Report } from './report/report.ts'
 import { statusesInText } from './report/statuses-in-text.ts'

@@ -3,7 +3,7 @@ import type { Db } from '../../context.ts'
 import { addressesOf } from '../../emails/mailbox.ts'
 import type { NotifiedMessage } from '../../emails/notification.ts'
 import type { ReturnedRecipient } from '../../emails/return-address.ts'
-import { normalizeAddress } from '../../platform/mail-address.ts'
+import { normalizeAddress } from '../../platform/text/mail-address.ts'
 
 /**
  * The copy of an email that a report is about, from its return address. If the report has only a Message-ID, `named`

@@ -1,5 +1,5 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server'
-import { networkOf } from '../../platform/network.ts'
+import { networkOf } from '../../platform/network/network.ts'
 import { Refusal } from './refusal.ts'
 
 /** A server rarely has more than a few connections open. Leaves the other connections to other networks. */

@@ -1,5 +1,5 @@
 import { createTally } from '../../platform/limits/tally.ts'
-import { networkOf } from '../../platform/network.ts'
+import { networkOf } from '../../platform/network/network.ts'
 import type { Wire } from './wire.ts'
 
 /** The greatest numbers of connections. Tests change them. */

@@ -1,7 +1,7 @@
 import { identifyApiKey } from '../../api-keys/identify.ts'
 import type { Caller } from '../../context.ts'
-import { isAddress, needsQuotes, unquoteAddress } from '../../platform/mail-address.ts'
-import { callerInMode } from '../../platform/mode.ts'
+import { callerInMode } from '../../platform/mode/mode.ts'
+import { isAddress, needsQuotes, unquoteAddress } from '../../platform/text/mail-address.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
 

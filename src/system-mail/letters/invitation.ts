@@ -1,7 +1,7 @@
 import { tokenLink } from '../../auth/account-tokens/link.ts'
 import { issueMailedInvitationToken } from '../../auth/invitations/issue.ts'
 import type { App, Tx } from '../../context.ts'
-import { normalizeAddress } from '../../platform/mail-address.ts'
+import { normalizeAddress } from '../../platform/text/mail-address.ts'
 import { countSystemMail } from '../count.ts'
 import type { Order } from '../jobs.ts'
 import { quoted, timeOf } from '../letter.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobsOfTeams } from '../../platform/jobs/delete-of-teams.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { testTeamOf } from '../../platform/mode.ts'
+import { testTeamOf } from '../../platform/mode/mode.ts'
 import { findWays, jobsWay, type Way } from './find-ways.ts'
 import { removeTeamJob } from './jobs.ts'
 

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { ListQuery } from '../../platform/http/schema.ts'
+import { ListQuery } from '../../platform/http/schema/schema.ts'
 import { admins, everybody } from '../roles/roles.ts'
 import { changeRole } from './change-role.ts'
 import { listMembers } from './list.ts'

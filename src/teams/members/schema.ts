@@ -8,7 +8,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../../platform/http/schema.ts'
+} from '../../platform/http/schema/schema.ts'
 
 export const RoleName = TextEnum('owner', 'admin', 'developer', 'marketer', 'viewer')
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Db } from '../../context.ts'
-import { liveTeamOf } from '../../platform/mode.ts'
+import { liveTeamOf } from '../../platform/mode/mode.ts'
 import type { Retention } from '../../platform/retention/removal.ts'
 
 /** Returns the server's defaults. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Strict } from '../../platform/http/schema.ts'
+import { Nullable, Strict } from '../../platform/http/schema/schema.ts'
 
 const retentionDaysMax = 36_500
 

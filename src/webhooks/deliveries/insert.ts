@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { wakeEndpoints } from '../dispatch/wake.ts'
 
 export type NewDelivery = { teamId: string; webhookId: string; eventType: string; payload: string }

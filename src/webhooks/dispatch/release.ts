@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { gatheredFor } from '../../platform/gather.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import type { TeamJob } from '../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../platform/jobs/leases.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { deliverToEndpointJob } from '../jobs.ts'
 
 /** `more`: deliveries are due. `busy`: a transaction is adding one. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
-import { gatheredFor } from '../../platform/gather.ts'
 import type { TeamJob } from '../../platform/jobs/job.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { gatheredFor } from '../../platform/transaction/gather.ts'
 import type { WebhookStatus } from '../table.ts'
 
 /** `sealedSecrets` has the newest first. After a rotation it also has the previous one. */

@@ -3,7 +3,7 @@ import type { App, Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 
 const hourMs = 3_600_000
 /** Longer than a restart or a deployment, and long before the webhook is switched off. */

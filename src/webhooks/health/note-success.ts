@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { createLru } from '../../platform/lru.ts'
 import { perApp } from '../../platform/per-app.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 
 /** A success is stored once an hour, which is enough to detect webhooks that fail for days. */
 const everyMs = 3_600_000

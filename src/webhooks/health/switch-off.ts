@@ -4,7 +4,7 @@ import { recordChange } from '../../platform/audit/record.ts'
 import { publish } from '../../platform/events.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { wakeEndpoints } from '../dispatch/wake.ts'
 import { endpointHost } from '../shown.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { numberForms } from '../../platform/phone-number.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { numberForms } from '../../platform/text/phone-number.ts'
 
 /** A conversation is between a sender and a customer, who may write from several forms of a number. */
 export type Pair = { teamId: string; senderId: string; phoneNumber: string }

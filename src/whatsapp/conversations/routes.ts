@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { Message } from '../messages/schema.ts'
 import { getConversation } from './get.ts'

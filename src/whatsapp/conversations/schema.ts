@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, NullableTimestamp, Page, Strict, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Nullable, NullableTimestamp, Page, Strict, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { Message, MessageBody } from '../messages/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 

@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { gatheredFor } from '../../platform/gather.ts'
+import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { matchStatuses, recordStatuses } from '../messages/facts/reports.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'

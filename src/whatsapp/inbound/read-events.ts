@@ -1,6 +1,6 @@
 import { type FieldError, invalid, invalidFields } from '../../platform/errors.ts'
-import { readJson } from '../../platform/http/read-json.ts'
-import { faultFinder } from '../../platform/http/validation.ts'
+import { readJson } from '../../platform/http/body/read-json.ts'
+import { faultFinder } from '../../platform/http/schema/validation.ts'
 import { normalizeNumber } from '../phone-number.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { eventSchemas, eventsMax } from './schema.ts'

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 import { invalid, unauthenticated } from '../../platform/errors.ts'
-import { isSignedBody } from '../../platform/http/hmac-header.ts'
+import { isSignedBody } from '../../platform/http/headers/hmac-header.ts'
 import { applyInboundEvents, type InboundCounts } from './apply.ts'
 import { readEvents } from './read-events.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, NullableTimestamp, Strict, Text, TextEnum } from '../../platform/http/schema.ts'
+import { Nullable, NullableTimestamp, Strict, Text, TextEnum } from '../../platform/http/schema/schema.ts'
 import { deliveryStatuses } from '../messages/statuses.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { verdicts } from '../templates/apply-reviews.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import { numberForms } from '../../platform/phone-number.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { numberForms } from '../../platform/text/phone-number.ts'
 import { type Pair, pairKey } from '../conversations/open.ts'
 
 /** A customer's choice about the marketing of a sender. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
-import { modeColumn } from '../../platform/mode.ts'
+import { modeColumn } from '../../platform/mode/mode.ts'
 import { bytesOf, type PageQuery, readPage, takeContent } from '../../platform/pagination.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { type Message, messagesUsual } from './schema.ts'
 
 const messageColumns = [

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { IdParams } from '../../platform/http/schema.ts'
+import { IdParams } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { getMessage } from './get.ts'
 import { listMessages } from './list.ts'

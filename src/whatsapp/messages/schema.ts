@@ -10,7 +10,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../../platform/http/schema.ts'
+} from '../../platform/http/schema/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 import { whatsappBodyMax } from '../templates/placeholders.ts'
 import { deliveryStatuses, messageStatuses } from './statuses.ts'

@@ -1,4 +1,4 @@
-import { type FailureLog, noteFailures } from '../../platform/note-failures.ts'
+import { type FailureLog, noteFailures } from '../../platform/log/note-failures.ts'
 import { defineWhatsappProvider, type WhatsappProvider } from '../provider.ts'
 import { type GraphAccess, graphClient, idSegment } from './meta/client.ts'
 import { judgeAnswer } from './meta/judge-answer.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
-import { isTestTeam, liveTeamOf } from '../../platform/mode.ts'
+import { isTestTeam, liveTeamOf } from '../../platform/mode/mode.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import type { WhatsappSenderStatus } from './table.ts'
 
 export const senderColumns = [

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
 /** The length is our choice: people find a sender by its name. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { submitTemplateJob } from '../jobs.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { isTestTeam, liveTeamOf, modeColumn, teamsReadBy } from '../../platform/mode.ts'
-import { notOfMode, withTestMark } from '../../platform/other-mode.ts'
+import { isTestTeam, liveTeamOf, modeColumn, teamsReadBy } from '../../platform/mode/mode.ts'
+import { notOfMode, withTestMark } from '../../platform/mode/other-mode.ts'
 import { bytesOf, type PageQuery, readPage } from '../../platform/pagination.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import type { WhatsappTemplateCategory, WhatsappTemplateStatus } from './table.ts'
 
 export const templateColumns = [

@@ -1,6 +1,6 @@
 import { orNotFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../../platform/http/schema.ts'
+import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { marketers } from '../../teams/roles/roles.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'

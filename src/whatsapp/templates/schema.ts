@@ -1,5 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { AnyObject, Nullable, Page, Strict, TestMark, TextEnum, Timestamp, Uuid } from '../../platform/http/schema.ts'
+import {
+  AnyObject,
+  Nullable,
+  Page,
+  Strict,
+  TestMark,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 
 /** WhatsApp's limit is 512 characters. */
 const Name = Type.String({

@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { recordUpdate } from '../../platform/audit/record.ts'
-import { withTestMark } from '../../platform/other-mode.ts'
+import { withTestMark } from '../../platform/mode/other-mode.ts'
 import { refuseStorage } from '../../teams/bounds/refuse-storage.ts'
 import { refuseBadLanguage } from './language.ts'
 import { countVariables } from './placeholders.ts'

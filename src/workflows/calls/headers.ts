@@ -1,5 +1,5 @@
 import { causeHeader, writeCause } from '../../platform/cause/header.ts'
-import { modeOf } from '../../platform/mode.ts'
+import { modeOf } from '../../platform/mode/mode.ts'
 import type { Turn } from '../nodes/node.ts'
 
 /** Headers of the connection, which are set when a request is sent or have no meaning here. */

@@ -1,4 +1,4 @@
-import { hidden } from '../../platform/hide-path.ts'
+import { hidden } from '../../platform/network/hide-path.ts'
 
 /** Names of headers whose values are secrets, such as `Authorization`, `Cookie`, `X-Api-Key` and `X-Auth-Token`. */
 const secretName = /auth|token|secret|passw|cookie|credential|session|signature|api-?key|access-?key|private-?key/i

@@ -1,5 +1,5 @@
 import { DomainError, providerFailed } from '../../platform/errors.ts'
-import { isTestTeam } from '../../platform/mode.ts'
+import { isTestTeam } from '../../platform/mode/mode.ts'
 import type { Turn } from '../nodes/node.ts'
 import { becameInvalid } from '../placeholders/became.ts'
 import { causeHeaders } from './headers.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalidFields } from '../../platform/errors.ts'
-import { Strict, TextEnum } from '../../platform/http/schema.ts'
+import { Strict, TextEnum } from '../../platform/http/schema/schema.ts'
 import { type ConfigFault, type Draft, idOf } from '../nodes/node.ts'
 import { becameInvalid, type ValueFault } from '../placeholders/became.ts'
 import { hasPlaceholder } from '../placeholders/fill.ts'

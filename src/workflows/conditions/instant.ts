@@ -1,4 +1,4 @@
-import { isTime } from '../../platform/http/validation.ts'
+import { isTime } from '../../platform/http/schema/validation.ts'
 
 /**
  * A point in time. A time without a zone is nowhere on the line of the others; a day begins at midnight UTC, or at its

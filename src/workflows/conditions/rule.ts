@@ -1,5 +1,5 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from 'typebox'
-import { Strict, TextEnum } from '../../platform/http/schema.ts'
+import { Strict, TextEnum } from '../../platform/http/schema/schema.ts'
 
 const operators = [
   ...(['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with'] as const),

@@ -4,7 +4,7 @@ import { forgetCaused } from '../../platform/cause/note.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
-import { teamsNaming } from '../../platform/mode.ts'
+import { teamsNaming } from '../../platform/mode/mode.ts'
 import { forgetExecutionsJob, runExecutionJob, unparkExecutionJob } from '../jobs.ts'
 import { abandon } from './engine/running.ts'
 

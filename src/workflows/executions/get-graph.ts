@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Caller } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { type Mode, modeIn, teamsReadBy } from '../../platform/mode.ts'
+import { type Mode, modeIn, teamsReadBy } from '../../platform/mode/mode.ts'
 import type { Graph } from '../graph/graph.ts'
 import { openSecrets, type StoredNodes } from '../graph/secrets.ts'
 import { graphShownTo } from '../hide-secrets.ts'

@@ -1,6 +1,6 @@
 import type { App, Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { teamsReadBy } from '../../platform/mode.ts'
+import { teamsReadBy } from '../../platform/mode/mode.ts'
 import { readPage } from '../../platform/pagination.ts'
 import { newestOf } from './queries.ts'
 import type { ExecutionQuery } from './schema.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { teamsReadBy } from '../../platform/mode.ts'
-import { rowsOf } from '../../platform/sql-rows.ts'
+import { teamsReadBy } from '../../platform/mode/mode.ts'
+import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { type Execution, previewMax } from './schema.ts'
 
 export const executionColumns = sql`

@@ -11,7 +11,7 @@ import {
   requestKey,
   storeResponses,
 } from '../../platform/idempotency/keys.ts'
-import { teamsReadBy } from '../../platform/mode.ts'
+import { teamsReadBy } from '../../platform/mode/mode.ts'
 import { findExecution } from './queries.ts'
 import type { Execution, RerunBody } from './schema.ts'
 import { startExecutions } from './start.ts'

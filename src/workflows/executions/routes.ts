@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { IdParams } from '../../platform/http/schema.ts'
+import { IdParams } from '../../platform/http/schema/schema.ts'
 import { writers } from '../../teams/roles/roles.ts'
 import { GraphShown } from '../schema.ts'
 import { cancelExecution } from './cancel.ts'

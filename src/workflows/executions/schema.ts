@@ -11,7 +11,7 @@ import {
   TextEnum,
   Timestamp,
   Uuid,
-} from '../../platform/http/schema.ts'
+} from '../../platform/http/schema/schema.ts'
 import { executionStatuses } from '../table.ts'
 
 /** The length of an error in lists, in characters. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../context.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
-import { modeOf } from '../../platform/mode.ts'
+import { modeOf } from '../../platform/mode/mode.ts'
 import { withoutOthers } from '../../platform/privacy/others.ts'
 import { type Found, type Showing, type Trace, traceOf } from '../../platform/privacy/trace.ts'
 import { runExecutionJob, unparkExecutionJob } from '../jobs.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { nearlyValid, valid } from '../../../test/from-schema.ts'
 import { randomCases } from '../../../test/slow.ts'
-import { faultFinder } from '../../platform/http/validation.ts'
+import { faultFinder } from '../../platform/http/schema/validation.ts'
 import { nodeTypes } from '../nodes/registry.ts'
 import { readConfigs } from './config-faults.ts'
 

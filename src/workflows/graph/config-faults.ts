@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FieldError } from '../../platform/errors.ts'
-import { faultFinder } from '../../platform/http/validation.ts'
+import { faultFinder } from '../../platform/http/schema/validation.ts'
 import type { Reference } from '../nodes/node.ts'
 import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
 import type { Graph } from './graph.ts'

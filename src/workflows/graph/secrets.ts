@@ -1,4 +1,4 @@
-import type { Keyring } from '../../platform/keyring.ts'
+import type { Keyring } from '../../platform/keys/keyring.ts'
 import type { SealedColumn } from '../../platform/sealed/column.ts'
 import type { Secret } from '../nodes/node.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'

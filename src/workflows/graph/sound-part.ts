@@ -1,4 +1,4 @@
-import { faultFinder } from '../../platform/http/validation.ts'
+import { faultFinder } from '../../platform/http/schema/validation.ts'
 import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 
 /** The part of JSON Schema that configs use. */

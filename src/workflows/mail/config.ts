@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { recipientsMax } from '../../emails/bounds.ts'
-import { Strict } from '../../platform/http/schema.ts'
+import { Strict } from '../../platform/http/schema/schema.ts'
 import { idOf } from '../nodes/node.ts'
 
 const Address = Type.String({ minLength: 1, maxLength: 1000 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Uuid } from '../../platform/http/schema.ts'
+import { Uuid } from '../../platform/http/schema/schema.ts'
 import { addContactsToSegment } from '../../segments/add-contacts.ts'
 import { fillWithContact } from '../audience/contact.ts'
 import { changeMembership, Membership, referencesOfMembership } from '../audience/membership.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { BroadcastStats } from '../../broadcasts/schema.ts'
-import { Strict, Uuid } from '../../platform/http/schema.ts'
+import { Strict, Uuid } from '../../platform/http/schema/schema.ts'
 import { isWanted } from '../triggers/events/heard.ts'
 import { idOf, trigger } from './node.ts'
 

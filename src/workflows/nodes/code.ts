@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Strict } from '../../platform/http/schema.ts'
+import { Strict } from '../../platform/http/schema/schema.ts'
 import { runTask } from '../sandbox/run-task.ts'
 import { syntaxFault } from '../sandbox/syntax-fault.ts'
 import { action } from './node.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Contact } from '../../contacts/schema.ts'
-import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { findContacts } from '../triggers/events/contacts.ts'
 import { isWanted } from '../triggers/events/heard.ts'
 import { idOf, trigger } from './node.ts'

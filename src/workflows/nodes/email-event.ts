@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Contact } from '../../contacts/schema.ts'
-import { AnyObject, Nullable, Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { AnyObject, Nullable, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { findContactsByAddress } from '../triggers/events/contacts.ts'
 import { findEmailHeads } from '../triggers/events/emails.ts'
 import { type Heard, isWanted } from '../triggers/events/heard.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Tx } from '../../context.ts'
-import { Uuid } from '../../platform/http/schema.ts'
+import { Uuid } from '../../platform/http/schema/schema.ts'
 import { removeContactFromSegment } from '../../segments/remove-contact.ts'
 import { fillWithContact } from '../audience/contact.ts'
 import { changeMembership, type Member, Membership, referencesOfMembership } from '../audience/membership.ts'

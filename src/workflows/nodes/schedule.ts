@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Strict } from '../../platform/http/schema.ts'
+import { Strict } from '../../platform/http/schema/schema.ts'
 import { scheduleFaults } from '../triggers/schedule/due.ts'
 import { startSchedule, stopSchedule } from '../triggers/schedule/start.ts'
 import { trigger } from './node.ts'

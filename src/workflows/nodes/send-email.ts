@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Email } from '../../emails/schema.ts'
-import { Uuid } from '../../platform/http/schema.ts'
+import { Uuid } from '../../platform/http/schema/schema.ts'
 import { SendEmailConfig } from '../mail/config.ts'
 import { findEarlierEmail } from '../mail/earlier-attempt.ts'
 import { addressFaults, fillRecipients } from '../mail/recipients.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Strict, TextEnum } from '../../platform/http/schema.ts'
+import { Strict, TextEnum } from '../../platform/http/schema/schema.ts'
 import { jsonPathFault } from '../jsonpath/fault.ts'
 import { searchContext } from '../jsonpath/search.ts'
 import { fillAll } from '../placeholders/fill.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { AnyObject, Strict } from '../../platform/http/schema.ts'
+import { AnyObject, Strict } from '../../platform/http/schema/schema.ts'
 import { trigger } from './node.ts'
 
 export const webhookReceivedNode = trigger({

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { escapeHtml } from '../../platform/text/escape-html.ts'
 import type { Context } from '../nodes/node.ts'
 import { becameInvalid } from './became.ts'
 import { becomesJson, fillAll, fillJson, fillWith, isPlaceholder, textOf, valueBehind } from './fill.ts'

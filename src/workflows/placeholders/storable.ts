@@ -1,4 +1,4 @@
-import { readJson } from '../../platform/http/read-json.ts'
+import { readJson } from '../../platform/http/body/read-json.ts'
 
 /**
  * Throws `invalid` for values that no request can contain: NUL, lone surrogates, `__proto__`, very deep nesting. Code

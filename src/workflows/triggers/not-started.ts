@@ -1,9 +1,9 @@
 import { Counter } from 'prom-client'
 import type { App, Tx } from '../../context.ts'
 import { DomainError } from '../../platform/errors.ts'
+import { registry } from '../../platform/log/metrics.ts'
 import { createLru } from '../../platform/lru.ts'
-import { registry } from '../../platform/metrics.ts'
-import { isTestTeam } from '../../platform/mode.ts'
+import { isTestTeam } from '../../platform/mode/mode.ts'
 import { perApp } from '../../platform/per-app.ts'
 
 const notStarted = new Counter({

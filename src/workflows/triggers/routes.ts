@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
-import { Strict, TextEnum, Uuid } from '../../platform/http/schema.ts'
+import { Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { receiveTrigger } from './webhook/receive.ts'
 
 export const triggerRoutes: Route[] = [

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { Strict, Text } from '../../../platform/http/schema.ts'
+import { Strict, Text } from '../../../platform/http/schema/schema.ts'
 import { beginSignIn, type Step } from './begin.ts'
 import { finishSignIn } from './finish.ts'
 

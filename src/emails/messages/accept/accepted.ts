@@ -1,5 +1,5 @@
 import type { SendingDomain } from '../../../domains/queries.ts'
-import { modeOf } from '../../../platform/mode.ts'
+import { modeOf } from '../../../platform/mode/mode.ts'
 import type { EmailJob } from '../../jobs.ts'
 import type { EmailStatus } from '../statuses.ts'
 import type { EmailCommand } from './command.ts'

@@ -1,8 +1,8 @@
 import type { Caller, Db } from '../../../context.ts'
 import { findDomain } from '../../../domains/queries.ts'
 import { type DomainError, forbidden } from '../../../platform/errors.ts'
-import { domainOf } from '../../../platform/mail-address.ts'
-import { liveTeamOf } from '../../../platform/mode.ts'
+import { liveTeamOf } from '../../../platform/mode/mode.ts'
+import { domainOf } from '../../../platform/text/mail-address.ts'
 import { parseMailbox } from '../../mailbox.ts'
 
 /**

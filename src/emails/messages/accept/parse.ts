@@ -1,5 +1,5 @@
 import { type FieldError, invalidFields } from '../../../platform/errors.ts'
-import { domainOf, uniqueAddresses } from '../../../platform/mail-address.ts'
+import { domainOf, uniqueAddresses } from '../../../platform/text/mail-address.ts'
 import { attachmentsMaxBytes, recipientsMax } from '../../bounds.ts'
 import { type Mailbox, mailboxFault, parseMailbox, storedMailbox } from '../../mailbox.ts'
 import { isContentId, isContentType } from '../../mime/content.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
-import { modeOf } from '../../../platform/mode.ts'
+import { modeOf } from '../../../platform/mode/mode.ts'
 import type { DeliveryJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import { sizeOf } from '../accept/command.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../../../context.ts'
-import { normalizeAddress } from '../../../platform/mail-address.ts'
-import { modeOf } from '../../../platform/mode.ts'
+import { modeOf } from '../../../platform/mode/mode.ts'
+import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 import { addressesOf } from '../../mailbox.ts'
 import type { MessageHead } from '../../provider.ts'
 import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'

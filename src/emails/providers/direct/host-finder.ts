@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts'
 import { createLru } from '../../../platform/lru.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
 import { type FindOptions, findHosts, type Hosts } from './find-hosts.ts'
 
 const minuteMs = 60_000

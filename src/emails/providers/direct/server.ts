@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts'
 import { createSpread } from '../../../platform/limits/spread.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
 import type { Diagnosis } from '../../notification.ts'
 import type { OutboundMessage } from '../../provider.ts'
 import type { Envelope } from '../../smtp-client/envelope.ts'

@@ -1,5 +1,5 @@
 import { uuidOfHex } from '../../../platform/ids.ts'
-import type { Keyring } from '../../../platform/keyring.ts'
+import type { Keyring } from '../../../platform/keys/keyring.ts'
 
 type EmailRef = { teamId: string; emailId: string }
 

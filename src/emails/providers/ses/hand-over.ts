@@ -1,6 +1,6 @@
 import type { SESv2Client } from '@aws-sdk/client-sesv2'
 import { inTime, lastStep, noteLeaving } from '../../../platform/aws/call-once.ts'
-import { wireAddress } from '../../../platform/mail-address.ts'
+import { wireAddress } from '../../../platform/text/mail-address.ts'
 import type { OutboundMessage } from '../../provider.ts'
 
 type HandOver = {

@@ -1,5 +1,5 @@
-import { type Json, objectOf, readForeignJson } from '../../../platform/http/read-foreign-json.ts'
-import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { type Json, objectOf, readForeignJson } from '../../../platform/http/body/read-foreign-json.ts'
+import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 import type { EmailFact } from '../../messages/facts/consequences.ts'
 import type { DeliveryFact } from '../../provider.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
-import { keptAddress } from '../../../platform/network.ts'
+import { keptAddress } from '../../../platform/network/network.ts'
 import type { ReadTracked } from '../token.ts'
 import { type BotReason, botReasonOf } from './bots.ts'
 

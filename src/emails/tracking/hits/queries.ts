@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../context.ts'
-import { rowsOf } from '../../../platform/sql-rows.ts'
+import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import type { Hit } from './hit.ts'
 
 /** The facts of a sent email that recording an opening or click needs. */

@@ -1,8 +1,8 @@
 import { chargeMessages } from '../../../billing/credit/charge.ts'
 import type { Tx } from '../../../context.ts'
 import { countMessages } from '../../../health/count-messages.ts'
-import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
+import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
 

@@ -1,6 +1,6 @@
 import { type Zone, zoneOfCountry } from '../../../billing/rate-card.ts'
 import { type FieldError, invalidFields } from '../../../platform/errors.ts'
-import { isPhoneNumber, phoneNumberForm } from '../../../platform/phone-number.ts'
+import { isPhoneNumber, phoneNumberForm } from '../../../platform/text/phone-number.ts'
 import { readNumber } from '../../phone-number.ts'
 import type { SendSmsBody } from '../../schema.ts'
 import type { MessageType } from '../../table.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { handsOverOnce } from '../../../phone/hand-over.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
-import { liveTeamOf, modeOf } from '../../../platform/mode.ts'
-import { rowsOf } from '../../../platform/sql-rows.ts'
+import { liveTeamOf, modeOf } from '../../../platform/mode/mode.ts'
+import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
 
 /** Hands the SMS of a job to the provider, at most once. */

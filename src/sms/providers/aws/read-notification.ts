@@ -1,4 +1,4 @@
-import { type Json, objectOf, readForeignJson } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, objectOf, readForeignJson } from '../../../platform/http/body/read-foreign-json.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { InboundSms, SmsEventType, SmsFact } from '../../provider.ts'
 import { contextName } from './hand-over.ts'

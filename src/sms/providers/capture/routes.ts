@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { Nullable, Strict, TextEnum } from '../../../platform/http/schema.ts'
+import { Nullable, Strict, TextEnum } from '../../../platform/http/schema/schema.ts'
 import { developers } from '../../../teams/roles/roles.ts'
 import { receiveCaptured } from './receive.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
-import type { Json } from '../../../platform/http/read-foreign-json.ts'
+import type { Json } from '../../../platform/http/body/read-foreign-json.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import { factOfStatus, optOutOf } from './statuses.ts'
 

@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
 import { settingsOf } from '../../../platform/environment/settings.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
-import { readFields } from '../../../platform/http/read-json.ts'
+import { readFields } from '../../../platform/http/body/read-json.ts'
 import { recordSmsReports } from '../../messages/facts/reports.ts'
 import type { KeywordAction } from '../../opt-outs/keywords.ts'
 import { recordInboundSms } from '../../opt-outs/record-inbound.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../context.ts'
 import { countMessages } from '../../../health/count-messages.ts'
-import { insertRows } from '../../../platform/insert-rows.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
+import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { noteMessages } from '../../conversations/note-messages.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { handsOverOnce, type Marked } from '../../../phone/hand-over.ts'
-import { liveTeamOf, modeOf } from '../../../platform/mode.ts'
-import { rowsOf } from '../../../platform/sql-rows.ts'
+import { liveTeamOf, modeOf } from '../../../platform/mode/mode.ts'
+import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import type { OutboundWhatsapp, WhatsappAnswer } from '../../provider.ts'
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
-import { rowsOf } from '../../../platform/sql-rows.ts'
+import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { type DeliveryStatus, messageStatuses } from '../statuses.ts'
 import { consequencesOf, type MessageFact, type Move } from './consequences.ts'
 

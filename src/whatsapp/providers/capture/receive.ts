@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Caller, Db } from '../../../context.ts'
-import { isTestTeam, liveTeamOf } from '../../../platform/mode.ts'
-import { refuseSimulation } from '../../../platform/refuse-simulation.ts'
+import { isTestTeam, liveTeamOf } from '../../../platform/mode/mode.ts'
+import { refuseSimulation } from '../../../platform/mode/refuse-simulation.ts'
 import { applyInboundEvents, type InboundCounts } from '../../inbound/apply.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'
 

@@ -2,7 +2,7 @@ import { egressAnywhere } from '../../../platform/egress/anywhere.ts'
 import type { Resolve } from '../../../platform/egress/connect.ts'
 import type { EgressRequest } from '../../../platform/egress/egress.ts'
 import { type JsonAnswer, readJsonAnswer } from '../../../platform/egress/json-answer.ts'
-import type { Json } from '../../../platform/http/read-foreign-json.ts'
+import type { Json } from '../../../platform/http/body/read-foreign-json.ts'
 
 export type GraphAccess = { accessToken: string; apiBase: string; apiVersion: string; resolve?: Resolve }
 

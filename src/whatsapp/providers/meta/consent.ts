@@ -1,4 +1,4 @@
-import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 
 /** Meta's error 131050: the customer has stopped marketing messages of this business. */
 export function isMarketingStop(error: unknown): boolean {

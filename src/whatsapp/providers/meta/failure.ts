@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 
 /**
  * An error of the Graph API. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is not

@@ -1,6 +1,6 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
-import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
-import { numberForms } from '../../../platform/phone-number.ts'
+import { type Json, listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
+import { numberForms } from '../../../platform/text/phone-number.ts'
 import { normalizeNumber } from '../../phone-number.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { isMarketingStop } from './consent.ts'

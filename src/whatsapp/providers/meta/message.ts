@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 import type { OutboundWhatsapp } from '../../provider.ts'
 import { languageCode } from './language.ts'
 

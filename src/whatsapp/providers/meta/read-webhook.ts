@@ -1,4 +1,4 @@
-import { type Json, listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { normalizeNumber } from '../../phone-number.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'

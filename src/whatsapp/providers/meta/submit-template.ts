@@ -1,5 +1,5 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
-import { listOf, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 import type { WhatsappSubmissionAnswer, WhatsappTemplateSubmission } from '../../provider.ts'
 import { type GraphClient, idSegment } from './client.ts'
 import { graphFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 import type { WhatsappTemplateSubmission } from '../../provider.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '../../../platform/http/read-foreign-json.ts'
+import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 
 /** WhatsApp's limit for a text, in characters. */
 const lengthMax = 4096

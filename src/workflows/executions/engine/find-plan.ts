@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
 import { createLru } from '../../../platform/lru.ts'
-import { teamsReadBy } from '../../../platform/mode.ts'
+import { teamsReadBy } from '../../../platform/mode/mode.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import type { Graph } from '../../graph/graph.ts'
 import { openSecrets, type StoredNodes } from '../../graph/secrets.ts'

@@ -2,7 +2,7 @@ import type { App } from '../../../context.ts'
 import { beatsPerLease, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../../platform/jobs/leases.ts'
 import { perApp } from '../../../platform/per-app.ts'
-import type { Signal } from '../../../platform/signal.ts'
+import type { Signal } from '../../../platform/waiting/signal.ts'
 import type { Attempt } from './attempt.ts'
 
 /** The part of a running execution that is needed to stop it. */

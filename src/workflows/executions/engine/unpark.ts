@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
-import { gatheredFor } from '../../../platform/gather.ts'
 import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
 import { returnHeldJobs } from '../../../platform/jobs/leases.ts'
+import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { runExecutionJob } from '../../jobs.ts'
 
 /** Turns a parked execution into one that is run when it is its team's turn. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TestTeam } from '../../../../test/app.ts'
 import { slowTest } from '../../../../test/slow.ts'
-import { unsubscribeTokenOf } from '../../../contacts/token.ts'
+import { unsubscribeTokenOf } from '../../../contacts/unsubscribe/token.ts'
 import type { ActiveWorkflow } from '../../fixtures/make.ts'
 import { activate, createTwoApps } from '../fixtures/active.ts'
 

@@ -1,7 +1,7 @@
-import { type Contact, withMemberships } from '../../../contacts/memberships.ts'
+import { type Contact, withMemberships } from '../../../contacts/memberships/memberships.ts'
 import { contactColumns } from '../../../contacts/queries.ts'
 import type { Db } from '../../../context.ts'
-import { normalizeAddress } from '../../../platform/mail-address.ts'
+import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 
 export type { Contact }
 

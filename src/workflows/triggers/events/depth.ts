@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context.ts'
-import { rowsOf } from '../../../platform/sql-rows.ts'
+import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import type { Heard } from './heard.ts'
 
 /**

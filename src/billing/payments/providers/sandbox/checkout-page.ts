@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../../../context.ts'
-import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { type HtmlPage, showPage } from '../../../../platform/http/page.ts'
+import { escapeHtml } from '../../../../platform/text/escape-html.ts'
 import { dollars } from '../../../dollars.ts'
 import { plans } from '../../../plans.ts'
 import { rateOfZone, unitsPerCent, unitsPerDollar, zones } from '../../../rate-card.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { type HtmlPage, page, showPage } from '../../../../platform/http/page.ts'
+import { escapeHtml } from '../../../../platform/text/escape-html.ts'
 
 /** Added to the style of plain pages. Text and buttons have a contrast of 4.5:1 or more in both color schemes. */
 const style = `

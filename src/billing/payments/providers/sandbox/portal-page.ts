@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../../../platform/escape-html.ts'
 import type { HtmlPage } from '../../../../platform/http/page.ts'
+import { escapeHtml } from '../../../../platform/text/escape-html.ts'
 import { dollars } from '../../../dollars.ts'
 import { plans } from '../../../plans.ts'
 import { rateOfZone, unitsPerDollar, zones } from '../../../rate-card.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../../../platform/http/route.ts'
-import { Strict, TextEnum } from '../../../../platform/http/schema.ts'
+import { Strict, TextEnum } from '../../../../platform/http/schema/schema.ts'
 import { paidPlans } from '../../provider.ts'
 import { payCheckout, showCheckout } from './checkout-page.ts'
 import { changeInPortal, portalActions, showPortal } from './portal.ts'

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { type DomainError, providerFailed } from '../../../../platform/errors.ts'
-import { refuseInsideTransaction } from '../../../../platform/inside.ts'
 import { agentOf } from '../../../../platform/names/agent.ts'
 import type { Names } from '../../../../platform/names/names.ts'
+import { refuseInsideTransaction } from '../../../../platform/transaction/inside.ts'
 
 const timeoutMs = 20_000
 

@@ -1,5 +1,5 @@
 import type { NewJob } from '../../../../platform/jobs/enqueue.ts'
-import { domainOf } from '../../../../platform/mail-address.ts'
+import { domainOf } from '../../../../platform/text/mail-address.ts'
 import type { Delivery, DeliveryJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
 import { delayAfter } from '../backoff.ts'

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../context.ts'
+import { suppressAddresses } from '../../suppressions/suppress.ts'
+import { announceContacts } from '../announce.ts'
+import { unsubscribeHashOf } from './token.ts'
+
+export type TokenContact = { teamId: string; id: string; email: string; unsubscribed: boolean }
+
+/**
+ * Finds contacts by their tokens, without unknown tokens. Not limited to a team: the request carries a token, not an
+ * API key.
+ */
+export async function findContactsByTokens(db: Db, tokens: string[]): Promise<Map<string, TokenContact>> {
+  const tokenOf = new Map(tokens.map((token) => [unsubscribeHashOf(token), token]))
+  const rows = await db
+    .selectFrom('contacts')
+    .select(['team_id as teamId', 'id', 'email', 'unsubscribed', 'unsubscribe_hash'])
+    .where('unsubscribe_hash', '=', sql<string>`any(${[...tokenOf.keys()]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ unsubscribe_hash, ...contact }) => [tokenOf.get(unsubscribe_hash!)!, contact]))
+}
+
+/** Unsubscribes a contact and blocks its address. False if it was unsubscribed before or deleted. */
+export async function unsubscribeContact(tx: Tx, { teamId, id }: { teamId: string; id: string }): Promise<boolean> {
+  const changed = await tx.db
+    .updateTable('contacts')
+    .set({ unsubscribed: true, updated_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('unsubscribed', '=', false)
+    .returning('email')
+    .executeTakeFirst()
+  if (!changed) return false
+  await suppressAddresses(tx, [{ teamId, email: changed.email, reason: 'unsubscribe' }])
+  await announceContacts(tx, teamId, { 'contact.unsubscribed': [id] })
+  return true
+}

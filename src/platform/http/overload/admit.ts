@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../../context.ts'
+import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '../../errors.ts'
+import { refuseForeignHost } from '../headers/refuse-host.ts'
+import { noticeUntrustedProxy } from '../headers/untrusted-proxy.ts'
+import { answerUnknownRoute } from '../not-found.ts'
+import type { HttpParts, RequestWindow } from '../parts.ts'
+import { type Access, routeOf } from '../route.ts'
+
+/** Identifies the caller, counts the request and checks the permission, before a body is read. */
+export async function admit(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const route = routeOf(request)
+  const refusal = await admitAnybody(parts, request, reply)
+  if (!route) return answerUnknownRoute(parts.routes, request, reply)
+  if (refusal) throw refusal
+  refuseUnlessAllowed(route.access, request.caller)
+  if (request.caller) parts.refuseRole(request.caller, route)
+}
+
+/** Applies the rules of every request, also for unknown paths. Returns the refusal of a bad key, or null. */
+export async function admitAnybody(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  reply.header('X-Request-Id', request.id)
+  // Answers contain keys, tokens and addresses, so caches must not keep them. Routes with cacheable answers override
+  // this.
+  reply.header('Cache-Control', 'no-store')
+  noticeUntrustedProxy(parts.app, request)
+  const route = routeOf(request)
+  // Checked before anything is awaited, so that requests that arrived in time are served.
+  const draining = parts.app.isDraining() && !route?.whileDraining
+  // Public routes are limited by address, and also answer while the database is out of reach.
+  const refusal = route?.access === 'public' ? null : await identify(parts, request)
+  const window = await parts.countRequest(parts.app, request.caller, request.ip, {
+    counts: !route?.unlimited,
+    reads: route?.changes === 'nothing' || request.method === 'GET' || request.method === 'HEAD',
+  })
+  reply.headers(windowHeaders(window))
+  if (draining) {
+    reply.header('Connection', 'close')
+    throw unavailable('This process is shutting down. Repeat the request.', 1)
+  }
+  if (!window.allowed) throw tooManyRequests(window, parts.app.clock.now())
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+    throw invalid('Host', 'is a header every request needs')
+  }
+  refuseForeignHost(parts.app, request.headers.host)
+  return refusal
+}
+
+/**
+ * Identifies the caller of a request that is still being answered again. False if it may not make the request any more.
+ */
+export async function isStillAdmitted(parts: HttpParts, request: FastifyRequest): Promise<boolean> {
+  const route = routeOf(request)!
+  try {
+    const caller = await parts.identify(parts.app, request)
+    refuseUnlessAllowed(route.access, caller)
+    parts.refuseRole(caller!, route)
+    return caller!.teamId === request.caller!.teamId
+  } catch (error) {
+    // While the database is out of reach, nothing is known about the caller.
+    return !(error instanceof DomainError)
+  }
+}
+
+/** Identifies the caller. Returns the refusal of a bad key, because the request is counted by its address first. */
+async function identify(parts: HttpParts, request: FastifyRequest): Promise<unknown> {
+  try {
+    // Past the limit of its address the request is refused below, whatever is unknown in it, and need not be looked up.
+    const onlyKnown = parts.isPastLimit(parts.app, request.ip)
+    request.caller = await parts.identify(parts.app, request, { onlyKnown })
+    return null
+  } catch (error) {
+    return error ?? new Error('identifying failed')
+  }
+}
+
+export function windowHeaders(window: RequestWindow): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(window.limit),
+    'X-RateLimit-Remaining': String(window.remaining),
+    'X-RateLimit-Reset': String(window.resetAtSeconds),
+  }
+}
+
+function tooManyRequests(window: RequestWindow, now: Date): DomainError {
+  const seconds = Math.max(1, Math.ceil(window.resetAtSeconds - now.getTime() / 1000))
+  const message =
+    window.teamLimit === undefined
+      ? `More than ${window.limit} requests this minute. Wait ${seconds} s.`
+      : `More than ${window.teamLimit} requests this minute by all keys and users of the team. Wait ${seconds} s.`
+  return new DomainError('limitExceeded', message, { retryAfterSeconds: seconds })
+}
+
+function refuseUnlessAllowed(access: Access, caller: Caller | null): void {
+  if (access === 'public') return
+  if (!caller) throw unauthenticated('Send an API key or an access token: Authorization: Bearer <key>.')
+  if (access === 'user' && caller.kind !== 'user')
+    throw forbidden('This endpoint is for signed-in users, not for API keys.')
+  if (access === 'full' && caller.permission !== 'full_access') {
+    throw forbidden('This needs an API key with full_access; this one has sending_access.')
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import type { Db, Statement } from '../../context.ts'
+import type { Database } from '../../database.ts'
+import { answered, inOneWrite, named } from '../sql/db.ts'
+import { queryWithBegin } from './begin.ts'
+
+/** The statement was skipped, since an earlier one of the transaction had failed. */
+const skippedCode = '25P02'
+
+/** A transaction on one connection. It begins with its first statement. */
+type UnitOfWork = {
+  db: Db
+  send<R>(statement: Statement<R>): Promise<R[]>
+  unread(answer: Promise<unknown>): void
+  commit(): Promise<void>
+  /** Resolves to false if the connection cannot be used again. */
+  rollback(): Promise<boolean>
+  /** Returns the error of the statement because of which `error` was thrown. */
+  causeOf(error: unknown): unknown
+}
+
+export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
+  const answers: Promise<unknown>[] = []
+  let state: 'unbegun' | 'open' | 'ended' = 'unbegun'
+  let failure: unknown
+
+  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    assert(state !== 'ended', 'A statement after its transaction has ended')
+    inOneWrite(client)
+    const begins = state === 'unbegun'
+    state = 'open'
+    const config = named(text, values)
+    const answer = answered(client, begins ? queryWithBegin(client, config) : client.query(config))
+    return answer.catch((error) => {
+      failure ??= error
+      throw error
+    })
+  }
+
+  const unit: UnitOfWork = {
+    db: boundTo(query),
+    send<R>(statement: Statement<R>) {
+      const { sql, parameters } = statement.compile(unit.db)
+      const rows = query(sql, parameters).then((result) => result.rows as R[])
+      unit.unread(rows)
+      return rows
+    },
+    unread(answer) {
+      // A failure is found at COMMIT.
+      answer.catch(() => undefined)
+      answers.push(answer)
+    },
+    async commit() {
+      const isEmpty = state === 'unbegun'
+      state = 'ended'
+      const commit = isEmpty ? undefined : answered(client, client.query('commit'))
+      const [ended, ...others] = await Promise.allSettled([commit, ...answers])
+      if (ended.status === 'rejected') throw failure ?? ended.reason
+      // A transaction in which a statement failed answers ROLLBACK.
+      const { command = 'COMMIT' } = ended.value ?? {}
+      if (command !== 'COMMIT') throw failure ?? new Error(`The transaction ended with ${command}.`)
+      for (const other of others) if (other.status === 'rejected') throw other.reason
+    },
+    async rollback() {
+      const isEmpty = state === 'unbegun'
+      state = 'ended'
+      if (isEmpty) return true
+      return answered(client, client.query('rollback')).then(
+        () => true,
+        () => false,
+      )
+    },
+    causeOf: (error) => ((error as { code?: string }).code === skippedCode ? (failure ?? error) : error),
+  }
+  return unit
+}
+
+/** Returns Kysely on the connection of a unit of work. */
+function boundTo(query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>): Kysely<Database> {
+  const connection = { query: query as unknown as PostgresPoolClient['query'], release: () => undefined }
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => connection, end: async () => undefined, options: {} },
+    }),
+  })
+}
