@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { cachePath, type Outcome, writeCached } from './part.ts'
 
 /**
- * What decides how a file is checked, besides the file: the rules, the linter, and the packages for which it has rules.
+ * The result for a file also depends on these: the rules, the linter, and the packages for which the linter has rules.
  */
 const rules = ['biome.json', 'package.json', 'node_modules/@biomejs/biome/package.json']
 

@@ -9,7 +9,7 @@ type Kind = {
   noun: 'segment' | 'topic'
   /** Selects rows with their counts, from the table of the noun. */
   counted: RawBuilder<unknown>
-  /** What a broadcast does with it, in an error: `goes to`. */
+  /** The verb of a broadcast that uses it, as an error says it: `goes to`. */
   useOf: string
 }
 

@@ -13,8 +13,8 @@ export const broadcastSource = sql`broadcasts as broadcast
   left join segments as segment on segment.team_id in (broadcast.team_id, ${liveTeamIn(sql`broadcast.team_id`)}) and segment.id = broadcast.segment_id`
 
 /**
- * What a caller sees: with `domainName`, only broadcasts from that domain; without `readsLive`, none for people of the
- * live team.
+ * Limits the broadcasts that a caller sees: with `domainName` to those from that domain, without `readsLive` to those
+ * that are not for people of the live team.
  */
 export type Seen = { domainName: string | null; readsLive: boolean }
 

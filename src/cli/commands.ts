@@ -54,7 +54,7 @@ posthorn user create. With SIGNUP=closed, which is the default in production, on
     usage: 'team set-limits <teamId> <limit>=<n>...',
     summary: 'override limits of a team',
     detail: `Limits: ${limitNames.join(', ')}.
-What a team may hold: ${boundNames.join(', ')}.
+Bounds of what a team holds: ${boundNames.join(', ')}.
 Without one of its own, scheduledEmails is ten times dailyEmailLimit.
 <limit>=default goes back to the plan's. In force at once.`,
     load: async () => (await import('./commands/team.ts')).setLimits,

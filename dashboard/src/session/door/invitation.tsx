@@ -182,7 +182,7 @@ function JoinForm({ token, email, isNew }: { token: string; email: string; isNew
 
 type Joined = Posts['/auth/invitations']['answer']
 
-/** Whoever joins is signed in by a new login, or was signed in before. */
+/** Signs the new member in: by the login in the answer, or by the login that accepted the invitation. */
 async function enter(answer: Joined): Promise<void> {
   if ('refreshToken' in answer) await openSession(answer)
   else enterAs(answer)

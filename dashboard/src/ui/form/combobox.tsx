@@ -59,7 +59,7 @@ export function Combobox(props: Props) {
   )
 }
 
-/** What is typed and found. The list is open while there is a text. */
+/** Holds the typed text and the things found for it. The list is open while there is a text. */
 function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
   const [text, setText] = useState<string>()
   const [active, setActive] = useState(0)

@@ -111,7 +111,7 @@ test('an answer without the state, with another one, or for another browser sign
     [`${answer}&state=x`, cookie],
     [answer, cookie.slice(0, -6)],
     [answer, `${cookie}; ${cookie}`],
-    [answer.replace('/work/', '/other/'), cookie],
+    [answer.replace('oauth/work', 'oauth/other'), cookie],
   ]
   for (const [url, sent] of attempts) {
     const refused = await get(url, sent)

@@ -11,7 +11,7 @@ import { consequenceOf, type EmailFact } from './consequences.ts'
 import { type Seen, seenOf } from './seen.ts'
 
 type Tags = Record<string, unknown> | null
-/** What is told of an email with its facts. */
+/** Fields of an email that its events carry. */
 type Told = { tags: Tags; system: boolean }
 
 export type EmailFacts = {
