@@ -21,13 +21,15 @@ one line that names the variable, what it must be, and what it was.
 
 Any setting can be read from a file: \`APP_SECRET_FILE=/run/secrets/app_secret\`.
 
-A server is in production with \`NODE_ENV=production\`, and also with a \`HOST\` or \`PUBLIC_URL\` that is not loopback or a provider
-other than \`capture\`, unless \`TRIAL=on\` is set. Production changes the defaults that say so, and refuses settings that are unsafe
-on a public server. \`NODE_ENV\` may also be \`development\` or \`test\`, which change nothing; other values stop the start.
+A server is in production with \`NODE_ENV=production\`, and also with a \`HOST\`, \`SMTP_LISTEN\` or \`PUBLIC_URL\` that is not
+loopback or a provider other than \`capture\`, unless \`TRIAL=on\` is set. Production changes the defaults that say so, and refuses
+settings that are unsafe on a public server. \`NODE_ENV\` may also be \`development\` or \`test\`, which change nothing; other values
+stop the start.
 
 Ports and certificates are checked before anything is made. After its last line a start warns of what is likely a mistake, one line
 each: a variable whose name is within two letters of a setting's or begins with \`POSTHORN_\`, settings of a provider that is not
-chosen, a channel that sends nothing in production, a Redis that cannot be reached, a certificate that has expired.`
+chosen, a channel that sends nothing in production, a Redis that cannot be reached, a certificate that has expired, a port for
+returned mail that other hosts cannot reach.`
 
 /** A section for each provider. Settings in `shown` are in the subject's own table. */
 function providersOf({ choice, providers }: (typeof channels)[number], shown: Settings): string[] {

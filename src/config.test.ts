@@ -44,6 +44,7 @@ test('a server that strangers can reach or that sends is in production, unless T
     'HOST=0.0.0.0': { HOST: '0.0.0.0' },
     'HOST=::': { HOST: '::' },
     'HOST=mail-1.example.com': { HOST: 'mail-1.example.com' },
+    'SMTP_LISTEN=0.0.0.0': { SMTP_LISTEN: '0.0.0.0' },
     'PUBLIC_URL=https://mail.example.com': { PUBLIC_URL: 'https://mail.example.com/' },
     'EMAIL_PROVIDER=smtp': relay,
     'SMS_PROVIDER=twilio': twilio,
@@ -62,7 +63,12 @@ test('a server that strangers can reach or that sends is in production, unless T
 test('a server on loopback that keeps its messages is a trial', () => {
   for (const HOST of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) {
     for (const PUBLIC_URL of ['', 'http://localhost:4000', 'http://[::1]:3000', 'http://127.0.0.1']) {
-      const { production, productionCause } = readConfig({ HOST, PUBLIC_URL, EMAIL_PROVIDER: 'capture' })
+      const { production, productionCause } = readConfig({
+        HOST,
+        SMTP_LISTEN: HOST,
+        PUBLIC_URL,
+        EMAIL_PROVIDER: 'capture',
+      })
       assert.deepEqual([production, productionCause], [false, null])
     }
   }

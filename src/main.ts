@@ -97,7 +97,7 @@ function providerSecrets(config: Config, dataDir: string, keyring: Keyring) {
 async function listen({ app, server }: RunningApp, { port, host }: Config): Promise<string> {
   await server
     .listen({ port, host })
-    .catch((error) => refuseListening(error, { variable: 'PORT', port, host, mayBeOff: false }))
+    .catch((error) => refuseListening(error, { variable: 'PORT', port, host, hostVariable: 'HOST', mayBeOff: false }))
   return app.publicUrl()
 }
 

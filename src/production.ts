@@ -7,6 +7,7 @@ import { channels, settings } from './settings.ts'
 
 const nodeEnv = oneOf('production', 'development', 'test')
 const { trial, host, publicUrl } = server
+const { smtpListen } = settings
 
 /**
  * Tells whether a server is treated as one that strangers reach. `isProduction` is true with NODE_ENV=production, and
@@ -24,8 +25,9 @@ export function judgeProduction(environment: Environment): { isProduction: boole
 
 function findCause(environment: Environment): string | null {
   const read = settingsReader(environment, false)
-  const values = read({ host, publicUrl })
+  const values = read({ host, smtpListen, publicUrl })
   if (!isLoopback(values.host)) return `${host.variable}=${values.host}`
+  if (values.smtpListen && !isLoopback(values.smtpListen)) return `${smtpListen.variable}=${values.smtpListen}`
   if (values.publicUrl && !isLoopbackHost(new URL(values.publicUrl))) return `${publicUrl.variable}=${values.publicUrl}`
   for (const { choice, providers } of channels) {
     const chosen = read({ setting: settings[choice] }).setting

@@ -30,11 +30,12 @@ export async function quickstart(app: App, storage: Storage, url: string): Promi
 
 /** Says why no account may be made by itself, or null. */
 function reasonAgainst(config: App['config'], { isEmbedded }: Storage): string | null {
-  const { production, productionCause, quickstart, host } = config
+  const { production, productionCause, quickstart, host, smtpListen } = config
   if (quickstart === 'off') return 'POSTHORN_QUICKSTART is off'
   if (production) return productionCause!.replace('=', ' is ')
   if (!isEmbedded) return 'DATABASE_URL names the database'
   if (!isLoopback(host)) return `other machines can reach HOST ${host}`
+  if (smtpListen && !isLoopback(smtpListen)) return `other machines can reach SMTP_LISTEN ${smtpListen}`
   return null
 }
 

@@ -50,6 +50,13 @@ const email = {
     about:
       '`repeat`: an email whose connection is lost after the message and before the answer is sent at most twice more, with the same Message-ID. `never`: it is not. Emails of broadcasts never are.',
   },
+  smtpListen: {
+    variable: 'SMTP_LISTEN',
+    kind: kind.host,
+    unset: '`HOST`',
+    about:
+      'Address that the SMTP ports listen on. `0.0.0.0` opens them to other machines while HTTP stays behind a proxy on this one.',
+  },
   smtpPort: {
     variable: 'SMTP_PORT',
     kind: kind.portOrOff,

@@ -8,7 +8,7 @@ export const server = {
     variable: 'HOST',
     kind: kind.host,
     default: '127.0.0.1',
-    about: 'Address that HTTP and the SMTP ports listen on.',
+    about: 'Address that HTTP listens on, and the SMTP ports without `SMTP_LISTEN`.',
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
@@ -21,7 +21,7 @@ export const server = {
     kind: kind.oneOf('on', 'off'),
     default: 'off',
     about:
-      'Without it a server counts as production if `HOST` or `PUBLIC_URL` is not loopback, or a provider is not `capture`. `on` keeps the defaults of a trial, in which whoever reaches the server can sign up and take any plan.',
+      'Without it a server counts as production if `HOST`, `SMTP_LISTEN` or `PUBLIC_URL` is not loopback, or a provider is not `capture`. `on` keeps the defaults of a trial, in which whoever reaches the server can sign up and take any plan.',
   },
   roles: {
     variable: 'ROLES',

@@ -44,6 +44,11 @@ const refused: [environment: Record<string, string>, line: string][] = [
     'INBOUND_SMTP_PORT must be off, or another port than SMTPS_PORT; it was "4000".',
   ],
   [{ HOST: '192.0.2.1' }, 'HOST must be an address of this machine; it was "192.0.2.1".'],
+  [{ SMTP_LISTEN: '192.0.2.1' }, 'SMTP_LISTEN must be an address of this machine; it was "192.0.2.1".'],
+  [
+    { SMTP_LISTEN: '127.0.0.1', HOST: '0.0.0.0', INBOUND_SMTP_PORT: taken },
+    `INBOUND_SMTP_PORT must be off, or free on 127.0.0.1; something listens there already; it was "${taken}".`,
+  ],
   [
     { SMTP_TLS_CERT: '/nowhere.pem', SMTP_TLS_KEY: '/nowhere.pem' },
     'SMTP_TLS_CERT must be a file this process can read (ENOENT); it was "/nowhere.pem".',

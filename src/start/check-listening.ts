@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { refuseVariable } from '../platform/environment/read.ts'
 import { type Listening, refuseListening } from '../platform/network/refuse-listening.ts'
+import { smtpAddress } from '../smtp/address.ts'
 import { refuseBadCertificate } from '../smtp/tls.ts'
 
 /**
@@ -17,7 +18,9 @@ export async function checkListening(config: Config): Promise<void> {
 }
 
 /** The ports of this process, HTTP first. */
-function portsOf({ host, port, roles, smtpPort, smtpsPort, inboundSmtpPort }: Config): Listening[] {
+function portsOf(config: Config): Listening[] {
+  const { host, port, roles, smtpPort, smtpsPort, inboundSmtpPort } = config
+  const address = smtpAddress(config)
   const smtp = [
     ['SMTP_PORT', smtpPort],
     ['SMTPS_PORT', smtpsPort],
@@ -25,8 +28,8 @@ function portsOf({ host, port, roles, smtpPort, smtpsPort, inboundSmtpPort }: Co
   ] as const
   const opened = roles.includes('smtp') ? smtp : []
   return [
-    { variable: 'PORT', port, host, mayBeOff: false },
-    ...opened.flatMap(([variable, port]) => (port === 'off' ? [] : [{ variable, port, host, mayBeOff: true }])),
+    { variable: 'PORT', port, host, hostVariable: 'HOST', mayBeOff: false },
+    ...opened.flatMap(([variable, port]) => (port === 'off' ? [] : [{ variable, port, ...address, mayBeOff: true }])),
   ]
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createTestApp, sharedTestApp } from '../../test/app.ts'
+import { blocksOf } from '../../test/documented.ts'
 import { productionEnvironment } from '../../test/production.ts'
 import { readConfig } from '../config.ts'
 import { selfSigned } from '../smtp/self-signed.ts'
@@ -30,6 +31,19 @@ test('a complete configuration has no warning', async () => {
   assert.deepEqual(await warningsWith(production), [])
 })
 
+test('the settings of docs/production.md have no warning, and open the SMTP ports to other hosts', async () => {
+  const settings = blocksOf('docs/production.md').find(({ info }) => info === 'ini')!
+  const written = [...settings.text.matchAll(/^([A-Z_]+)='?(.*?)'?$/gm)].map(([, name, value]): [string, string] => [
+    name!,
+    value!,
+  ])
+  const secret = (value: string) => (value.startsWith('the output of') ? productionEnvironment.APP_SECRET : value)
+  const environment = Object.fromEntries(written.map(([name, value]) => [name, secret(value)]))
+  assert.deepEqual(await warningsWith(environment), [])
+  const { host, smtpListen, inboundSmtpPort } = readConfig(environment)
+  assert.deepEqual([host, smtpListen, inboundSmtpPort], ['127.0.0.1', '0.0.0.0', 25])
+})
+
 test('a trial that strangers can reach or that sends is named with the setting that makes it so', async () => {
   const line =
     'unless other settings say otherwise, whoever reaches this server can sign up and take any plan. Leave TRIAL out for a service that strangers reach.'
@@ -44,6 +58,21 @@ test('open sign-up in production is named where strangers’ links would have th
   ])
   assert.deepEqual(await warningsWith({ ...open, TRACKING_SUBDOMAINS: 'on' }), [])
   assert.deepEqual(await warningsWith({ ...open, SIGNUP: 'closed' }), [])
+})
+
+test('a port for returned mail that other hosts cannot reach is named, unless it is meant', async () => {
+  const INBOUND_SMTP_PORT = '2525'
+  const line =
+    'INBOUND_SMTP_PORT is open on 127.0.0.1 only, where no other host can bring bounces. Set SMTP_LISTEN to 0.0.0.0, or to 127.0.0.1 if that is meant.'
+  assert.deepEqual(await warningsWith({ ...production, INBOUND_SMTP_PORT }), [line])
+  const reached: Record<string, string>[] = [
+    { SMTP_LISTEN: '0.0.0.0' },
+    { SMTP_LISTEN: '127.0.0.1' },
+    { HOST: '0.0.0.0' },
+    { ROLES: 'api,worker' },
+  ]
+  for (const more of reached) assert.deepEqual(await warningsWith({ ...production, INBOUND_SMTP_PORT, ...more }), [])
+  assert.deepEqual(await warningsWith({ INBOUND_SMTP_PORT }), [], 'a trial')
 })
 
 test('a misspelt setting is named with the one that was meant, without its value', async () => {

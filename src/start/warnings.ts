@@ -1,5 +1,6 @@
 import type { RunningApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import { isLoopback } from '../platform/egress/loopback.ts'
 import { findMisspelt } from '../platform/environment/misspelt.ts'
 import type { Environment } from '../platform/environment/read.ts'
 import type { ProviderDescription } from '../platform/provider.ts'
@@ -21,6 +22,7 @@ export async function startWarnings(environment: Environment, running: RunningAp
     ...paymentSandbox(config),
     ...openTrial(config),
     ...strangersLinks(config),
+    ...returnedMailUnreached(config),
     ...ofProviders(config),
     certificateWarning(config, app.clock.now()),
     redis &&
@@ -78,6 +80,15 @@ function strangersLinks({ production, signup, trackingSubdomains, publicUrl }: C
   if (!production || signup === 'closed' || trackingSubdomains === 'on' || !publicUrl) return []
   return [
     `SIGNUP is open and TRACKING_SUBDOMAINS is off: tracked links in the mail of every team have the name ${new URL(publicUrl).host}. Set TRACKING_SUBDOMAINS to on, so that they have the name of the team's domain.`,
+  ]
+}
+
+/** Other hosts bring returned mail. A forwarder on this machine is meant where SMTP_LISTEN names its address. */
+function returnedMailUnreached({ production, roles, inboundSmtpPort, smtpListen, host }: Config): string[] {
+  const isOpen = roles.includes('smtp') && inboundSmtpPort !== 'off'
+  if (!production || !isOpen || smtpListen !== null || !isLoopback(host)) return []
+  return [
+    `INBOUND_SMTP_PORT is open on ${host} only, where no other host can bring bounces. Set SMTP_LISTEN to 0.0.0.0, or to ${host} if that is meant.`,
   ]
 }
 

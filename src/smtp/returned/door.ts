@@ -5,6 +5,7 @@ import type { App } from '../../context.ts'
 import { mailHostOf } from '../../domains/records.ts'
 import type { Door, OpenDoor } from '../../platform/feature.ts'
 import { refuseListening } from '../../platform/network/refuse-listening.ts'
+import { smtpAddress } from '../address.ts'
 import { serverTls } from '../tls.ts'
 import { guardConnections } from './guard.ts'
 import { messageBytesMax, receiveMessage, refuseUnknownRecipient } from './receive.ts'
@@ -24,8 +25,9 @@ const recipientsMax = 5
 
 /** Opens the port; null if it is off. `lifetimeMs` bounds a connection; tests change it. */
 export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<OpenDoor | null> {
-  const { inboundSmtpPort: port, host } = app.config
+  const { inboundSmtpPort: port } = app.config
   if (port === 'off') return null
+  const address = smtpAddress(app.config)
   const name = mailHostOf(app.config)
   const receiving = new Set<string>()
   const tls = serverTls(app.config, app.log, name)
@@ -46,9 +48,9 @@ export async function openInbound(app: App, lifetimeMs = fiveMinutes): Promise<O
     },
   })
   server.on('error', (error) => app.log.debug({ err: error }, 'a connection of returned mail failed'))
-  server.listen(port, host)
+  server.listen(port, address.host)
   await once(server.server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    refuseListening(error, { variable: 'INBOUND_SMTP_PORT', port, host, mayBeOff: true })
+    refuseListening(error, { variable: 'INBOUND_SMTP_PORT', port, ...address, mayBeOff: true })
   })
   return {
     port: (server.server.address() as AddressInfo).port,

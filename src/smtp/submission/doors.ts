@@ -8,6 +8,7 @@ import { networkOf } from '../../platform/network/network.ts'
 import { refuseListening } from '../../platform/network/refuse-listening.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { memoryCounter } from '../../rate-limits/memory-counter.ts'
+import { smtpAddress } from '../address.ts'
 import { serverTls } from '../tls.ts'
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts'
 import { converse } from './converse.ts'
@@ -108,11 +109,12 @@ function badKeyCounter({ clock }: App): (address: string) => boolean {
 }
 
 async function listen(server: Server, { config, log }: App, variable: string, port: number): Promise<void> {
+  const address = smtpAddress(config)
   try {
-    server.listen(port, config.host)
+    server.listen(port, address.host)
     await once(server, 'listening')
   } catch (error) {
-    refuseListening(error as NodeJS.ErrnoException, { variable, port, host: config.host, mayBeOff: true })
+    refuseListening(error as NodeJS.ErrnoException, { variable, port, ...address, mayBeOff: true })
   }
   // For example, no file descriptors are left. Open connections continue.
   server.on('error', (error) => log.warn({ err: error }, 'an SMTP connection could not be taken'))
