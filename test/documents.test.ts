@@ -66,6 +66,18 @@ test('each block of commands of a document is run by a test, or says why it is n
   )
 })
 
+test('settings that a document shows mean the same to a shell, systemd and Docker Compose', () => {
+  const settings = /^(?: {4})?([A-Z][A-Z_]+=(?!\$\()(?!.* np[mx] ).*?)(?: \\)?$/gm
+  const isPlain = (text: string) => /^[A-Z_]+=(?:[^\s'"$<>|&;()*#`\\]*|'[^']*')$/.test(text)
+  const wrong = documents.flatMap((path) => {
+    const lines = [...read(path).matchAll(settings)].map(([, line]) => line!)
+    // A description stands for a secret that the reader makes.
+    const given = lines.filter((line) => !line.includes('=the output of '))
+    return given.filter((line) => !line.split(/ (?=[A-Z_]+=)/).every(isPlain)).map((line) => `${path}: ${line}`)
+  })
+  assert.deepEqual(wrong, [], "Quote the value: NAME='…'.")
+})
+
 test('the commands of documents that a test runs are in fenced blocks, where it finds them', () => {
   const command = /^ {4}(?:api|bash|cat|curl|docker|git|node|npm|npx|psql|\w+=\S*$) .*/gm
   const found = runDocuments.flatMap((path) => (read(path).match(command) ?? []).map((line) => `${path}: ${line}`))
