@@ -23,6 +23,29 @@ test('every link and picture of the documents leads to a file', () => {
   assert.deepEqual(missing, [])
 })
 
+/** Headings as GitHub and other hosts link to them. */
+function anchorsOf(path: string): string[] {
+  const headings = read(path).matchAll(/^#+ (.+)$/gm)
+  return [...headings].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('every link to a part of a document leads to a heading', () => {
+  const missing = documents.flatMap((path) => {
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+    const wrong = links.filter(([, target, anchor]) => {
+      const page = target ? join(dirname(path), target) : path
+      return page.endsWith('.md') && !anchorsOf(page).includes(anchor!)
+    })
+    return wrong.map(([link]) => `${path}: ${link}`)
+  })
+  assert.deepEqual(missing, [])
+})
+
 test('the README begins with what it is, the command that starts it, and a picture, before the features', () => {
   const text = read('README.md')
   const places = ['The messaging platform', 'npm ci && npm start', '![', '## Features', 'npm ci && npm test'].map(
