@@ -73,6 +73,16 @@ test('the recipe for a field of contacts names each file that names the fields',
   )
 })
 
+test('each file that the steps of that recipe name has a place for the field', () => {
+  const steps = recipe('How to add a field to contacts').match(/^(\d\. | {3}).*/gm)!
+  const named = [...steps.join('\n').matchAll(/`((?:[\w.-]+\/)+[\w.-]+)`/g)].map(([, path]) => path!)
+  assert.ok(named.length >= 2, String(named))
+  assert.deepEqual(
+    named.filter((path) => !/\b(lastName|last_name)\b/.test(read(path))),
+    [],
+  )
+})
+
 test('every file that CONTRIBUTING.md and ARCHITECTURE.md name exists', () => {
   /** Names of files that a reader of the recipes makes. */
   const made = /renew|example|add-tag|NNNN_what|src\/emails\/mailbox\.test\.ts/
