@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Caller, Db } from '../context.ts'
-import { teamsReachedBy } from '../platform/mode/mode.ts'
+import { teamsReachedBy } from '../platform/mode/caller.ts'
 import { bytesOf, type Taken, takeContent } from '../platform/pagination.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
 import { type TextColumn, type TextName, textColumns, textFields, textNames } from './fields.ts'

@@ -1,5 +1,6 @@
 import type { Caller } from '../context.ts'
-import { isLiveToTestKey, type Mode } from '../platform/mode/mode.ts'
+import { isLiveToTestKey } from '../platform/mode/caller.ts'
+import type { Mode } from '../platform/mode/mode.ts'
 import { hidePath } from '../platform/network/hide-path.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
-import { isLiveToTestKey } from '../platform/mode/mode.ts'
+import { isLiveToTestKey } from '../platform/mode/caller.ts'
 import { nameMax } from './graph/graph.ts'
 import { insertWorkflow } from './insert.ts'
 import { findWorkflow, notOwn, type Workflow } from './queries.ts'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../context.ts'
-import { isLiveToTestKey, type Mode } from '../platform/mode/mode.ts'
+import { isLiveToTestKey } from '../platform/mode/caller.ts'
+import type { Mode } from '../platform/mode/mode.ts'
 import type { Page } from '../platform/pagination.ts'
 import type { Graph, GraphNode } from './graph/graph.ts'
 import { secretOf } from './graph/secrets.ts'

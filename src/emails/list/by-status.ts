@@ -1,5 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { EmailFilter } from './count.ts'
+import type { EmailStatus } from '../messages/statuses.ts'
+
+export type EmailFilter = {
+  teamId: string
+  status: EmailStatus | null
+  domainId: string | null
+  /** True to leave out system mail. */
+  hidesSystem: boolean
+  /** The team's emails with the status are so few that looking at each of them takes less time than any other index. */
+  isRareStatus: boolean
+}
 
 /** From `from` up to before `before`; null: without this bound. */
 type IdRange = { from: string | null; before: string | null }

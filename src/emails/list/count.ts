@@ -2,17 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { likeAnyCase, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
-import { emailsOf } from './by-status.ts'
-
-export type EmailFilter = {
-  teamId: string
-  status: EmailStatus | null
-  domainId: string | null
-  /** True to leave out system mail. */
-  hidesSystem: boolean
-  /** The team's emails with the status are so few that looking at each of them takes less time than any other index. */
-  isRareStatus: boolean
-}
+import { type EmailFilter, emailsOf } from './by-status.ts'
 
 const rareMax = 5000
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { firstIdAt, nilId } from '../../platform/ids.ts'
-import { countSubjectMatches, type EmailFilter, type Range, type RangeCount } from './count.ts'
+import type { EmailFilter } from './by-status.ts'
+import { countSubjectMatches, type Range, type RangeCount } from './count.ts'
 
 const hourMs = 3_600_000
 /** Emails of this age are no longer added or withdrawn, because no request takes as long. */

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
-import { newestOfStatus } from './by-status.ts'
-import { countEmails, countSystemMail, type EmailFilter } from './count.ts'
+import { type EmailFilter, newestOfStatus } from './by-status.ts'
+import { countEmails, countSystemMail } from './count.ts'
 
 /**
  * A text in the subject or the sender, as a pattern of `ilike`. With `address`, in lower case, also the emails to it.

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
-import type { EmailFilter, Range, RangeCount } from './count.ts'
+import type { EmailFilter } from './by-status.ts'
+import type { Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
 import { hasText, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'

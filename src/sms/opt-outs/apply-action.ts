@@ -4,7 +4,9 @@ import { recordUnblocking } from '../../platform/audit/record.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
 import type { KeywordAction } from './keywords.ts'
-import type { Origin } from './record-inbound.ts'
+
+/** `proven`: by the provider's signature. */
+export type Origin = 'proven' | 'unproven'
 
 type Consent = {
   teamIds: string[]

@@ -2,11 +2,8 @@ import type { App, Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { readNumber } from '../phone-number.ts'
 import type { InboundSms } from '../provider.ts'
-import { applyAction } from './apply-action.ts'
+import { applyAction, type Origin } from './apply-action.ts'
 import { type KeywordAction, keywordAction } from './keywords.ts'
-
-/** `proven`: by the provider's signature. */
-export type Origin = 'proven' | 'unproven'
 
 /**
  * Records a message to the number of these teams. A keyword blocks or unblocks the sender's number. Returns the action

@@ -1,6 +1,6 @@
 import { identifyApiKey } from '../../api-keys/identify.ts'
 import type { Caller } from '../../context.ts'
-import { callerInMode } from '../../platform/mode/mode.ts'
+import { callerInMode } from '../../platform/mode/caller.ts'
 import { isAddress, needsQuotes, unquoteAddress } from '../../platform/text/mail-address.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'

@@ -3,19 +3,12 @@ import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { matchStatuses, recordStatuses } from '../messages/facts/reports.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
+import type { MessageEvent, Outcome, StatusEvent } from './event.ts'
 import { recordMarketingEvents } from './record-marketing.ts'
 import { openConversations, recordMessages } from './record-messages.ts'
 import { idMax } from './schema.ts'
 
-/** `ignored`: the number, message or template is unknown, or the move is not allowed. */
-export type Outcome = 'processed' | 'duplicate' | 'ignored'
-
 export type InboundCounts = { received: number; processed: number; duplicates: number; ignored: number }
-
-type Of<T extends WhatsappInboundEvent['type']> = Extract<WhatsappInboundEvent, { type: T }>
-export type MessageEvent = Of<'message'>
-export type StatusEvent = Of<'status'>
-export type MarketingEvent = Of<'marketing'>
 
 /**
  * Applies the events of a call, all or none, each once. The result does not depend on order, repeats or concurrent

@@ -1,7 +1,7 @@
 import type { Tx } from '../../context.ts'
 import { recordChoices } from '../marketing/choices.ts'
 import { lockReceivingSenders } from '../senders/queries.ts'
-import type { MarketingEvent, Outcome } from './apply.ts'
+import type { MarketingEvent, Outcome } from './event.ts'
 
 /** Records what customers chose about marketing. A choice without a time, or with one in the future, was made now. */
 export async function recordMarketingEvents(tx: Tx, events: MarketingEvent[]): Promise<Outcome[]> {

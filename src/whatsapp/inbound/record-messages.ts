@@ -6,7 +6,7 @@ import { beginConversations, type ConversationRef, lockConversations, pairKey } 
 import { deleteConversations } from '../conversations/take-back.ts'
 import { normalizeNumber } from '../phone-number.ts'
 import { lockReceivingSenders, lockTestReceivers, type ReceivingSender } from '../senders/queries.ts'
-import type { MessageEvent, Outcome } from './apply.ts'
+import type { MessageEvent, Outcome } from './event.ts'
 
 /** Meta's customer service window: 24 hours from the customer's last message. */
 const windowMs = 24 * 3_600_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../context.ts'
-import type { Outcome, StatusEvent } from '../../inbound/apply.ts'
+import type { Outcome, StatusEvent } from '../../inbound/event.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
 import type { MessageFact } from './consequences.ts'
 import { keepStatuses, lockForKeeping } from './early.ts'

@@ -6,8 +6,11 @@ import { rateOfZone, unitsPerDollar, zones } from '../../../rate-card.ts'
 import { type MeteredUsage, paidPlans } from '../../provider.ts'
 import { notYet } from './checkout-page.ts'
 import { dateText, sandboxPage } from './page.ts'
-import type { PortalAction } from './portal.ts'
 import type { SandboxSubscription } from './queries.ts'
+
+/** The buttons of the page. */
+export const portalActions = ['cancel', 'resume', 'change', 'renew', 'end'] as const
+export type PortalAction = (typeof portalActions)[number]
 
 type PortalView = {
   subscription: SandboxSubscription | null

@@ -6,11 +6,8 @@ import { changePlan, endSubscription, setCancelAtPeriodEnd, startNextPeriod } fr
 import { isDelivering } from './deliver.ts'
 import { actionOf, type PortalLink, readLink } from './links.ts'
 import { showGone } from './page.ts'
-import { portalPage } from './portal-page.ts'
+import { type PortalAction, portalPage } from './portal-page.ts'
 import { countUsage, findActive, type SandboxSubscription } from './queries.ts'
-
-export const portalActions = ['cancel', 'resume', 'change', 'renew', 'end'] as const
-export type PortalAction = (typeof portalActions)[number]
 
 type PortalForm = { action: PortalAction; subscription?: string; periodEnd?: string; plan?: PaidPlan }
 

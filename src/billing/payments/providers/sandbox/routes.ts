@@ -3,7 +3,8 @@ import { type Route, route } from '../../../../platform/http/route.ts'
 import { Strict, TextEnum } from '../../../../platform/http/schema/schema.ts'
 import { paidPlans } from '../../provider.ts'
 import { payCheckout, showCheckout } from './checkout-page.ts'
-import { changeInPortal, portalActions, showPortal } from './portal.ts'
+import { changeInPortal, showPortal } from './portal.ts'
+import { portalActions } from './portal-page.ts'
 
 const TokenQuery = Strict({ token: Type.String({ minLength: 1, maxLength: 6000 }) })
 
