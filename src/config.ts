@@ -1,4 +1,4 @@
-import type { OauthProviders } from './auth/oauth-providers.ts'
+import type { Config } from './context.ts'
 import { type Environment, refuseVariable } from './platform/environment/read.ts'
 import { estimateSecretBits, leastSecretBits } from './platform/environment/secret-strength.ts'
 import { type Settings, settingsReader } from './platform/environment/settings.ts'
@@ -6,10 +6,9 @@ import { judgeProduction } from './production.ts'
 import { channels, settings } from './settings.ts'
 import { refuseHalfSystemMail } from './system-mail/settings.ts'
 
-/** The environment, read once. `settings.ts` says what each value means. */
-export type Config = Readonly<ReturnType<typeof readConfig>>
-
-export type { OauthProviders }
+declare module './context.ts' {
+  interface Config extends Readonly<ReturnType<typeof readConfig>> {}
+}
 
 /**
  * Reads and checks every variable. Throws `ConfigError`, which names the variable, what it must be, and what it was.

@@ -1,21 +1,12 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { PasswordCost } from './auth/passwords/password.ts'
-import type { PaymentsProvider } from './billing/payments/provider.ts'
-import type { Config } from './config.ts'
 import type { Database } from './database.ts'
-import type { EmailProvider } from './emails/provider.ts'
 import type { Egress } from './platform/egress/egress.ts'
-import type { Subscriber } from './platform/events.ts'
-import type { RequestWindow } from './platform/http/parts.ts'
-import type { JobRunner } from './platform/jobs/runner.ts'
 import type { Keyring } from './platform/keys/keyring.ts'
 import type { Mode } from './platform/mode/mode.ts'
 import type { Names } from './platform/names/names.ts'
 import type { Refusal } from './platform/sql/db.ts'
 import type { Clock } from './platform/time/clock.ts'
-import type { SmsProvider } from './sms/provider.ts'
-import type { WhatsappProvider } from './whatsapp/provider.ts'
 
 /** A connection that only reads. */
 export type Db = Kysely<Database>
@@ -27,7 +18,7 @@ export type Statement<R> = { compile(db: Db): CompiledQuery<R> }
  * A transaction that reads, writes, enqueues and publishes. It must not wait for the network. `now` is the time of
  * everything it writes.
  */
-export type Tx = {
+export interface Tx {
   db: Db
   /**
    * Sends a statement at once, behind those sent before, without waiting for their answers. Statements that are sent in
@@ -47,12 +38,13 @@ export type Tx = {
    * Runs an effect after a successful commit. It is lost in a crash, so it is only for hints such as waking a worker.
    */
   afterCommit(effect: () => void): void
-  jobs: JobRunner
-  subscriptions: readonly Subscriber[]
 }
 
-/** Opens transactions, calls providers and runs jobs. */
-export type App = {
+/**
+ * Opens transactions, calls providers and runs jobs. These are the parts of the ground. The file that has the type of a
+ * further part adds it here, or to `Tx`, with `declare module`.
+ */
+export interface App {
   config: Config
   /** The base of links in mail, without a trailing slash: `PUBLIC_URL`, or this machine at the opened port. */
   publicUrl(): string
@@ -65,26 +57,26 @@ export type App = {
   lastRefusal(): Refusal | null
   newId(): string
   keyring: Keyring
-  jobs: JobRunner
-  /** `live` is the configured provider of a channel; `test` keeps the messages of test keys, whatever that is. */
-  providers: {
-    email: Record<Mode, EmailProvider>
-    sms: Record<Mode, SmsProvider>
-    whatsapp: Record<Mode, WhatsappProvider>
-  }
-  payments: PaymentsProvider
+  providers: Providers
   /** Resolves the names of all hosts that are called. */
   names: Names
   /** Makes requests to hosts that customers name. Nothing else may. */
   egress: Egress
-  passwordCost: PasswordCost
-  generateDkimKeys(): Promise<{ publicKey: string; privateKey: string }>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Counts a request in the current minute, for the caller, or for the address if there is none. */
-  countRequest(caller: Caller | null, address: string): Promise<RequestWindow>
   /** True after a stop signal: new requests are refused. */
   isDraining(): boolean
 }
+
+/** The environment, read once. `config.ts` adds the values, and `settings.ts` says what each means. */
+// biome-ignore lint/suspicious/noEmptyInterface: config.ts adds the values.
+export interface Config {}
+
+/**
+ * The providers of each channel, which the channels add. `live` is the configured one; `test` keeps the messages of
+ * test keys, whatever that is.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the channels add their providers.
+export interface Providers {}
 
 /** The API key or user that makes a request, found before the handler runs. */
 export type Caller = {

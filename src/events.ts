@@ -1,12 +1,10 @@
-import type { BroadcastStats } from './broadcasts/schema.ts'
 import type { Role } from './context.ts'
-import type { DomainStatus } from './domains/table.ts'
 
 /**
  * The catalogue of events, from name to data. Types only: publishers and subscribers meet here without importing each
- * other.
+ * other. An event whose data has a type of a folder is added by the file that publishes it, with `declare module`.
  */
-type Events = {
+export interface Events {
   'team.limits_changed': Record<string, never>
   /** A person asked for a link that verifies the address, or signed up. The token is made as the mail is. */
   'account.verification_requested': { userId: string; isResend: boolean }
@@ -39,7 +37,6 @@ type Events = {
   /** Attempts to deliver events to a webhook were recorded. */
   'webhook.attempted': { webhookId: string }
   'billing.customer_known': Record<string, never>
-  'domain.status_changed': { domainId: string; name: string; status: DomainStatus }
   'contact.created': { contactId: string }
   /** The API, an import or a workflow changed a contact. */
   'contact.updated': { contactId: string }
@@ -66,7 +63,6 @@ type Events = {
   'whatsapp.updated': { messageId: string }
   /** Executions of the team's workflows have moved on. */
   'execution.updated': Record<string, never>
-  'broadcast.completed': { broadcastId: string; stats: BroadcastStats }
 }
 
 /**

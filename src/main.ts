@@ -1,5 +1,6 @@
 import { type AppParts, createApp, type RunningApp, sealedColumns } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import type { Config } from './context.ts'
 import { prepareDashboard } from './dashboard/current.ts'
 import { generateDkimKeys } from './domains/dkim/dkim-keys.ts'
 import { listenForHints, tellOtherProcesses } from './live/across.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import type { Config } from './context.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { ConfigError } from './platform/environment/read.ts'

@@ -1,6 +1,13 @@
 import type { Tx } from '../context.ts'
 import { publish } from '../platform/events.ts'
+import type { BroadcastStats } from './schema.ts'
 import { findStats } from './stats.ts'
+
+declare module '../events.ts' {
+  interface Events {
+    'broadcast.completed': { broadcastId: string; stats: BroadcastStats }
+  }
+}
 
 /** Moves a broadcast from `sending` to `sent` and publishes its end once. False if it was not sending. */
 export async function finishBroadcast(tx: Tx, teamId: string, id: string): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Config } from '../config.ts'
-import type { App } from '../context.ts'
+import type { App, Config } from '../context.ts'
 import { trackingName, wantedReturnPath } from './name.ts'
 import type { DomainRow } from './queries.ts'
 import { hasTracking } from './rules.ts'

@@ -1,11 +1,18 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../context.ts'
 import type { Settings } from '../platform/environment/settings.ts'
 import type { Keyring } from '../platform/keys/keyring.ts'
+import type { Mode } from '../platform/mode/mode.ts'
 import type { Names } from '../platform/names/names.ts'
 import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { Diagnosis, Peer } from './notification.ts'
+
+declare module '../context.ts' {
+  interface Providers {
+    email: Record<Mode, EmailProvider>
+  }
+}
 
 /**
  * One finished message, as an email provider receives it. A provider reports the outcome as a value: it does not throw

@@ -1,7 +1,12 @@
-import type { Config } from '../config.ts'
-import type { Tx } from '../context.ts'
+import type { Config, Tx } from '../context.ts'
 import type { Event, EventName } from '../events.ts'
 import { currentCause } from './cause/cause.ts'
+
+declare module '../context.ts' {
+  interface Tx {
+    subscriptions: readonly Subscriber[]
+  }
+}
 
 export type Subscription<Name extends EventName = EventName> = {
   types: readonly Name[]

@@ -1,10 +1,16 @@
 import { limitsOf } from '../billing/plans.ts'
-import type { Config } from '../config.ts'
-import type { App, Caller } from '../context.ts'
+import type { App, Caller, Config } from '../context.ts'
 import type { CountedRequest, RequestWindow } from '../platform/http/parts.ts'
 import { createLru } from '../platform/lru.ts'
 import { memoryCounter } from './memory-counter.ts'
 import { subjectOf, teamSubjectOf } from './subject.ts'
+
+declare module '../context.ts' {
+  interface App {
+    /** Counts a request in the current minute, for the caller, or for the address if there is none. */
+    countRequest(caller: Caller | null, address: string): Promise<RequestWindow>
+  }
+}
 
 const windowSeconds = 60
 /** All keys and users of a team together have the limit of ten keys, so that more keys do not raise it. */

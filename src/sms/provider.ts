@@ -1,12 +1,19 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../context.ts'
 import type { Settings } from '../platform/environment/settings.ts'
+import type { Mode } from '../platform/mode/mode.ts'
 import type { Names } from '../platform/names/names.ts'
 import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { SmsStatus } from './messages/statuses.ts'
 import type { KeywordAction } from './opt-outs/keywords.ts'
 import type { SmsSenderType } from './senders/table.ts'
+
+declare module '../context.ts' {
+  interface Providers {
+    sms: Record<Mode, SmsProvider>
+  }
+}
 
 /**
  * One message, as an SMS provider receives it. A provider makes one attempt and reports the outcome as a value: it does

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Config } from '../context.ts'
 import { refuseVariable } from '../platform/environment/read.ts'
 import { type Listening, refuseListening } from '../platform/network/refuse-listening.ts'
 import { smtpAddress } from '../smtp/address.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../context.ts'
 import type { Environment } from '../platform/environment/read.ts'
 import type { Setting } from '../platform/environment/settings.ts'
 import type { ProviderDescription } from '../platform/provider.ts'

@@ -1,5 +1,5 @@
 import type { RunningApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../context.ts'
 import { isLoopback } from '../platform/egress/loopback.ts'
 import { findMisspelt } from '../platform/environment/misspelt.ts'
 import type { Environment } from '../platform/environment/read.ts'

@@ -1,5 +1,4 @@
-import type { Config } from '../config.ts'
-import type { Tx } from '../context.ts'
+import type { Config, Tx } from '../context.ts'
 import { findSendingDomains } from '../domains/queries.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
 import { conflict, unprocessable } from '../platform/errors.ts'

@@ -1,8 +1,15 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../context.ts'
 import type { Settings } from '../platform/environment/settings.ts'
+import type { Mode } from '../platform/mode/mode.ts'
 import type { Names } from '../platform/names/names.ts'
 import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
+
+declare module '../context.ts' {
+  interface Providers {
+    whatsapp: Record<Mode, WhatsappProvider>
+  }
+}
 
 /**
  * One message, as a WhatsApp provider receives it. A provider makes one attempt and reports the outcome as a value: it

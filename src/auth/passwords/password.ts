@@ -3,6 +3,12 @@ import type { App } from '../../context.ts'
 import { unavailable } from '../../platform/errors.ts'
 import { createSemaphore } from '../../platform/limits/semaphore.ts'
 
+declare module '../../context.ts' {
+  interface App {
+    passwordCost: PasswordCost
+  }
+}
+
 /** The cost of a hash: memory in KiB, and passes over it. */
 export type PasswordCost = { memoryCost: number; timeCost: number }
 

@@ -1,8 +1,13 @@
-import type { Config } from '../../config.ts'
-import type { App, Plan } from '../../context.ts'
+import type { App, Config, Plan } from '../../context.ts'
 import type { Settings } from '../../platform/environment/settings.ts'
 import type { JobDefinition, Schedule } from '../../platform/jobs/job.ts'
 import type { ProviderDeclaration, ProviderModule } from '../../platform/provider.ts'
+
+declare module '../../context.ts' {
+  interface App {
+    payments: PaymentsProvider
+  }
+}
 
 export type PaidPlan = Exclude<Plan, 'free'>
 export const paidPlans = ['pro', 'scale', 'enterprise'] as const satisfies PaidPlan[]

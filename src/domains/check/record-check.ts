@@ -9,6 +9,12 @@ import { type Findings, isSatisfied, judgeFindings } from '../rules.ts'
 import type { DomainStatus, DomainsTable, RecordStatuses } from '../table.ts'
 import { stopChecks } from './check-schedule.ts'
 
+declare module '../../events.ts' {
+  interface Events {
+    'domain.status_changed': { domainId: string; name: string; status: DomainStatus }
+  }
+}
+
 /** `takenByOther` says that all records are there, but another team has verified the name. */
 export type CheckOutcome = { row: DomainRow; takenByOther: boolean }
 

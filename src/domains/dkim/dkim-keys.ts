@@ -3,6 +3,12 @@ import { promisify } from 'node:util'
 import { unavailable } from '../../platform/errors.ts'
 import { createSemaphore } from '../../platform/limits/semaphore.ts'
 
+declare module '../../context.ts' {
+  interface App {
+    generateDkimKeys(): Promise<DkimKeys>
+  }
+}
+
 const generate = promisify(generateKeyPair)
 
 /**

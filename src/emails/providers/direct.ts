@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../context.ts'
 import { allowList, mayReach } from '../../platform/egress/public-address.ts'
 import * as kind from '../../platform/environment/parsers.ts'
 import type { Clock } from '../../platform/time/clock.ts'

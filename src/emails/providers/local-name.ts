@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../context.ts'
 import { mailHostOf } from '../../domains/records.ts'
 
 /** Returns the name for EHLO. A host without a name uses its address in brackets (RFC 5321 4.1.3). */

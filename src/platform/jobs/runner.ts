@@ -10,6 +10,15 @@ import { createHeartbeat } from './heartbeat.ts'
 import { blockedMs, type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
 import { deleteHeldJobs, returnHeldJob } from './leases.ts'
 
+declare module '../../context.ts' {
+  interface App {
+    jobs: JobRunner
+  }
+  interface Tx {
+    jobs: JobRunner
+  }
+}
+
 /** Runs the jobs of this process and extends the leases of all jobs it holds. */
 export type JobRunner = {
   /** How long a lease lasts that is not extended. */

@@ -1,5 +1,4 @@
-import type { Config } from '../../config.ts'
-import type { Db } from '../../context.ts'
+import type { Config, Db } from '../../context.ts'
 import { liveTeamOf } from '../../platform/mode/mode.ts'
 import type { Retention } from '../../platform/retention/removal.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../context.ts'
 import { isAllowedHost, readAllowedHosts } from '../../credentials/allowed-hosts.ts'
 import { isLoopbackHost } from '../../platform/egress/loopback.ts'
 import type { Parser } from '../../platform/environment/parsers.ts'
