@@ -1,33 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { importsOf, resolveImport, type SourceFile, sourceFiles } from './source.ts'
+import { importsOf, type SourceFile, sourceFiles } from './source.ts'
 
 const files = sourceFiles()
 const product = files.filter((file) => !file.isTest)
-
-/** The folders from the bottom up. A folder imports only from folders listed before it. */
-const order = [
-  ...['platform', 'health', 'reference'],
-  ...['teams', 'api-keys', 'auth', 'billing', 'rate-limits', 'audit', 'requests'],
-  ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts'],
-  ...['phone', 'emails', 'sms', 'whatsapp'],
-  ...['broadcasts', 'previews', 'credentials', 'workflows', 'webhooks'],
-  ...['system-mail', 'metrics'],
-  ...['unsubscribe', 'smtp', 'inbox', 'retention', 'privacy', 'installation', 'lookup', 'live', 'dashboard'],
-]
-/** Files and folders that import every folder and are not imported. */
-const roof = ['app.ts', 'features.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'start', 'cli']
-
-/**
- * Files that read the environment. They import the declarations of any folder; only `main.ts` and the commands import
- * them.
- */
-const reads = ['config.ts', 'production.ts', 'settings.ts']
-
-function isRoof(path: string): boolean {
-  return roof.some((name) => path === name || path.startsWith(`${name}/`))
-}
 
 /** `homes` are files, or folders ending in a slash. */
 function refuseOutside(homes: string[], pattern: RegExp, instead: string): void {
@@ -42,37 +18,6 @@ function hits({ path, code }: SourceFile, pattern: RegExp): string[] {
     .split('\n')
     .flatMap((line, index) => (pattern.test(line) ? [`src/${path}:${index + 1}: ${line.trim()}`] : []))
 }
-
-test('a folder imports only from folders before it', () => {
-  const wrong = product.flatMap((file) => {
-    if (isRoof(file.path)) return []
-    return importsOf(file).flatMap(({ from, isType }) => {
-      const target = resolveImport(file, from)
-      if (target === null) return []
-      if (isRoof(target)) return [`src/${file.path} imports the roof: ${target}`]
-      // `settings.ts` gathers the settings and providers of the folders for `config.ts`; the other files contain only
-      // types.
-      if (file.folder === '')
-        return isType || reads.includes(file.path) ? [] : [`src/${file.path} is types only, and imports ${target}`]
-      if (reads.includes(target) && !isType) return [`src/${file.path} imports ${target}: use app.config`]
-      if (!target.includes('/')) return []
-      const [here, there] = [file.folder, target.split('/')[0]!].map((folder) => order.indexOf(folder))
-      return there! <= here! ? [] : [`src/${file.path} imports ${target}`]
-    })
-  })
-  assert.deepEqual(
-    wrong,
-    [],
-    'Publish an event that the later folder subscribes to, or move what both need to an earlier folder.',
-  )
-})
-
-test('every folder has its place in the order', () => {
-  const unknown = new Set(
-    product.map((file) => file.folder).filter((folder) => ![...order, ...roof, ''].includes(folder)),
-  )
-  assert.deepEqual([...unknown], [], 'Write the folder into `order`, where what it imports stands before it.')
-})
 
 test('only the folder that declares a table writes it', () => {
   const owners = tableOwners()
@@ -92,42 +37,18 @@ test('only the folder that declares a table writes it', () => {
   )
 })
 
-/** Returns the folder of each table, from the catalogue. */
+/** Returns the folder of each table. A folder's `table.ts` adds its tables to `Database`. */
 function tableOwners(): Map<string, string> {
-  const text = readFileSync(new URL('../src/database.ts', import.meta.url), 'utf8')
-  const folders = new Map<string, string>()
-  for (const [, names = '', from = ''] of text.matchAll(/import type \{([^}]+)\} from '\.\/(.+)\/table\.ts'/g)) {
-    for (const name of names.split(',')) folders.set(name.trim(), `${from}/`)
-  }
-  const tables = [...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(
-    ([, table = '', type = '']) => [table, folders.get(type)!] as const,
-  )
-  assert(tables.length > 10, 'The catalogue in src/database.ts could not be read.')
+  const added = /declare module '[^']*database\.ts' \{\n {2}interface Database \{\n([\s\S]*?)\n {2}\}/
+  const tables = product.flatMap(({ path, text }) => {
+    const fields = added.exec(text)?.[1] ?? ''
+    assert(fields === '' || path.endsWith('/table.ts'), `src/${path} declares a table: do it in the table.ts.`)
+    const owner = path.replace(/table\.ts$/, '')
+    return [...fields.matchAll(/^ {4}(\w+): \w+$/gm)].map(([, table = '']) => [table, owner] as const)
+  })
+  assert(tables.length > 10, 'The tables could not be read.')
   return new Map(tables)
 }
-
-test('imports have no cycle', () => {
-  // `import { type X }` loads the file of X; `import type` does not, and a dynamic import loads it later.
-  const imported = new Map(
-    product.map((file) => [
-      file.path,
-      importsOf(file)
-        .filter(({ isType, names }) => !isType && names !== '*')
-        .map(({ from }) => resolveImport(file, from))
-        .filter((path) => path !== null),
-    ]),
-  )
-  const circles: string[] = []
-  const finished = new Set<string>()
-  function follow(path: string, chain: string[]): void {
-    if (chain.includes(path)) circles.push([...chain.slice(chain.indexOf(path)), path].join(' -> '))
-    if (finished.has(path) || chain.includes(path)) return
-    for (const next of imported.get(path) ?? []) follow(next, [...chain, path])
-    finished.add(path)
-  }
-  for (const path of imported.keys()) follow(path, [])
-  assert.deepEqual(circles, [], 'Move what both files need into a third one; import types with `import type`.')
-})
 
 /** Files that write without a `tx`, with the reasons. */
 const writersWithoutTx = new Map([

@@ -23,12 +23,15 @@ function withoutComments(text: string): string {
 
 export type Import = { names: string; from: string; isType: boolean }
 
+/** The imports of a file, and the modules whose types it extends. */
 export function importsOf(file: SourceFile): Import[] {
   const found = file.text.matchAll(/^(?:import|export) (type )?([^;'"]*?)from '([^']+)'/gm)
   const dynamic = file.code.matchAll(/import\('([^']+)'\)/g)
+  const extended = file.text.matchAll(/^declare module '([^']+)'/gm)
   return [
     ...[...found].map(([, type, names = '', from = '']) => ({ names, from, isType: type !== undefined })),
     ...[...dynamic].map(([, from = '']) => ({ names: '*', from, isType: false })),
+    ...[...extended].map(([, from = '']) => ({ names: '', from, isType: true })),
   ]
 }
 

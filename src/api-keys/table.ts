@@ -1,6 +1,12 @@
 import type { Generated } from 'kysely'
 import type { Mode } from '../platform/mode/mode.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    api_keys: ApiKeysTable
+  }
+}
+
 export type ApiKeysTable = {
   team_id: string
   id: string

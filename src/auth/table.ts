@@ -1,5 +1,15 @@
 import type { Generated } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    recovery_codes: RecoveryCodesTable
+    user_identities: UserIdentitiesTable
+    refresh_tokens: RefreshTokensTable
+    login_failures: LoginFailuresTable
+    known_networks: KnownNetworksTable
+  }
+}
+
 export type RecoveryCodesTable = { user_id: string; code_hash: Buffer; used_at: Date | null }
 
 export type UserIdentitiesTable = {

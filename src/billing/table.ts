@@ -1,6 +1,14 @@
 import type { Generated } from 'kysely'
 import type { Zone } from './rate-card.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    sms_credit: SmsCreditTable
+    sms_ledger: SmsLedgerTable
+    sms_usage_reports: SmsUsageReportsTable
+  }
+}
+
 /** Amounts are in hundredths of a cent. `bigint` arrives as text. */
 export type SmsCreditTable = {
   team_id: string

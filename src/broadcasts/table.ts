@@ -1,5 +1,12 @@
 import type { Generated } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    broadcasts: BroadcastsTable
+    broadcast_recipients: BroadcastRecipientsTable
+  }
+}
+
 type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'sending' | 'sent'
 
 export type BroadcastsTable = {

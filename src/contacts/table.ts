@@ -1,6 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TextColumn } from './fields.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    contacts: ContactsTable
+  }
+}
+
 export type ContactsTable = { [Column in TextColumn]: string | null } & {
   team_id: string
   id: string

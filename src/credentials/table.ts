@@ -1,3 +1,9 @@
+declare module '../database.ts' {
+  interface Database {
+    credentials: CredentialsTable
+  }
+}
+
 export type CredentialType = 'bearer' | 'basic' | 'header'
 
 export type CredentialsTable = {

@@ -1,5 +1,11 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    domains: DomainsTable
+  }
+}
+
 export type DomainStatus = 'not_started' | 'pending' | 'verified' | 'failed' | 'temporary_failure'
 /** `nextDkim` replaces `dkim` once its record is found. The record of `oldDkim` is not looked up. */
 export type RecordKey = 'dkim' | 'nextDkim' | 'oldDkim' | 'spf' | 'mx' | 'tracking'

@@ -1,6 +1,25 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { EmailStatus } from './messages/statuses.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    emails: EmailsTable
+    email_contents: EmailContentsTable
+    email_letters: EmailLettersTable
+    email_attachments: EmailAttachmentsTable
+    email_sources: EmailSourcesTable
+    email_events: EmailEventsTable
+    email_statuses: EmailStatusesTable
+    email_tags: EmailTagsTable
+    email_counts: EmailCountsTable
+    email_count_changes: EmailCountChangesTable
+    email_search_counts: EmailSearchCountsTable
+    email_search_epochs: EmailSearchEpochsTable
+    email_usage: EmailUsageTable
+    stored_byte_changes: StoredByteChangesTable
+  }
+}
+
 export type EmailsTable = {
   team_id: string
   id: string

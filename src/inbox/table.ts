@@ -1,5 +1,11 @@
 import type { Generated } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    inbox_messages: InboxMessagesTable
+  }
+}
+
 export type InboxMessagesTable = {
   team_id: string
   id: string

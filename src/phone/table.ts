@@ -1,3 +1,9 @@
+declare module '../database.ts' {
+  interface Database {
+    number_assignments: NumberAssignmentsTable
+  }
+}
+
 export type NumberChannel = 'sms' | 'whatsapp'
 
 export type NumberAssignmentsTable = {

@@ -1,5 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    privacy_requests: PrivacyRequestsTable
+    privacy_export_parts: PrivacyExportPartsTable
+  }
+}
+
 export type Counts = Record<string, { found?: number; removed?: number; left?: number }>
 
 export type PrivacyRequestsTable = {

@@ -2,6 +2,14 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Zone } from '../billing/rate-card.ts'
 import type { SmsStatus } from './messages/statuses.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    sms_messages: SmsMessagesTable
+    sms_events: SmsEventsTable
+    sms_usage: SmsUsageTable
+  }
+}
+
 export type MessageType = 'transactional' | 'promotional'
 
 export type SmsMessagesTable = {

@@ -1,3 +1,9 @@
+declare module '../database.ts' {
+  interface Database {
+    suppressions: SuppressionsTable
+  }
+}
+
 export const suppressionReasons = ['unsubscribe', 'bounce', 'complaint', 'manual'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 

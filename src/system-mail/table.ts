@@ -1,3 +1,10 @@
+declare module '../database.ts' {
+  interface Database {
+    system_mail_counts: SystemMailCountsTable
+    limit_warnings: LimitWarningsTable
+  }
+}
+
 /** The newest warning about each limit of a team. */
 export type LimitWarningsTable = {
   team_id: string

@@ -1,6 +1,14 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { LimitOverrides, Plan, Role } from '../context.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    teams: TeamsTable
+    users: UsersTable
+    team_members: TeamMembersTable
+  }
+}
+
 export type TeamsTable = {
   id: string
   name: string

@@ -1,5 +1,11 @@
 import type { Generated } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    templates: TemplatesTable
+  }
+}
+
 export type TemplatesTable = {
   team_id: string
   id: string

@@ -1,5 +1,14 @@
 import type { Generated } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    topics: TopicsTable
+    topic_subscriptions: TopicSubscriptionsTable
+    topic_counts: TopicCountsTable
+    topic_count_changes: TopicCountChangesTable
+  }
+}
+
 export type TopicsTable = { team_id: string; id: string; name: string; created_at: Date }
 
 /** Kept when the contact opts out, as the record of it. */

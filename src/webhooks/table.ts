@@ -1,5 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
 
+declare module '../database.ts' {
+  interface Database {
+    webhooks: WebhooksTable
+    webhook_deliveries: WebhookDeliveriesTable
+  }
+}
+
 export type WebhookStatus = 'active' | 'inactive'
 
 export type WebhooksTable = {

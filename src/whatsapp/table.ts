@@ -1,6 +1,15 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DeliveryStatus, MessageStatus } from './messages/statuses.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    whatsapp_conversations: WhatsappConversationsTable
+    whatsapp_messages: WhatsappMessagesTable
+    whatsapp_events: WhatsappEventsTable
+    whatsapp_early_statuses: WhatsappEarlyStatusesTable
+  }
+}
+
 export type WhatsappConversationsTable = {
   team_id: string
   id: string

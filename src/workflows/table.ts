@@ -1,6 +1,17 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Connection, GraphNode } from './graph/graph.ts'
 
+declare module '../database.ts' {
+  interface Database {
+    workflows: WorkflowsTable
+    workflow_graphs: WorkflowGraphsTable
+    workflow_triggers: WorkflowTriggersTable
+    workflow_executions: WorkflowExecutionsTable
+    workflow_execution_nodes: WorkflowExecutionNodesTable
+    workflow_broadcasts: WorkflowBroadcastsTable
+  }
+}
+
 export type WorkflowStatus = 'draft' | 'active' | 'inactive'
 
 export type WorkflowsTable = {

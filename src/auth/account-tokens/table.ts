@@ -1,5 +1,11 @@
 import type { Generated } from 'kysely'
 
+declare module '../../database.ts' {
+  interface Database {
+    account_tokens: AccountTokensTable
+  }
+}
+
 export type AccountTokensTable = {
   token_hash: Buffer
   user_id: string

@@ -1,5 +1,12 @@
 import type { Role } from '../../context.ts'
 
+declare module '../../database.ts' {
+  interface Database {
+    team_invitations: TeamInvitationsTable
+    team_invitation_tokens: TeamInvitationTokensTable
+  }
+}
+
 export type TeamInvitationsTable = {
   team_id: string
   id: string

@@ -2,6 +2,14 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Plan } from '../../context.ts'
 import type { SubscriptionFact, SubscriptionState } from './fold.ts'
 
+declare module '../../database.ts' {
+  interface Database {
+    payment_subscriptions: PaymentSubscriptionsTable
+    payment_events: PaymentEventsTable
+    payment_accounts: PaymentAccountsTable
+  }
+}
+
 export type PaymentSubscriptionsTable = {
   /** The provider's id. */
   id: string

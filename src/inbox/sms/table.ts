@@ -1,5 +1,11 @@
 import type { Generated } from 'kysely'
 
+declare module '../../database.ts' {
+  interface Database {
+    inbox_sms: InboxSmsTable
+  }
+}
+
 export type InboxSmsTable = {
   team_id: string
   id: string

@@ -1,5 +1,11 @@
 import type { Generated } from 'kysely'
 
+declare module '../../database.ts' {
+  interface Database {
+    inbox_whatsapp: InboxWhatsappTable
+  }
+}
+
 export type InboxWhatsappTable = {
   team_id: string
   id: string

@@ -1,5 +1,11 @@
 import type { JSONColumnType } from 'kysely'
 
+declare module '../../database.ts' {
+  interface Database {
+    audit_entries: AuditEntriesTable
+  }
+}
+
 /** The changed fields, by name. Values of secrets and bodies of messages are never in it. */
 export type Changes = { [field: string]: { from: unknown; to: unknown } }
 

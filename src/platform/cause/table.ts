@@ -1,3 +1,9 @@
+declare module '../../database.ts' {
+  interface Database {
+    caused_resources: CausedResourcesTable
+  }
+}
+
 /** The emails and broadcasts that a request of a workflow execution made. */
 export type CausedResourcesTable = {
   team_id: string

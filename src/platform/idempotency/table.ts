@@ -1,5 +1,11 @@
 import type { ColumnType } from 'kysely'
 
+declare module '../../database.ts' {
+  interface Database {
+    idempotency_keys: IdempotencyKeysTable
+  }
+}
+
 export type IdempotencyKeysTable = {
   team_id: string
   endpoint: string

@@ -1,5 +1,12 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
+declare module '../../database.ts' {
+  interface Database {
+    jobs: JobsTable
+    discarded_jobs: DiscardedJobsTable
+  }
+}
+
 export type JobsTable = {
   id: Generated<string>
   kind: string

@@ -1,3 +1,9 @@
+declare module '../../database.ts' {
+  interface Database {
+    request_pages: RequestPagesTable
+  }
+}
+
 /** The requests of a team that one process answered in one second, 500 at most. */
 export type RequestPagesTable = {
   team_id: string

@@ -1,3 +1,9 @@
+declare module '../../database.ts' {
+  interface Database {
+    stored_keys: StoredKeysTable
+  }
+}
+
 export type StoredKeysTable = {
   id: string
   /** The purpose of the key in the keyring. */

@@ -1,3 +1,11 @@
+declare module '../../database.ts' {
+  interface Database {
+    sms_opt_outs: SmsOptOutsTable
+    sms_keywords: SmsKeywordsTable
+    sms_keyword_messages: SmsKeywordMessagesTable
+  }
+}
+
 export type SmsOptOutsTable = {
   team_id: string
   id: string

@@ -1,6 +1,12 @@
 import type { Generated } from 'kysely'
 import type { MessageType } from '../table.ts'
 
+declare module '../../database.ts' {
+  interface Database {
+    sms_senders: SmsSendersTable
+  }
+}
+
 export type SmsSenderType = 'alphanumeric_id' | 'long_code' | 'toll_free' | 'short_code'
 
 export type SmsSenderStatus = 'not_started' | 'pending' | 'active' | 'failed' | 'rejected' | 'suspended'

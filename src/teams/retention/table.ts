@@ -1,6 +1,12 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Retention } from '../../platform/retention/removal.ts'
 
+declare module '../../database.ts' {
+  interface Database {
+    team_retention: TeamRetentionTable
+  }
+}
+
 export type TeamRetentionTable = {
   team_id: string
   /** Names that are missing have the server's default. */

@@ -1,3 +1,9 @@
+declare module '../../database.ts' {
+  interface Database {
+    whatsapp_marketing_choices: WhatsappMarketingChoicesTable
+  }
+}
+
 export type WhatsappMarketingChoicesTable = {
   team_id: string
   sender_id: string

@@ -1,3 +1,9 @@
+declare module '../../database.ts' {
+  interface Database {
+    whatsapp_senders: WhatsappSendersTable
+  }
+}
+
 export type WhatsappSenderStatus = 'not_started' | 'pending' | 'active' | 'failed' | 'rejected' | 'suspended'
 
 export type WhatsappSendersTable = {

@@ -1,5 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 
+declare module '../../database.ts' {
+  interface Database {
+    whatsapp_templates: WhatsappTemplatesTable
+  }
+}
+
 export type WhatsappTemplateStatus = 'draft' | 'submitted' | 'approved' | 'rejected' | 'disabled'
 export type WhatsappTemplateCategory = 'marketing' | 'utility' | 'authentication'
 

@@ -1,6 +1,13 @@
 import type { Generated } from 'kysely'
 import type { MeteredUsage, PaidPlan } from '../../provider.ts'
 
+declare module '../../../../database.ts' {
+  interface Database {
+    sandbox_subscriptions: SandboxSubscriptionsTable
+    sandbox_usage: SandboxUsageTable
+  }
+}
+
 export type SandboxSubscriptionsTable = {
   team_id: string
   id: string
