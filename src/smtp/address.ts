@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../context.ts'
 
 /** Returns the address that the SMTP ports listen on, and the variable that says so. */
 export function smtpAddress({ smtpListen, host }: Pick<Config, 'smtpListen' | 'host'>) {
