@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { routes } from '../src/app.ts'
-import { prepareDocument } from '../src/reference/openapi.ts'
+import { describe } from '../src/reference/openapi.ts'
 import { version } from '../src/version.ts'
 import { checkRelease, type Product } from './release/check.ts'
 import { settingsPage } from './settings.ts'
@@ -16,7 +16,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
-const checks = checkRelease(root, await describeProduct())
+const checks = checkRelease(root, describeProduct())
 for (const { subject, todo } of checks)
   console.log(todo === null ? `ok      ${subject}` : `to do   ${subject}: ${todo}`)
 const isReady = checks.every(({ todo }) => todo === null)
@@ -26,11 +26,10 @@ if (isReady && !process.argv.includes('--check')) {
 }
 process.exitCode = isReady ? 0 : 1
 
-async function describeProduct(): Promise<Product> {
-  const { plain } = await prepareDocument(routes, null)
-  const document = JSON.parse(plain.toString())
+function describeProduct(): Product {
+  const document = describe(routes, 'http://localhost:3000')
   return {
-    versions: { 'src/version.ts': version, 'the OpenAPI document': document.info.version },
+    versions: { 'src/version.ts': version, 'the OpenAPI document': (document.info as { version: string }).version },
     settings: settingsPage(),
   }
 }

@@ -13,6 +13,7 @@ import { createKeyring } from '../src/platform/keys/keyring.ts'
 import { createTeam } from '../src/teams/create.ts'
 import { insertMember, insertUser } from '../src/teams/queries.ts'
 import { type ManualClock, manualClock } from './clock.ts'
+import { assertDeclared } from './declared.ts'
 import { dropSpareDatabases, giveBack, openTestPool, takeDatabase } from './spare-databases.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without our types
@@ -223,9 +224,11 @@ export function apiOf({ server }: RunningApp, token: string | null): Api {
     const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }
     const answer = await server.inject({ method, url, headers, ...payload })
     const json = String(answer.headers['content-type']).includes('json')
+    const parsed = json ? answer.json() : answer.body
+    assertDeclared(server.routeTable, method, url, { status: answer.statusCode, body: parsed })
     return {
       status: answer.statusCode,
-      body: json ? answer.json() : answer.body,
+      body: parsed,
       headers: answer.headers as Record<string, string>,
       text: answer.body,
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
+import { createComponents } from '../src/reference/components.ts'
 import { exampleOf } from '../src/reference/example.ts'
 import { operationOf } from '../src/reference/operation.ts'
 import { type Answer, createTestApp } from './app.ts'
@@ -161,7 +162,7 @@ test('a route says that it asks, if it does, and in which cases', () => {
   for (const route of routes) {
     const { pass = [] } = requests[nameOf(route)] ?? {}
     if (route.asksAgain) assert.equal(typeof route.asksAgain, pass.length > 0 ? 'string' : 'boolean', nameOf(route))
-    const says = String(operationOf(route).description).includes(`is 403 \`${answer.name}\``)
+    const says = String(operationOf(route, createComponents()).description).includes(`is 403 \`${answer.name}\``)
     if (nameOf(route) !== 'POST /auth/reauthenticate') assert.equal(says, route.asksAgain !== undefined, nameOf(route))
   }
 })

@@ -15,6 +15,7 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/api-keys',
+    operationId: 'createApiKey',
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for a `full_access` key',
@@ -28,7 +29,7 @@ export const apiKeyRoutes: Route[] = [
       'domain and until its own expiry: more is 403.',
     body: NewApiKey,
     response: CreatedApiKey,
-    refusals: ['unprocessable'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({
       app,
       caller,
@@ -38,6 +39,7 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/api-keys',
+    operationId: 'listApiKeys',
     ...shared,
     summary: 'List API keys',
     description:
@@ -49,6 +51,7 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/api-keys/:id',
+    operationId: 'getApiKey',
     ...shared,
     summary: 'Get an API key',
     params: IdParams,
@@ -58,6 +61,7 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/api-keys/:id',
+    operationId: 'updateApiKey',
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for the permission or expiry of a `full_access` key, and to make the key one',
@@ -74,6 +78,7 @@ export const apiKeyRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/api-keys/:id',
+    operationId: 'deleteApiKey',
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for a `full_access` key',

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import {
+  Body,
   Name,
   Nullable,
   NullableTimestamp,
   Page,
-  Strict,
+  Resource,
   TextEnum,
   Timestamp,
   Uuid,
@@ -26,7 +27,8 @@ const ExpiresAt = Nullable(
   }),
 )
 
-export const NewApiKey = Strict(
+export const NewApiKey = Body(
+  'NewApiKey',
   {
     name: GivenName,
     permission: Type.Optional(
@@ -49,7 +51,8 @@ export const NewApiKey = Strict(
   { examples: [{ name: 'Shop', permission: 'sending_access' }] },
 )
 
-export const ApiKeyChanges = Strict(
+export const ApiKeyChanges = Body(
+  'ApiKeyChanges',
   { name: Type.Optional(GivenName), permission: Type.Optional(Permission), expiresAt: Type.Optional(ExpiresAt) },
   { minProperties: 1 },
 )
@@ -77,9 +80,9 @@ const fields = {
   ),
 }
 
-export const ApiKey = Type.Object({ ...fields, createdAt: Timestamp })
+export const ApiKey = Resource('ApiKey', { ...fields, createdAt: Timestamp })
 
-export const CreatedApiKey = Type.Object({
+export const CreatedApiKey = Resource('CreatedApiKey', {
   ...fields,
   key: Type.String({
     description: 'The full key. It is shown only here.',
@@ -89,7 +92,7 @@ export const CreatedApiKey = Type.Object({
 })
 
 export const ApiKeyList = Page(
-  Type.Object({
+  Resource('ApiKeyListItem', {
     ...fields,
     domainName: Nullable(Type.String({ examples: ['example.com'] })),
     lastUsedAt: NullableTimestamp,

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Strict, Uuid } from '../platform/http/schema/schema.ts'
+import { Body, Uuid } from '../platform/http/schema/schema.ts'
 
 /** The same number as the rows of an import. */
 const idsMax = 10_000
 
 /** The body of a request that adds contacts to a segment or a topic. */
-export const ContactIds = Strict({
+export const ContactIds = Body('ContactIds', {
   contactIds: Type.Array(Uuid, {
     minItems: 1,
     maxItems: idsMax,

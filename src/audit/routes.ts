@@ -7,6 +7,7 @@ export const auditRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/audit',
+    operationId: 'listAuditEntries',
     access: 'user',
     roles: admins,
     tag: 'Audit log',

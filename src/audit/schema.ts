@@ -4,6 +4,7 @@ import {
   Limit,
   Nullable,
   Page,
+  Resource,
   Strict,
   Text,
   TextEnum,
@@ -56,7 +57,7 @@ const Changes = Type.Unsafe<Record<string, { from: unknown; to: unknown }>>({
   examples: [{ name: { from: 'Shop', to: 'Web shop' } }],
 })
 
-export const AuditEntry = Type.Object({
+export const AuditEntry = Resource('AuditEntry', {
   id: Uuid,
   at: Timestamp,
   actor: Actor,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Name, Nullable, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import { Body, Name, Nullable, Resource, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import type { CodeRequest as OauthCodeRequest, PendingRequest } from './oauth/sign-in.ts'
 
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
@@ -24,30 +24,30 @@ const NewPassword = Text({
   examples: ['correct horse battery'],
 })
 
-export const Signup = Strict({
+export const Signup = Body('Signup', {
   email: Email,
   password: NewPassword,
   name: Type.Optional(Name({ maxLength: 100, examples: ['Ada Lovelace'] })),
   teamName: Type.Optional(Name({ maxLength: 100, examples: ['Analytical Engines'] })),
 })
 
-export const LoginRequest = Strict({ email: Email, password: Password, code: Type.Optional(TwoFactorCode) })
+export const LoginRequest = Body('Login', { email: Email, password: Password, code: Type.Optional(TwoFactorCode) })
 
 /** A token of any text, so that an unknown one is `invalid_token`. */
 export const LinkToken = Text({ minLength: 1, maxLength: 200, description: 'From the link.', examples: ['vJ3…'] })
 
-export const PasswordReset = Strict({
+export const PasswordReset = Body('PasswordReset', {
   token: LinkToken,
   password: NewPassword,
 })
 
-export const PasswordForgotten = Strict({ email: Email })
+export const PasswordForgotten = Body('PasswordForgotten', { email: Email })
 
-export const PasswordChange = Strict({ currentPassword: Password, password: NewPassword })
+export const PasswordChange = Body('PasswordChange', { currentPassword: Password, password: NewPassword })
 
-export const MeChanges = Strict({ name: Name({ maxLength: 100, examples: ['Ada Lovelace'] }) })
+export const MeChanges = Body('MeChanges', { name: Name({ maxLength: 100, examples: ['Ada Lovelace'] }) })
 
-export const RefreshRequest = Strict({ refreshToken: RefreshToken })
+export const RefreshRequest = Body('RefreshToken', { refreshToken: RefreshToken })
 
 const oauthFields = {
   provider: Type.Optional(
@@ -89,7 +89,7 @@ const oauthFields = {
 
 /** A provider's code, or the pending token of an earlier attempt. */
 export const OauthRequest = Type.Unsafe<OauthCodeRequest | PendingRequest>(
-  Strict(oauthFields, {
+  Body('ProviderLogin', oauthFields, {
     if: { required: ['pendingToken'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: ['twoFactorCode'], maxProperties: 2 },
@@ -121,7 +121,7 @@ const Team = Type.Object({
   createdAt: Timestamp,
 })
 
-export const Session = Type.Object({
+export const Session = Resource('Session', {
   accessToken: Type.String({
     description: 'A JWT that expires after 15 minutes: `Authorization: Bearer <accessToken>`.',
   }),
@@ -134,15 +134,15 @@ export const Session = Type.Object({
   team: Team,
 })
 
-export const PasswordWasReset = Type.Object({ reset: Type.Literal(true) })
+export const PasswordWasReset = Resource('PasswordWasReset', { reset: Type.Literal(true) })
 
-export const PasswordWasChanged = Type.Object({ changed: Type.Literal(true) })
+export const PasswordWasChanged = Resource('PasswordWasChanged', { changed: Type.Literal(true) })
 
-export const MailRequested = Type.Object({ sent: Type.Literal(true) })
+export const MailRequested = Resource('MailRequested', { sent: Type.Literal(true) })
 
-export const LoggedOut = Type.Object({ revoked: Type.Literal(true) })
+export const LoggedOut = Resource('LoggedOut', { revoked: Type.Literal(true) })
 
-export const Me = Type.Object({
+export const Me = Resource('Me', {
   user: User,
   team: Team,
   role: TextEnum('owner', 'admin', 'developer', 'marketer', 'viewer'),
@@ -151,4 +151,4 @@ export const Me = Type.Object({
 /**
  * The answer to a request that opens or moves a session: tokens, or none for a browser session, which has its cookie.
  */
-export const SessionOrMe = Type.Union([Session, Me])
+export const SessionOrMe = Type.Union([Session, Me], { title: 'SessionOrMe' })

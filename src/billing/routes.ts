@@ -11,6 +11,7 @@ export const billingRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/billing/plans',
+    operationId: 'listPlans',
     access: 'full',
     roles: admins,
     tag,
@@ -24,6 +25,7 @@ export const billingRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/billing/entries',
+    operationId: 'listCreditEntries',
     access: 'full',
     roles: admins,
     tag,

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Nullable, Page, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import { Nullable, Page, Resource, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { planNames } from './plans.ts'
 
 export const PlanName = TextEnum(...planNames)
 
 export const PlanList = Page(
-  Type.Object({
+  Resource('Plan', {
     name: Type.String({ examples: ['Pro'] }),
     plan: PlanName,
     monthlyPrice: Type.Integer({ description: 'In dollars.', examples: [29] }),
@@ -20,7 +20,7 @@ export const PlanList = Page(
 )
 
 export const EntryPage = Page(
-  Type.Object({
+  Resource('CreditEntry', {
     id: Type.String({ examples: ['1042'] }),
     kind: TextEnum('debit', 'overage', 'reversal', 'refill', 'grant', 'zero'),
     cents: Type.Number({

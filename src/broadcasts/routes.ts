@@ -29,6 +29,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/broadcasts',
+    operationId: 'createBroadcast',
     access: 'send',
     roles: marketers,
     inTest: 'apart',
@@ -46,6 +47,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/broadcasts',
+    operationId: 'listBroadcasts',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -58,6 +60,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/broadcasts/:id',
+    operationId: 'getBroadcast',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -70,6 +73,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/broadcasts/:id',
+    operationId: 'updateBroadcast',
     access: 'send',
     roles: marketers,
     inTest: 'apart',
@@ -87,6 +91,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/broadcasts/:id',
+    operationId: 'deleteBroadcast',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -101,6 +106,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/broadcasts/:id/send',
+    operationId: 'sendBroadcast',
     access: 'send',
     roles: marketers,
     inTest: 'apart',
@@ -112,12 +118,14 @@ export const broadcastRoutes: Route[] = [
     params: IdParams,
     response: Broadcast,
     idempotent: true,
-    refusals: ['forbidden', 'conflict'],
+    refusals: ['conflict'],
+    refusalNames: { forbidden: ['domain_not_verified'] },
     handle: ({ app, caller, params, idempotencyKey }) => sendBroadcast(app, caller, params.id, idempotencyKey),
   }),
   route({
     method: 'POST',
     path: '/v1/broadcasts/:id/cancel',
+    operationId: 'cancelBroadcast',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -134,6 +142,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/broadcasts/:id/stats',
+    operationId: 'getBroadcastStats',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -145,6 +154,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/broadcasts/:id/audience',
+    operationId: 'countBroadcastAudience',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -158,6 +168,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/broadcasts/:id/recipients',
+    operationId: 'listBroadcastRecipients',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -171,6 +182,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/broadcasts/:id/links',
+    operationId: 'listBroadcastLinks',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -184,6 +196,7 @@ export const broadcastRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/broadcasts/:id/test',
+    operationId: 'testBroadcast',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -195,7 +208,8 @@ export const broadcastRoutes: Route[] = [
     params: IdParams,
     body: BroadcastTest,
     response: BroadcastTested,
-    refusals: ['forbidden', 'unprocessable', 'limitExceeded', 'providerFailed'],
+    refusals: ['limitExceeded', 'providerFailed'],
+    refusalNames: { forbidden: ['domain_not_verified'], unprocessable: ['recipient_suppressed'] },
     handle: ({ app, caller, params, body }) => testBroadcast(app, caller, params.id, body),
   }),
 ]

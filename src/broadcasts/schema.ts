@@ -2,12 +2,13 @@ import Type, { type Static } from 'typebox'
 import { variableNames } from '../contacts/fields.ts'
 import { subjectMax } from '../emails/bounds.ts'
 import {
+  Body,
   documentMax,
   Name,
   Nullable,
   NullableTimestamp,
   Page,
-  Strict,
+  Resource,
   TextEnum,
   Timestamp,
   Uuid,
@@ -50,10 +51,11 @@ const optional = {
   ),
 }
 
-export const NewBroadcast = Strict({ ...content, ...optional })
+export const NewBroadcast = Body('NewBroadcast', { ...content, ...optional })
 export type NewBroadcast = Static<typeof NewBroadcast>
 
-export const BroadcastChanges = Strict(
+export const BroadcastChanges = Body(
+  'BroadcastChanges',
   {
     name: Type.Optional(content.name),
     from: Type.Optional(content.from),
@@ -65,7 +67,7 @@ export const BroadcastChanges = Strict(
 )
 export type BroadcastChanges = Static<typeof BroadcastChanges>
 
-export const Broadcast = Type.Object({
+export const Broadcast = Resource('Broadcast', {
   id: Uuid,
   name: Type.String(),
   from: Type.String(),
@@ -88,7 +90,8 @@ export const BroadcastList = Page(Broadcast)
 
 const Count = Type.Integer({ minimum: 0 })
 
-export const BroadcastStats = Type.Object(
+export const BroadcastStats = Resource(
+  'BroadcastStats',
   {
     total: Count,
     sent: Count,

@@ -38,6 +38,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/contacts',
+    operationId: 'createContact',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -53,6 +54,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/contacts',
+    operationId: 'listContacts',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -66,6 +68,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/contacts/count',
+    operationId: 'countContacts',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -76,6 +79,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/contacts/export',
+    operationId: 'exportContacts',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -90,6 +94,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/contacts/import',
+    operationId: 'importContacts',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -109,6 +114,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/contacts/:id',
+    operationId: 'getContact',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -120,6 +126,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/contacts/:id',
+    operationId: 'updateContact',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -138,6 +145,7 @@ export const contactRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/contacts/:id',
+    operationId: 'deleteContact',
     access: 'full',
     roles: marketers,
     inTest: 'apart',

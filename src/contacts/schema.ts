@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
 import {
   AnyObject,
+  Body,
   Cursor,
   Limit,
   Nullable,
   Page,
+  Resource,
   Search,
   Strict,
   Timestamp,
@@ -27,7 +29,7 @@ const fields = {
   properties: Type.Optional(Properties),
 }
 
-export const NewContact = Strict({
+export const NewContact = Body('NewContact', {
   email: Type.String({
     minLength: 3,
     maxLength: 320,
@@ -38,7 +40,8 @@ export const NewContact = Strict({
 })
 export type NewContact = Static<typeof NewContact>
 
-export const ContactChanges = Strict(
+export const ContactChanges = Body(
+  'ContactChanges',
   { ...fields, unsubscribed: Type.Optional(Type.Boolean({ description: '`false` is the only way back in.' })) },
   { minProperties: 1 },
 )
@@ -75,7 +78,8 @@ const Row = Strict({
 })
 export type ImportRow = Static<typeof Row>
 
-export const Import = Strict(
+export const Import = Body(
+  'ContactImport',
   {
     contacts: Type.Array(Row, { maxItems: rowsMax, examples: [[{ email: 'ada@example.com', firstName: 'Ada' }]] }),
     segmentId: Type.Optional(Type.String({ ...Uuid, description: 'Every contact of the import is added to it.' })),
@@ -84,14 +88,14 @@ export const Import = Strict(
 )
 export type Import = Static<typeof Import>
 
-export const ImportResult = Type.Object({
+export const ImportResult = Resource('ContactImportResult', {
   created: Type.Integer(),
   updated: Type.Integer(),
   skipped: Type.Integer({ description: 'Rows that changed nothing or were in error.' }),
   errors: Type.Array(Type.Object({ index: Type.Integer(), email: Nullable(Type.String()), message: Type.String() })),
 })
 
-export const Contact = Type.Object({
+export const Contact = Resource('Contact', {
   id: Uuid,
   email: Type.String({ examples: ['ada@example.com'] }),
   ...eachText(() => Nullable(Type.String())),
@@ -107,7 +111,7 @@ export const Contact = Type.Object({
 
 export const ContactPage = Page(Contact)
 
-export const ContactCount = Type.Object({
+export const ContactCount = Resource('ContactCount', {
   total: Type.Integer({ examples: [5000] }),
   unsubscribed: Type.Integer({ description: 'How many of them are unsubscribed.', examples: [42] }),
 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Name, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import { Body, Name, Page, Resource, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 const CredentialType = TextEnum('bearer', 'basic', 'header')
 
@@ -25,7 +25,8 @@ const AllowedHosts = Type.Array(Text({ minLength: 1, maxLength: 300 }), {
   examples: [['api.example.com']],
 })
 
-export const NewCredential = Strict(
+export const NewCredential = Body(
+  'NewCredential',
   {
     name: Name({ maxLength: 200, description: 'For people.', examples: ['Warehouse'] }),
     type: CredentialType,
@@ -40,7 +41,7 @@ export const NewCredential = Strict(
 )
 export type NewCredential = Static<typeof NewCredential>
 
-export const Credential = Type.Object({
+export const Credential = Resource('Credential', {
   id: Uuid,
   name: Type.String({ examples: ['Warehouse'] }),
   type: CredentialType,

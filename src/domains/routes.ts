@@ -16,6 +16,7 @@ export const domainRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/domains',
+    operationId: 'createDomain',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -25,12 +26,14 @@ export const domainRoutes: Route[] = [
     description: 'Returns the DNS records to publish. Verify the domain afterwards.',
     body: NewDomain,
     response: Domain,
-    refusals: ['conflict', 'unprocessable'],
+    refusals: ['conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createDomain(app, caller.teamId, body),
   }),
   route({
     method: 'GET',
     path: '/v1/domains',
+    operationId: 'listDomains',
     access: 'full',
     inTest: 'shared',
     tag,
@@ -43,6 +46,7 @@ export const domainRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/domains/:id',
+    operationId: 'getDomain',
     access: 'full',
     inTest: 'shared',
     tag,
@@ -54,6 +58,7 @@ export const domainRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/domains/:id',
+    operationId: 'updateDomain',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -70,6 +75,7 @@ export const domainRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/domains/:id',
+    operationId: 'deleteDomain',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -86,6 +92,7 @@ export const domainRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/domains/:id/verify',
+    operationId: 'verifyDomain',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -102,6 +109,7 @@ export const domainRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/domains/:id/rotate-dkim',
+    operationId: 'rotateDomainDkim',
     access: 'full',
     roles: developers,
     inTest: 'shared',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import { Body, Nullable, Page, Resource, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { nameLengthMax } from './name.ts'
 
 const Name = { description: 'In lower case; names of other scripts in punycode.', examples: ['example.com'] }
@@ -23,7 +23,7 @@ const Status = Type.Unsafe<string>({
     '`pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again). A verified domain is checked daily, and is `failed` after its records have been missing for 72 hours or name another team.',
 })
 
-export const NewDomain = Strict({
+export const NewDomain = Body('NewDomain', {
   // Longer than a name in punycode, because other scripts take more characters.
   name: Text({
     minLength: 1,
@@ -34,7 +34,8 @@ export const NewDomain = Strict({
   region: Type.Optional(Region),
 })
 
-export const DomainChanges = Strict(
+export const DomainChanges = Body(
+  'DomainChanges',
   {
     clickTracking: Type.Optional(
       Type.Boolean({
@@ -57,7 +58,7 @@ export const DomainChanges = Strict(
   { minProperties: 1 },
 )
 
-const DomainRecord = Type.Object({
+const DomainRecord = Resource('DomainRecord', {
   type: TextEnum('mx', 'txt', 'cname'),
   name: Type.String({ examples: ['posthorn._domainkey.example.com'] }),
   value: Type.String({
@@ -69,7 +70,7 @@ const DomainRecord = Type.Object({
   status: TextEnum('pending', 'verified', 'failed'),
 })
 
-export const Domain = Type.Object({
+export const Domain = Resource('Domain', {
   id: Uuid,
   name: Type.String(Name),
   status: Status,
@@ -86,5 +87,11 @@ export const Domain = Type.Object({
 })
 
 export const DomainList = Page(
-  Type.Object({ id: Uuid, name: Type.String(Name), status: Status, region: Type.String(), createdAt: Timestamp }),
+  Resource('DomainListItem', {
+    id: Uuid,
+    name: Type.String(Name),
+    status: Status,
+    region: Type.String(),
+    createdAt: Timestamp,
+  }),
 )

@@ -1,12 +1,15 @@
 import Type, { type Static } from 'typebox'
 import {
   AnyObject,
+  Body,
   Cursor,
   Dictionary,
+  IdOf,
   Limit,
   Nullable,
   NullableTimestamp,
   Page,
+  Resource,
   Search,
   Strict,
   TextEnum,
@@ -57,7 +60,8 @@ const Attachment = Strict({
   ),
 })
 
-export const SendEmailBody = Strict(
+export const SendEmailBody = Body(
+  'NewEmail',
   {
     from: Type.String({
       minLength: 3,
@@ -97,13 +101,15 @@ export const SendEmailBody = Strict(
 export type SendEmailBody = Static<typeof SendEmailBody>
 
 /** The plan may allow fewer emails, which is checked when the batch is sent. */
-export const SendBatchBody = Strict({ emails: Type.Array(SendEmailBody, { minItems: 1, maxItems: 100 }) })
+export const SendBatchBody = Body('NewEmailBatch', {
+  emails: Type.Array(SendEmailBody, { minItems: 1, maxItems: 100 }),
+})
 
-export const RescheduleBody = Strict({
+export const RescheduleBody = Body('EmailReschedule', {
   scheduledAt: Type.String({ format: 'date-time', examples: ['2031-01-31T09:30:00Z'] }),
 })
 
-export const Email = Type.Object({
+export const Email = Resource('Email', {
   id: Uuid,
   from: Type.String(),
   to: Type.Array(Type.String()),
@@ -120,9 +126,9 @@ export const Email = Type.Object({
 })
 export type Email = Static<typeof Email>
 
-export const EmailBatch = Type.Object({ data: Type.Array(Email) })
+export const EmailBatch = Resource('EmailBatch', { data: Type.Array(Email) })
 
-export const EmailListItem = Type.Object({
+export const EmailListItem = Resource('EmailListItem', {
   id: Uuid,
   from: Type.String(),
   to: Type.Array(Type.String()),
@@ -134,16 +140,15 @@ export const EmailListItem = Type.Object({
   createdAt: Timestamp,
 })
 
-export const EmailPage = Type.Object({
-  ...Page(EmailListItem).properties,
+export const EmailPage = Page(EmailListItem, {
   total: Type.Integer({ description: 'All that match the filters, constant over the pages.' }),
 })
 
 export const EmailListQuery = Strict({
   limit: Limit,
   cursor: Cursor,
-  status: Type.Optional(TextEnum(...emailStatuses)),
-  domainId: Type.Optional(Uuid),
+  status: Type.Optional({ ...TextEnum(...emailStatuses), description: 'Only those with this status.' }),
+  domainId: Type.Optional(IdOf('the domain that they were sent from')),
   tag: Type.Optional(
     Type.String({
       maxLength: 2000,
@@ -159,7 +164,7 @@ export const EmailListQuery = Strict({
       examples: ['ada@example.com'],
     }),
   ),
-  broadcastId: Type.Optional(Uuid),
+  broadcastId: Type.Optional(IdOf('the broadcast that they belong to')),
   ...TimeRange,
   search: Search,
   find: Type.Optional(
@@ -174,7 +179,7 @@ export const EmailListQuery = Strict({
 export type EmailListQuery = Static<typeof EmailListQuery>
 
 export const EmailEvents = Type.Array(
-  Type.Object({
+  Resource('EmailEvent', {
     id: Uuid,
     type: Type.String({ examples: ['delivered'] }),
     createdAt: Timestamp,

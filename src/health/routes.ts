@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { route } from '../platform/http/route.ts'
+import { Resource } from '../platform/http/schema/schema.ts'
 import { registry } from '../platform/log/metrics.ts'
 import { checkReady } from './check-ready.ts'
 import { measureQueues } from './measure-queues.ts'
@@ -12,29 +13,32 @@ export const healthRoutes = [
   route({
     method: 'GET',
     path: '/health',
+    operationId: 'getHealth',
     access: 'public',
     whileDraining: true,
     tag,
     summary: 'Whether the process runs',
     unlimited: true,
-    response: Type.Object({ status: Type.Literal('ok') }),
+    response: Resource('Health', { status: Type.Literal('ok') }),
     handle: async () => ({ status: 'ok' }),
   }),
   route({
     method: 'GET',
     path: '/ready',
+    operationId: 'getReadiness',
     access: 'public',
     whileDraining: true,
     tag,
     summary: 'Whether the process can serve',
     unlimited: true,
     description: '503 while the database is out of reach or read-only, or the process is shutting down.',
-    response: Type.Object({ status: Type.Literal('ready') }),
+    response: Resource('Readiness', { status: Type.Literal('ready') }),
     handle: ({ app }) => checkReady(app),
   }),
   route({
     method: 'GET',
     path: '/metrics',
+    operationId: 'getServerMetrics',
     access: 'public',
     whileDraining: true,
     tag,
@@ -53,6 +57,7 @@ export const healthRoutes = [
   route({
     method: 'GET',
     path: '/.well-known/security.txt',
+    operationId: 'getSecurityContact',
     access: 'public',
     tag,
     summary: 'Whom to tell of a vulnerability',

@@ -18,6 +18,7 @@ export const inboxRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/inbox',
+    operationId: 'listInbox',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -30,6 +31,7 @@ export const inboxRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/inbox/:id',
+    operationId: 'getInboxMessage',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -44,6 +46,7 @@ export const inboxRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/inbox/:id/preview',
+    operationId: 'previewInboxMessage',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -60,6 +63,7 @@ export const inboxRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/inbox/:id/attachments/:n',
+    operationId: 'getInboxAttachment',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -75,6 +79,7 @@ export const inboxRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/inbox/:id',
+    operationId: 'deleteInboxMessage',
     access: 'full',
     roles: developers,
     inTest: 'apart',
@@ -89,6 +94,7 @@ export const inboxRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/inbox',
+    operationId: 'clearInbox',
     access: 'full',
     roles: developers,
     inTest: 'apart',

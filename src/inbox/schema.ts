@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { PartSummary } from '../emails/show/routes.ts'
-import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import {
+  Cursor,
+  Limit,
+  Nullable,
+  Page,
+  Resource,
+  Search,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema/schema.ts'
 
 export const InboxQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type InboxQuery = Static<typeof InboxQuery>
@@ -16,9 +26,9 @@ const fields = {
   createdAt: Timestamp,
 }
 
-export const InboxPage = Page(Type.Object(fields))
+export const InboxPage = Page(Resource('InboxListItem', fields))
 
-export const InboxMessage = Type.Object({
+export const InboxMessage = Resource('InboxMessage', {
   ...fields,
   cc: Nullable(Addresses),
   bcc: Nullable(Addresses),
@@ -31,4 +41,6 @@ export const InboxMessage = Type.Object({
   attachments: Type.Array(PartSummary),
 })
 
-export const Emptied = Type.Object({ deleted: Type.Integer({ description: 'How many messages there were.' }) })
+export const Emptied = Resource('InboxCleared', {
+  deleted: Type.Integer({ description: 'How many messages there were.' }),
+})

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../platform/http/route.ts'
+import { Resource } from '../platform/http/schema/schema.ts'
 import { version } from '../version.ts'
 import { getInstallation } from './get.ts'
 
@@ -7,7 +8,7 @@ const Port = Type.Union([Type.Integer(), Type.Null()], {
   description: 'As mail programs reach it, with `PUBLIC_SMTP_PORT` and `PUBLIC_SMTPS_PORT`. Null if it is off.',
 })
 
-const Installation = Type.Object({
+const Installation = Resource('Installation', {
   version: Type.String({ examples: [version] }),
   publicUrl: Type.String({ description: 'The base of links in mail.' }),
   providers: Type.Object({
@@ -31,6 +32,7 @@ export const installationRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/installation',
+    operationId: 'getInstallation',
     access: 'full',
     tag: 'Reference',
     summary: 'How this installation is set up',

@@ -9,6 +9,7 @@ export const liveRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/live',
+    operationId: 'streamChanges',
     access: 'full',
     inTest: 'apart',
     tag: 'Live updates',

@@ -6,6 +6,7 @@ export const lookupRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/lookup',
+    operationId: 'lookUp',
     access: 'full',
     inTest: 'apart',
     tag: 'Lookup',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Strict, TextEnum, Uuid } from '../platform/http/schema/schema.ts'
+import { IdOf, Nullable, Resource, Strict, TextEnum, Uuid } from '../platform/http/schema/schema.ts'
 
 const kinds = [
   'email',
@@ -22,7 +22,7 @@ const kinds = [
   'request',
 ] as const
 
-export const LookupQuery = Strict({ id: Uuid })
+export const LookupQuery = Strict({ id: IdOf('any resource of the team') })
 
 export const Thing = Type.Object(
   {
@@ -43,6 +43,6 @@ export const Thing = Type.Object(
 )
 export type Thing = Static<typeof Thing>
 
-export const Lookup = Type.Object({
+export const Lookup = Resource('Lookup', {
   found: Nullable(Thing),
 })

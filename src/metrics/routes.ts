@@ -21,6 +21,7 @@ export const metricsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/metrics/emails',
+    operationId: 'getEmailMetrics',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -33,6 +34,7 @@ export const metricsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/metrics/sms',
+    operationId: 'getSmsMetrics',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -45,6 +47,7 @@ export const metricsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/metrics/whatsapp',
+    operationId: 'getWhatsappMetrics',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -57,6 +60,7 @@ export const metricsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/metrics/workflows',
+    operationId: 'getWorkflowMetrics',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -69,6 +73,7 @@ export const metricsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/metrics/webhooks',
+    operationId: 'getWebhookMetrics',
     access: 'full',
     tag,
     summary: 'Get figures of webhook deliveries over time',

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import { IdOf, Resource, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 const range = {
   from: Type.Optional(
@@ -25,14 +25,14 @@ const range = {
     }),
   ),
 }
-const workflowId = Type.Optional(Uuid)
+const workflowId = Type.Optional(IdOf('the workflow'))
 
 export const MetricsQuery = Strict(range)
 export const WorkflowMetricsQuery = Strict({ ...range, workflowId })
 export const EmailMetricsQuery = Strict({
   ...range,
-  domainId: Type.Optional(Uuid),
-  broadcastId: Type.Optional(Uuid),
+  domainId: Type.Optional(IdOf('the domain that they were sent from')),
+  broadcastId: Type.Optional(IdOf('the broadcast that they belong to')),
   workflowId: Type.Optional({ ...Uuid, description: 'The emails that `send_email` nodes of this workflow sent.' }),
   tag: Type.Optional(
     Type.String({
@@ -93,14 +93,14 @@ const webhook = {
   }),
 }
 
-function Metrics<T extends Record<string, TSchema>>(counts: T) {
+function Metrics<T extends Record<string, TSchema>>(noun: string, counts: T) {
   const point = Type.Object({ at: { ...Timestamp, description: 'The beginning of the point.' }, ...counts })
-  return Type.Object({ data: Type.Array(point), total: Type.Object(counts) })
+  return Resource(`${noun}Metrics`, { data: Type.Array(point), total: Type.Object(counts) })
 }
 
-export const EmailMetrics = Metrics(email)
-export const SmsMetrics = Metrics(sms)
-export const WhatsappMetrics = Metrics(whatsapp)
-export const WorkflowMetrics = Metrics(workflow)
-export const WebhookMetrics = Metrics(webhook)
+export const EmailMetrics = Metrics('Email', email)
+export const SmsMetrics = Metrics('Sms', sms)
+export const WhatsappMetrics = Metrics('Whatsapp', whatsapp)
+export const WorkflowMetrics = Metrics('Workflow', workflow)
+export const WebhookMetrics = Metrics('Webhook', webhook)
 export type EmailMetricsQuery = Static<typeof EmailMetricsQuery>

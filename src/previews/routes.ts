@@ -14,6 +14,7 @@ export const previewRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/previews',
+    operationId: 'createPreview',
     access: 'full',
     roles: everybody,
     inTest: 'apart',

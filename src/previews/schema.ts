@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { subjectMax } from '../emails/bounds.ts'
-import { Dictionary, documentMax, Nullable, Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
+import { Body, Dictionary, documentMax, Nullable, Resource, Text, TextEnum } from '../platform/http/schema/schema.ts'
 
 /** Ours, as for `templateVariables`. */
 const variablesMax = 1000
@@ -11,7 +11,8 @@ const Value = Type.Unsafe<string | number | boolean | null>({
   maxLength: valueMax,
 })
 
-export const PreviewBody = Strict(
+export const PreviewBody = Body(
+  'NewPreview',
   {
     kind: Type.Unsafe<'email' | 'template' | 'broadcast'>({
       ...TextEnum('email', 'template', 'broadcast'),
@@ -38,7 +39,7 @@ export const PreviewBody = Strict(
 )
 export type PreviewBody = Static<typeof PreviewBody>
 
-export const Rendered = Type.Object({
+export const Rendered = Resource('Preview', {
   subject: Type.String(),
   html: Nullable(
     Type.String({ description: 'As it would be sent. It is not cleaned: show it in a sandboxed frame only.' }),

@@ -20,6 +20,7 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/privacy/requests',
+    operationId: 'createPrivacyRequest',
     roles: admins,
     changes: 'privacy/requests',
     asksAgain: 'for an `export`',
@@ -33,6 +34,7 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/privacy/requests',
+    operationId: 'listPrivacyRequests',
     roles: admins,
     summary: 'List privacy requests',
     description:
@@ -45,6 +47,7 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/privacy/requests/:id',
+    operationId: 'getPrivacyRequest',
     roles: admins,
     summary: 'Get a privacy request',
     params: IdParams,
@@ -56,6 +59,7 @@ export const privacyRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/privacy/requests/:id/file',
+    operationId: 'getPrivacyFile',
     roles: admins,
     summary: 'Download an export',
     description:
@@ -63,8 +67,8 @@ export const privacyRoutes: Route[] = [
     params: IdParams,
     response: Type.Unknown(),
     produces: 'application/zip',
-    refusals: ['conflict'],
     answerBytes: (app, caller, id) => findExportBytes(app.db, caller.teamId, id),
+    refusalNames: { conflict: ['export_unreadable'] },
     async handle({ app, caller, params, reply }) {
       const file = await readExportFile(app, caller.teamId, params.id)
       return reply.header('content-disposition', 'attachment; filename="export.zip"').type('application/zip').send(file)

@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox'
-import { NullableTimestamp, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import {
+  Body,
+  NullableTimestamp,
+  Page,
+  Resource,
+  Text,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema/schema.ts'
 
-export const NewPrivacyRequest = Strict(
+export const NewPrivacyRequest = Body(
+  'NewPrivacyRequest',
   {
     type: TextEnum('export', 'erase'),
     email: Type.Optional(Text({ minLength: 3, maxLength: 320, examples: ['ada@example.com'] })),
@@ -13,7 +23,7 @@ export type NewPrivacyRequest = Static<typeof NewPrivacyRequest>
 
 const Count = Type.Integer({ minimum: 0 })
 
-export const PrivacyRequest = Type.Object({
+export const PrivacyRequest = Resource('PrivacyRequest', {
   id: Uuid,
   type: TextEnum('export', 'erase'),
   status: TextEnum('running', 'done', 'failed'),

@@ -6,6 +6,7 @@ export const rateLimitRoutes = [
   route({
     method: 'GET',
     path: '/v1/rate-limits',
+    operationId: 'getRateLimits',
     access: 'send',
     inTest: 'shared',
     tag: 'Rate limits',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { planNames } from '../billing/plans.ts'
-import { TextEnum, Timestamp } from '../platform/http/schema/schema.ts'
+import { Resource, TextEnum, Timestamp } from '../platform/http/schema/schema.ts'
 
 const Count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const Percent = (description: string) =>
@@ -12,7 +12,7 @@ const DailyEmailLimit = Count('Emails a UTC day.', 5000)
 const DailySmsLimit = Count('SMS a UTC day.', 10_000)
 const DailySmsSpendLimit = Dollars('What SMS may cost in a UTC day', 100)
 
-export const RateLimits = Type.Object({
+export const RateLimits = Resource('RateLimits', {
   tier: Type.Object({
     plan: TextEnum(...planNames),
     hasOverride: Type.Boolean({ description: 'Whether an operator has changed the plan’s limits.' }),

@@ -1,19 +1,21 @@
 import type { TSchema } from 'typebox'
 import type { Access, OutboundCall, Route } from '../platform/http/route.ts'
+import type { Components, Json } from './components.ts'
 import { exampleOf } from './example.ts'
 import { responsesOf } from './responses.ts'
 
-type Json = Record<string, unknown>
+export type Operation = Json & { parameters: Json[]; responses: Record<string, Json> }
 
-/** Describes one route as an operation of the document. */
-export function operationOf(route: Route): Json {
-  const body = bodyOf(route)
+/** Describes one route as an operation of the document. Adds what it names to the components. */
+export function operationOf(route: Route, components: Components): Operation {
+  const body = bodyOf(route, components)
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: [sentencesOf(route), permissions[route.access]].filter(Boolean).join('\n\n'),
     security: security[route.access],
+    'x-permission': permissionNames[route.access],
     parameters: [
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query),
@@ -22,7 +24,7 @@ export function operationOf(route: Route): Json {
       ...headersIn(route.receives?.headers),
     ].map(offered),
     ...(body && { requestBody: body }),
-    responses: responsesOf(route),
+    responses: responsesOf(route, components),
   }
 }
 
@@ -39,18 +41,18 @@ const permissions: Record<Access, string> = {
   full: 'Needs a `full_access` key or a signed-in user.',
 }
 
+const permissionNames: Record<Access, string> = {
+  public: 'public',
+  user: 'user',
+  send: 'sending_access',
+  full: 'full_access',
+}
+
 const security: Record<Access, Json[]> = {
   public: [],
   user: [{ user: [] }],
   send: [{ apiKey: [] }, { user: [] }],
   full: [{ apiKey: [] }, { user: [] }],
-}
-
-/** Names `POST /v1/emails/:id/cancel` `postEmailsByIdCancel`, from the parts that clients depend on anyway. */
-function operationId({ method, path }: Route): string {
-  const words = path.split(/[/._-]/).filter((part) => part !== '' && part !== 'v1')
-  const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
-  return method.toLowerCase() + named.join('')
 }
 
 function capital(word: string): string {
@@ -67,7 +69,7 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Jso
     return {
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      ...((place === 'path' || required.includes(name)) && { required: true }),
       ...(description !== undefined && { description }),
       schema: rest,
     }
@@ -99,7 +101,6 @@ function idempotencyKey(idempotent: true | string): Json {
   return {
     name: 'Idempotency-Key',
     in: 'header',
-    required: false,
     description: idempotent === true ? usualKey : idempotent,
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$', examples: ['order-4711'] },
   }
@@ -108,7 +109,6 @@ function idempotencyKey(idempotent: true | string): Json {
 const ifMatch: Json = {
   name: 'If-Match',
   in: 'header',
-  required: false,
   description:
     'The `ETag` of the answer that was read: the change is made only if the resource is still that version, else it is 412. Without the header any version is changed.',
   schema: { type: 'string', examples: ['"2cf24dba5fb0a30e26e83b2ac5b9e29e"'] },
@@ -122,23 +122,24 @@ const mediaTypes = {
   data: ['application/json', 'application/*+json', form],
 }
 
-function bodyOf({ body, bodyOptional, takes = 'json', receives }: Route): Json | null {
+function bodyOf({ body, bodyOptional, takes = 'json', receives }: Route, components: Components): Json | null {
   if (receives) {
     const { schema, contentType = 'application/json' } = receives
-    return { required: true, content: { [contentType]: withExample(schema) } }
+    return { required: true, content: { [contentType]: withExample(schema, components) } }
   }
   if (!body) return null
-  const content = Object.fromEntries(mediaTypes[takes].map((type) => [type, withExample(body)]))
+  const content = Object.fromEntries(mediaTypes[takes].map((type) => [type, withExample(body, components)]))
   return { required: !bodyOptional, content }
 }
 
-function withExample(schema: TSchema): Json {
+function withExample(schema: TSchema, components: Components): Json {
   const example = exampleOf(schema)
-  return { schema, ...(example !== undefined && { example }) }
+  return { schema: components.refer(schema), ...(example !== undefined && { example }) }
 }
 
 /** A request that the server sends, as an operation of its receiver. */
-export function outboundOperationOf({ name, summary, description, headers, body }: OutboundCall): Json {
+export function outboundOperationOf(call: OutboundCall, components: Components): Json {
+  const { name, summary, description, headers, body } = call
   return {
     operationId: `receive${name.split(/[._]/).map(capital).join('')}`,
     summary,
@@ -146,7 +147,7 @@ export function outboundOperationOf({ name, summary, description, headers, body 
     // The receiver verifies the signature in the headers.
     security: [],
     parameters: headersIn(headers),
-    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    requestBody: { required: true, content: { 'application/json': withExample(body, components) } },
     responses: { '2XX': { description: 'Received. Any other answer is a failed attempt.' } },
   }
 }

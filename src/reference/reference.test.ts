@@ -3,12 +3,19 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTestApp } from '../../test/app.ts'
+import { inlined } from '../../test/inlined.ts'
 import { slowTest } from '../../test/slow.ts'
 import { routes } from '../app.ts'
 
 const posthorn = await createTestApp()
 const { body: document } = await posthorn.anyone.get('/openapi.json')
+const paths: Record<string, Record<string, Operation>> = inlined(document, document.paths)
 
+type Content = {
+  schema: { $ref?: string; examples?: unknown[] }
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
 type Operation = {
   operationId: string
   summary: string
@@ -16,14 +23,11 @@ type Operation = {
   tags: string[]
   security: Record<string, string[]>[]
   parameters: { name: string; in: string; description?: string }[]
-  requestBody?: { content: Record<string, { schema: object }> }
-  responses: Record<
-    string,
-    { description: string; headers: Record<string, unknown>; content: Record<string, { schema: object }> }
-  >
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, { description: string; headers: Record<string, unknown>; content: Record<string, Content> }>
 }
-const operations: [string, Operation][] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods as Record<string, Operation>).map(([method, operation]): [string, Operation] => [
+const operations: [string, Operation][] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): [string, Operation] => [
     `${method.toUpperCase()} ${path}`,
     operation,
   ]),
@@ -58,7 +62,7 @@ for (const [name, operation] of operations) {
 }
 
 test('sends take an Idempotency-Key and say which limits end them', () => {
-  const send: Operation = document.paths['/v1/emails'].post
+  const send: Operation = paths['/v1/emails']!.post!
   assert.ok(send.parameters.some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header'))
   for (const status of ['400', '401', '403', '409', '413', '415', '422', '429', '500', '502', '503'])
     assert.ok(send.responses[status], status)
@@ -75,7 +79,7 @@ test('routes that providers call say what they take and which header signs it', 
     ['/providers/capture/sms', 'application/json'],
   ]
   for (const [path, contentType, signature] of signatures) {
-    const { requestBody, parameters }: Operation = document.paths[path].post
+    const { requestBody, parameters }: Operation = paths[path]!.post!
     assert.ok(requestBody?.content[contentType]?.schema, path)
     const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
     assert.deepEqual(headers, signature ? [signature] : [], path)
@@ -88,7 +92,7 @@ test('the requests that webhooks receive are described, with their headers', () 
     Object.keys(document.webhooks),
     names.map((name) => `email.${name}`),
   )
-  for (const [name, { post }] of Object.entries<{ post: Operation }>(document.webhooks)) {
+  for (const [name, { post }] of Object.entries<{ post: Operation }>(inlined(document, document.webhooks))) {
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
       post.requestBody!.content['application/json']!.schema,
     )
@@ -104,30 +108,60 @@ test('the requests that webhooks receive are described, with their headers', () 
 
 test('the Idempotency-Key of executions says that a known key counts whatever the body', () => {
   for (const path of ['/v1/workflows/{id}/executions', '/v1/workflows/triggers/{publicKey}']) {
-    const { parameters }: Operation = document.paths[path].post
+    const { parameters }: Operation = paths[path]!.post!
     const key = parameters.find(({ name }) => name === 'Idempotency-Key')
     assert.match(key!.description!, /whatever the body/)
   }
 })
 
-slowTest('every schema is valid, and the examples of requests match it', () => {
+slowTest('every schema is valid, and the examples of requests and answers match it', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  ajv.addSchema({ $id: 'openapi', ...document })
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
-      const at = (...rest: string[]) =>
-        ['paths', path, method, ...rest].map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')
-      for (const [status, { content }] of Object.entries(operation.responses)) {
-        for (const type of Object.keys(content))
-          assert.ok(ajv.getSchema(`openapi#/${at('responses', status, 'content', type, 'schema')}`))
-      }
-      for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
-        const validate = ajv.getSchema(`openapi#/${at('requestBody', 'content', type, 'schema')}`)!
-        for (const example of (schema as { examples?: unknown[] }).examples ?? [])
-          assert.ok(validate(example), ajv.errorsText(validate.errors))
-      }
+  const known = new Map<string, ReturnType<typeof ajv.compile>>()
+  const compile = (schema: object) => {
+    const text = JSON.stringify(schema)
+    return known.get(text) ?? known.set(text, ajv.compile(schema)).get(text)!
+  }
+  for (const [name, { requestBody, responses }] of operations) {
+    const contents = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}))
+    for (const { schema, example, examples = {} } of contents) {
+      const validate = compile(schema)
+      const listed = Object.values(examples).map(({ value }) => value)
+      const shown = [...(schema.examples ?? []), ...(example === undefined ? [] : [example]), ...listed]
+      for (const value of shown) assert.ok(validate(value), `${name}: ${JSON.stringify(validate.errors)}`)
     }
   }
+})
+
+test('every JSON body and answer is a component with an example, and no name is made from the path', () => {
+  for (const [path, methods] of Object.entries<Record<string, Operation>>(document.paths)) {
+    for (const { operationId, requestBody, responses } of Object.values(methods)) {
+      assert.doesNotMatch(operationId, /^(get|post|patch|delete)(V1|.*By[A-Z])/)
+      const success = Object.entries(inlined(document, responses)).filter(([status]) => status < '300')
+      const bodies = [requestBody, ...success.map(([, answer]) => answer)].map(
+        (part) => part?.content['application/json'],
+      )
+      for (const body of bodies) if (body) assert.ok('example' in body, `${operationId} ${path}`)
+      const schema = requestBody?.content['application/json']?.schema
+      if (schema && operationId !== 'triggerWorkflow')
+        assert.match(String(schema.$ref), /^#\/components\/schemas\//, path)
+    }
+  }
+})
+
+test('each operation says which key may call it, and tags and parameters are described', () => {
+  for (const [name, operation] of operations) {
+    const permission = String((operation as Record<string, unknown>)['x-permission'])
+    assert.match(permission, /^(public|user|sending_access|full_access)$/, name)
+    for (const parameter of operation.parameters) assert.ok(parameter.description, `${name}: ${parameter.name}`)
+  }
+  for (const { name, description } of document.tags) assert.ok(description, name)
+})
+
+test('the server of the document is the one that answered', async () => {
+  assert.equal(document.servers[0].url, 'http://localhost:3000')
+  const elsewhere = await createTestApp({ PUBLIC_URL: '' })
+  const answer = await elsewhere.anyone.get('/openapi.json', { host: 'localhost:4711' })
+  assert.equal(answer.body.servers[0].url, 'http://localhost:4711')
 })
 
 test('the page loads nothing from other servers, and its policy forbids it', async () => {

@@ -1,26 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { App } from '../context.ts'
 import { route } from '../platform/http/route.ts'
-import { prepareDocument } from './openapi.ts'
+import { Resource } from '../platform/http/schema/schema.ts'
+import { documentFor, type OpenapiVersion } from './document.ts'
 import { pagePolicy, preparePage, prepareScript } from './page.ts'
 import { sendPrepared } from './prepared.ts'
 
+const shared = {
+  method: 'GET',
+  access: 'public',
+  tag: 'Reference',
+  response: Resource(
+    'OpenapiDocument',
+    { openapi: Type.String({ examples: ['3.1.0'] }) },
+    { additionalProperties: true },
+  ),
+} as const
+
 export const referenceRoutes = [
   route({
-    method: 'GET',
+    ...shared,
     path: '/openapi.json',
-    access: 'public',
-    tag: 'Reference',
+    operationId: 'getOpenapi',
     summary: 'This API as an OpenAPI 3.1 document',
-    response: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
-    async handle({ app, request, reply }) {
-      // The page of the reference has no origin, and the document is the same for everybody.
-      reply.header('Access-Control-Allow-Origin', '*')
-      return sendPrepared(await prepareDocument(request.server.routeTable, app.config.publicUrl), request, reply)
-    },
+    handle: ({ app, request, reply }) => sendDocument(app, request, reply, '3.1'),
+  }),
+  route({
+    ...shared,
+    path: '/openapi-3.0.json',
+    operationId: 'getOpenapi30',
+    summary: 'This API as an OpenAPI 3.0 document',
+    description: 'The same in the older form, for tools that do not read 3.1.',
+    handle: ({ app, request, reply }) => sendDocument(app, request, reply, '3.0'),
   }),
   route({
     method: 'GET',
     path: '/docs',
+    operationId: 'getReference',
     access: 'public',
     tag: 'Reference',
     summary: 'This API as a page to read and try out',
@@ -48,3 +65,9 @@ export const referenceRoutes = [
     },
   }),
 ]
+
+async function sendDocument(app: App, request: FastifyRequest, reply: FastifyReply, openapi: OpenapiVersion) {
+  // The page of the reference has no origin, and the document is the same for everybody.
+  reply.header('Access-Control-Allow-Origin', '*')
+  return sendPrepared(await documentFor(app, request, openapi), request, reply)
+}

@@ -10,6 +10,7 @@ export const requestRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/requests',
+    operationId: 'listRequests',
     access: 'user',
     roles: developers,
     tag,
@@ -25,6 +26,7 @@ export const requestRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/requests/:requestId',
+    operationId: 'getRequest',
     access: 'user',
     roles: developers,
     tag,

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import {
   Cursor,
+  IdOf,
   Limit,
   Nullable,
   Page,
+  Resource,
   Strict,
   Text,
   TextEnum,
@@ -21,14 +23,14 @@ export const RequestQuery = Strict({
   path: Type.Optional(
     Text({ minLength: 1, maxLength: 500, description: 'The exact path, without a query.', examples: ['/v1/emails'] }),
   ),
-  apiKeyId: Type.Optional(Uuid),
+  apiKeyId: Type.Optional(IdOf('the API key that made them')),
   ...TimeRange,
 })
 export type RequestQuery = Static<typeof RequestQuery>
 
-export const RequestParams = Strict({ requestId: Uuid })
+export const RequestParams = Strict({ requestId: IdOf('the request, its `X-Request-Id`') })
 
-export const LoggedRequest = Type.Object({
+export const LoggedRequest = Resource('LoggedRequest', {
   requestId: Uuid,
   at: Timestamp,
   method: TextEnum('GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT', 'OPTIONS'),

@@ -14,6 +14,7 @@ export const segmentRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/segments',
+    operationId: 'createSegment',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -29,6 +30,7 @@ export const segmentRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/segments',
+    operationId: 'listSegments',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -41,6 +43,7 @@ export const segmentRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/segments/:id',
+    operationId: 'getSegment',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -52,6 +55,7 @@ export const segmentRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/segments/:id',
+    operationId: 'updateSegment',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -66,6 +70,7 @@ export const segmentRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/segments/:id',
+    operationId: 'deleteSegment',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -81,6 +86,7 @@ export const segmentRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/segments/:id/contacts',
+    operationId: 'addContactsToSegment',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -98,6 +104,7 @@ export const segmentRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/segments/:id/contacts/:contactId',
+    operationId: 'removeContactFromSegment',
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox'
-import { Name, Page, Strict, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import { Body, IdOf, Name, Page, Resource, Strict, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 /** The length is ours: people find a segment by its name. */
 const GivenName = Name({ maxLength: 200, examples: ['Customers'] })
 
-export const NewSegment = Strict({ name: GivenName })
+export const NewSegment = Body('NewSegment', { name: GivenName })
 export type NewSegment = Static<typeof NewSegment>
 
-export const SegmentChanges = Strict({ name: GivenName })
+export const SegmentChanges = Body('SegmentChanges', { name: GivenName })
 export type SegmentChanges = Static<typeof SegmentChanges>
 
-export const SegmentContactParams = Strict({ id: Uuid, contactId: Uuid })
+export const SegmentContactParams = Strict({ id: IdOf('the segment'), contactId: IdOf('the contact') })
 
-export const Segment = Type.Object({
+export const Segment = Resource('Segment', {
   id: Uuid,
   name: Type.String({ examples: ['Customers'] }),
   contactCount: Type.Integer(),
@@ -22,4 +22,4 @@ export const Segment = Type.Object({
 
 export const SegmentList = Page(Segment)
 
-export const AddedToSegment = Type.Object({ added: Type.Integer(), alreadyInSegment: Type.Integer() })
+export const AddedToSegment = Resource('SegmentAdditions', { added: Type.Integer(), alreadyInSegment: Type.Integer() })

@@ -22,6 +22,7 @@ export const smsRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/sms',
+    operationId: 'sendSms',
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -35,11 +36,13 @@ export const smsRoutes: Route[] = [
     idempotent: true,
     refusals: ['forbidden', 'conflict', 'unprocessable', 'limitExceeded', 'providerFailed'],
     refusalBodies: sendRefusals,
+    refusalNames: { invalid: ['sender_not_active'] },
     handle: ({ app, caller, body, idempotencyKey }) => sendSms(app, caller, body, idempotencyKey),
   }),
   route({
     method: 'POST',
     path: '/v1/sms/batch',
+    operationId: 'sendSmsBatch',
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -53,11 +56,13 @@ export const smsRoutes: Route[] = [
     idempotent: true,
     refusals: ['forbidden', 'conflict', 'unprocessable', 'limitExceeded'],
     refusalBodies: sendRefusals,
+    refusalNames: { invalid: ['sender_not_active'] },
     handle: ({ app, caller, body, idempotencyKey }) => sendSmsBatch(app, caller, body.messages, idempotencyKey),
   }),
   route({
     method: 'GET',
     path: '/v1/sms',
+    operationId: 'listSms',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -71,6 +76,7 @@ export const smsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/sms/:id',
+    operationId: 'getSms',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -83,6 +89,7 @@ export const smsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/sms/:id/events',
+    operationId: 'listSmsEvents',
     access: 'send',
     inTest: 'apart',
     tag,

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
 import {
+  Body,
   Cursor,
+  IdOf,
   Limit,
   Nullable,
   NullableTimestamp,
   Page,
+  Resource,
   Search,
   Strict,
   TextEnum,
@@ -24,7 +27,7 @@ const To = Type.String({ maxLength: 100, description: 'E.164.', examples: ['+614
 const SenderName = Type.String({ description: 'As it was when the message was sent.', examples: ['Shop'] })
 const Segments = Type.Integer({ description: '160 characters each in GSM-7, else 70.', examples: [1] })
 
-export const SendSmsBody = Strict({
+export const SendSmsBody = Body('NewSmsMessage', {
   to: To,
   body: Type.String({ minLength: 1, maxLength: smsBodyMax, examples: ['Your order has shipped.'] }),
   senderId: Type.Unsafe<string>({ ...Uuid, description: 'An active sender.' }),
@@ -34,11 +37,13 @@ export const SendSmsBody = Strict({
 })
 export type SendSmsBody = Static<typeof SendSmsBody>
 
-export const SendSmsBatchBody = Strict({ messages: Type.Array(SendSmsBody, { minItems: 1, maxItems: batchMax }) })
+export const SendSmsBatchBody = Body('NewSmsBatch', {
+  messages: Type.Array(SendSmsBody, { minItems: 1, maxItems: batchMax }),
+})
 
 const Mode = TextEnum('live', 'test')
 
-export const Sms = Type.Object({
+export const Sms = Resource('SmsMessage', {
   id: Uuid,
   to: To,
   body: Type.String({ examples: ['Your order has shipped.'] }),
@@ -53,7 +58,7 @@ export const Sms = Type.Object({
   sentAt: NullableTimestamp,
 })
 
-export const SmsBatch = Type.Object({
+export const SmsBatch = Resource('SmsBatch', {
   data: Type.Array(
     Type.Object({ id: Uuid, to: To, status: Status, segments: Segments, senderName: SenderName, mode: Mode }),
   ),
@@ -84,14 +89,14 @@ export const SmsPage = Page(Sms)
 export const SmsListQuery = Strict({
   limit: Limit,
   cursor: Cursor,
-  status: Type.Optional(Status),
-  senderId: Type.Optional(Uuid),
+  status: Type.Optional({ ...Status, description: 'Only those with this status.' }),
+  senderId: Type.Optional(IdOf('the sender that they came from')),
   search: Search,
 })
 export type SmsListQuery = Static<typeof SmsListQuery>
 
 export const SmsEvents = Type.Array(
-  Type.Object({
+  Resource('SmsEvent', {
     id: Uuid,
     type: Type.String({ examples: ['delivered'] }),
     createdAt: Timestamp,

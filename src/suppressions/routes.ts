@@ -16,6 +16,7 @@ export const suppressionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/suppressions',
+    operationId: 'createSuppression',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -30,6 +31,7 @@ export const suppressionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/suppressions',
+    operationId: 'listSuppressions',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -42,6 +44,7 @@ export const suppressionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/suppressions/export',
+    operationId: 'exportSuppressions',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -56,6 +59,7 @@ export const suppressionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/suppressions/:id',
+    operationId: 'getSuppression',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -67,6 +71,7 @@ export const suppressionRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/suppressions/:id',
+    operationId: 'deleteSuppression',
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -1,11 +1,22 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Page, Search, Strict, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
+import {
+  Body,
+  Cursor,
+  Limit,
+  Page,
+  Resource,
+  Search,
+  Strict,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../platform/http/schema/schema.ts'
 import { suppressionReasons } from './table.ts'
 
 const Reason = TextEnum(...suppressionReasons)
 
 /** Its example is not the address of other examples, to which a first email goes. */
-export const NewSuppression = Strict({
+export const NewSuppression = Body('NewSuppression', {
   email: Type.String({
     minLength: 3,
     maxLength: 320,
@@ -14,7 +25,10 @@ export const NewSuppression = Strict({
   }),
 })
 
-const filter = { search: Search, reason: Type.Optional(Reason) }
+const filter = {
+  search: Search,
+  reason: Type.Optional({ ...Reason, description: 'Only those blocked for this reason.' }),
+}
 
 /** The query of an export. */
 export const SuppressionFilter = Strict(filter)
@@ -23,7 +37,7 @@ export type SuppressionFilter = Static<typeof SuppressionFilter>
 export const SuppressionQuery = Strict({ limit: Limit, cursor: Cursor, ...filter })
 export type SuppressionQuery = Static<typeof SuppressionQuery>
 
-export const Suppression = Type.Object({
+export const Suppression = Resource('Suppression', {
   id: Uuid,
   email: Type.String({ examples: ['ada@example.com'] }),
   reason: Reason,

@@ -13,6 +13,7 @@ export const teamRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/team',
+    operationId: 'getTeam',
     access: 'user',
     tag,
     summary: 'Get the team',
@@ -24,6 +25,7 @@ export const teamRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/team',
+    operationId: 'updateTeam',
     access: 'user',
     roles: admins,
     changes: 'team',
@@ -41,6 +43,7 @@ export const teamRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/team',
+    operationId: 'deleteTeam',
     access: 'user',
     roles: owners,
     changes: 'team',

@@ -15,6 +15,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/templates',
+    operationId: 'createTemplate',
     roles: marketers,
     changes: 'templates',
     ...shared,
@@ -23,12 +24,13 @@ export const templateRoutes: Route[] = [
       'The template begins as a draft. `{{name}}` stands for a value of `templateVariables`; names consist of letters, digits, `_`, `.` and `-`.',
     body: NewTemplate,
     response: Template,
-    refusals: ['unprocessable'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
   route({
     method: 'GET',
     path: '/v1/templates',
+    operationId: 'listTemplates',
     ...shared,
     summary: 'List templates',
     description:
@@ -40,6 +42,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/templates/:id',
+    operationId: 'getTemplate',
     ...shared,
     summary: 'Get a template',
     params: IdParams,
@@ -50,6 +53,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/templates/:id',
+    operationId: 'updateTemplate',
     roles: marketers,
     changes: 'templates',
     ...shared,
@@ -66,6 +70,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/templates/:id',
+    operationId: 'deleteTemplate',
     roles: marketers,
     changes: 'templates',
     ...shared,

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import {
+  Body,
   documentMax,
   Name,
   Nullable,
   Page,
-  Strict,
+  Resource,
   TestMark,
   TextEnum,
   Timestamp,
@@ -27,10 +28,15 @@ const PlainText = Nullable(
 )
 const Status = TextEnum('draft', 'published')
 
-export const NewTemplate = Strict({ name: GivenName, html: Type.Optional(Html), text: Type.Optional(PlainText) })
+export const NewTemplate = Body('NewTemplate', {
+  name: GivenName,
+  html: Type.Optional(Html),
+  text: Type.Optional(PlainText),
+})
 export type NewTemplate = Static<typeof NewTemplate>
 
-export const TemplateChanges = Strict(
+export const TemplateChanges = Body(
+  'TemplateChanges',
   {
     name: Type.Optional(GivenName),
     html: Type.Optional(Html),
@@ -45,7 +51,7 @@ export type TemplateChanges = Static<typeof TemplateChanges>
 
 const marks = { mode: TestMark, createdAt: Timestamp, updatedAt: Timestamp }
 
-export const Template = Type.Object({
+export const Template = Resource('Template', {
   id: Uuid,
   name: Type.String(),
   html: Html,
@@ -54,4 +60,6 @@ export const Template = Type.Object({
   ...marks,
 })
 
-export const TemplateList = Page(Type.Object({ id: Uuid, name: Type.String(), status: Status, ...marks }))
+export const TemplateList = Page(
+  Resource('TemplateListItem', { id: Uuid, name: Type.String(), status: Status, ...marks }),
+)

@@ -14,6 +14,7 @@ export const topicRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/topics',
+    operationId: 'createTopic',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -30,6 +31,7 @@ export const topicRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/topics',
+    operationId: 'listTopics',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -42,6 +44,7 @@ export const topicRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/topics/:id',
+    operationId: 'getTopic',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -53,6 +56,7 @@ export const topicRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/topics/:id',
+    operationId: 'updateTopic',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -67,6 +71,7 @@ export const topicRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/topics/:id',
+    operationId: 'deleteTopic',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -82,6 +87,7 @@ export const topicRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/topics/:id/contacts',
+    operationId: 'addContactsToTopic',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -99,6 +105,7 @@ export const topicRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/topics/:id/contacts/:contactId',
+    operationId: 'removeContactFromTopic',
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -17,6 +17,7 @@ export const unsubscribeRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/unsubscribe',
+    operationId: 'askToUnsubscribe',
     access: 'public',
     tag,
     summary: 'Ask whether to unsubscribe',
@@ -30,6 +31,7 @@ export const unsubscribeRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/unsubscribe',
+    operationId: 'unsubscribe',
     access: 'public',
     tag,
     summary: 'Unsubscribe',

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
 import {
+  Body,
   Cursor,
+  IdOf,
   Limit,
   Nullable,
   NullableTimestamp,
   Page,
+  Resource,
   Strict,
   TestMark,
   Text,
@@ -31,7 +34,7 @@ const IncludeTest = Type.Boolean({
     'Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode.',
 })
 
-export const NewWebhook = Strict({
+export const NewWebhook = Body('NewWebhook', {
   endpointUrl: EndpointUrl,
   events: Events,
   includeTest: Type.Optional(IncludeTest),
@@ -43,7 +46,8 @@ const ShownUrl = Type.String({
   examples: ['https://example.com/hooks/posthorn'],
 })
 
-export const WebhookChanges = Strict(
+export const WebhookChanges = Body(
+  'WebhookChanges',
   {
     endpointUrl: Type.Optional(EndpointUrl),
     events: Type.Optional(Events),
@@ -64,10 +68,10 @@ const webhook = {
   createdAt: Timestamp,
 }
 
-export const Webhook = Type.Object(webhook)
+export const Webhook = Resource('Webhook', webhook)
 export const WebhookList = Page(Webhook)
 
-export const WebhookWithSecret = Type.Object({
+export const WebhookWithSecret = Resource('WebhookWithSecret', {
   ...webhook,
   signingSecret: Type.String({ description: 'Shown this once.', examples: ['whsec_…'] }),
 })
@@ -75,12 +79,12 @@ export const WebhookWithSecret = Type.Object({
 export const DeliveryQuery = Strict({
   limit: Limit,
   cursor: Cursor,
-  status: Type.Optional(TextEnum(...deliveryStatuses)),
-  eventType: Type.Optional(TextEnum(...eventTypes)),
+  status: Type.Optional({ ...TextEnum(...deliveryStatuses), description: 'Only those with this status.' }),
+  eventType: Type.Optional({ ...TextEnum(...eventTypes), description: 'Only those of this type of event.' }),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 
-export const DeliveryParams = Strict({ id: Uuid, deliveryId: Uuid })
+export const DeliveryParams = Strict({ id: IdOf('the webhook'), deliveryId: IdOf('the delivery') })
 
 const delivery = {
   id: Type.String({ ...Uuid, description: 'Sent as `webhook-id`.' }),
@@ -96,11 +100,11 @@ const delivery = {
   createdAt: Timestamp,
 }
 
-export const Delivery = Type.Object(delivery)
+export const Delivery = Resource('Delivery', delivery)
 export const DeliveryPage = Page(Delivery)
 
 export const AttemptPage = Page(
-  Type.Object({
+  Resource('DeliveryAttempt', {
     at: Timestamp,
     durationMs: Type.Integer({ examples: [84] }),
     statusCode: Nullable(
@@ -115,9 +119,13 @@ export const AttemptPage = Page(
   }),
 )
 
-export const TestEvent = Strict({ eventType: TextEnum(...eventTypes) }, { examples: [{ eventType: 'email.bounced' }] })
+export const TestEvent = Body(
+  'WebhookTest',
+  { eventType: TextEnum(...eventTypes) },
+  { examples: [{ eventType: 'email.bounced' }] },
+)
 
-export const Replay = Strict({
+export const Replay = Body('DeliveryReplay', {
   since: Type.String({
     format: 'date-time',
     description: 'Deliveries that failed at this time or later.',
@@ -125,11 +133,11 @@ export const Replay = Strict({
   }),
 })
 
-export const Replayed = Type.Object({
+export const Replayed = Resource('DeliveriesReplayed', {
   queued: Type.Integer({ description: 'The deliveries that will be sent again.', examples: [42] }),
 })
 
-export const DeliveryWithPayload = Type.Object({
+export const DeliveryWithPayload = Resource('DeliveryWithPayload', {
   ...delivery,
   payload: Type.Object({}, { additionalProperties: true, description: 'The body as it is sent.' }),
   endpointUrl: ShownUrl,

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import {
   AnyObject,
+  Body,
   Name,
   Nullable,
   Page,
+  Resource,
   Strict,
   TestMark,
   Text,
@@ -53,7 +55,7 @@ const NewConnection = Strict({
 })
 export type NewConnection = Static<typeof NewConnection>
 
-export const NewWorkflow = Strict({ name: GivenName, description: Description })
+export const NewWorkflow = Body('NewWorkflow', { name: GivenName, description: Description })
 export type NewWorkflow = Static<typeof NewWorkflow>
 
 const exampleChanges = {
@@ -74,7 +76,8 @@ const exampleChanges = {
   connections: [{ id: 'start-welcome', source: 'start', target: 'welcome' }],
 }
 
-export const WorkflowChanges = Strict(
+export const WorkflowChanges = Body(
+  'WorkflowChanges',
   {
     name: Type.Optional(GivenName),
     description: Description,
@@ -110,7 +113,7 @@ const Connection = Type.Object({
 
 const trigger = 'Null unless the workflow has the trigger `webhook_received`.'
 
-export const Workflow = Type.Object({
+export const Workflow = Resource('Workflow', {
   id: Uuid,
   name: Type.String({ examples: ['Welcome'] }),
   description: Nullable(Type.String()),
@@ -128,9 +131,9 @@ export const Workflow = Type.Object({
 export const WorkflowList = Page(Workflow)
 
 /** The nodes and connections of a graph, as an answer shows them. */
-export const GraphShown = Type.Object({ nodes: Type.Array(Node), connections: Type.Array(Connection) })
+export const GraphShown = Resource('WorkflowGraph', { nodes: Type.Array(Node), connections: Type.Array(Connection) })
 
-export const WorkflowCheck = Type.Object({
+export const WorkflowCheck = Resource('WorkflowCheck', {
   faults: Type.Array(
     Type.Object({
       nodeId: Nullable(
@@ -149,7 +152,7 @@ export const WorkflowCheck = Type.Object({
 })
 
 export const NodeTypeList = Page(
-  Type.Object({
+  Resource('NodeType', {
     type: Type.String({ examples: ['send_email'] }),
     kind: TextEnum('trigger', 'action'),
     title: Type.String({ examples: ['Send an email'] }),

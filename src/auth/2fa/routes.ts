@@ -13,6 +13,7 @@ export const twoFactorRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/auth/2fa/status',
+    operationId: 'getTwoFactor',
     access: 'user',
     forSetup: true,
     tag,
@@ -23,6 +24,7 @@ export const twoFactorRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/2fa/setup',
+    operationId: 'setUpTwoFactor',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -39,6 +41,7 @@ export const twoFactorRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/2fa/verify',
+    operationId: 'confirmTwoFactor',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -50,11 +53,13 @@ export const twoFactorRoutes: Route[] = [
     body: CodeRequest,
     response: Verified,
     refusals: ['conflict'],
+    refusalNames: { invalid: ['invalid_two_factor_code'] },
     handle: ({ app, caller, body }) => verifyTwoFactor(app, caller, body.code),
   }),
   route({
     method: 'POST',
     path: '/auth/2fa/disable',
+    operationId: 'disableTwoFactor',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -66,11 +71,13 @@ export const twoFactorRoutes: Route[] = [
     body: CodeRequest,
     response: Disabled,
     refusals: ['conflict'],
+    refusalNames: { invalid: ['invalid_two_factor_code'] },
     handle: ({ app, caller, body }) => disableTwoFactor(app, caller, body.code),
   }),
   route({
     method: 'POST',
     path: '/auth/2fa/recovery-codes',
+    operationId: 'replaceRecoveryCodes',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -82,6 +89,7 @@ export const twoFactorRoutes: Route[] = [
     body: CodeRequest,
     response: RecoveryCodes,
     refusals: ['conflict'],
+    refusalNames: { invalid: ['invalid_two_factor_code'] },
     handle: ({ app, caller, body }) => replaceCodes(app, caller, body.code),
   }),
 ]

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { Strict } from '../../platform/http/schema/schema.ts'
+import { Body, Resource } from '../../platform/http/schema/schema.ts'
 import { TwoFactorCode } from '../schema.ts'
 
-export const CodeRequest = Strict({ code: TwoFactorCode })
+export const CodeRequest = Body('TwoFactorCode', { code: TwoFactorCode })
 
-export const Status = Type.Object({ enabled: Type.Boolean() })
+export const Status = Resource('TwoFactorStatus', { enabled: Type.Boolean() })
 
-export const Setup = Type.Object({
+export const Setup = Resource('TwoFactorSetup', {
   secret: Type.String({
     description: 'Base32, for typing into an app.',
     examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
@@ -22,8 +22,8 @@ const recoveryCodes = Type.Array(Type.String({ examples: ['k7fm-2x9p-w4bt'] }), 
   description: 'Ten codes that each replace a code of the app once. They are shown only here.',
 })
 
-export const Verified = Type.Object({ enabled: Type.Literal(true), recoveryCodes })
+export const Verified = Resource('TwoFactorConfirmed', { enabled: Type.Literal(true), recoveryCodes })
 
-export const RecoveryCodes = Type.Object({ recoveryCodes })
+export const RecoveryCodes = Resource('RecoveryCodes', { recoveryCodes })
 
-export const Disabled = Type.Object({ enabled: Type.Literal(false) })
+export const Disabled = Resource('TwoFactorDisabled', { enabled: Type.Literal(false) })

@@ -13,6 +13,7 @@ export const accountRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/auth/me',
+    operationId: 'deleteMe',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -34,6 +35,7 @@ export const accountRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/me/email',
+    operationId: 'requestAddressChange',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -53,6 +55,7 @@ export const accountRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/me/email/confirm',
+    operationId: 'confirmAddressChange',
     access: 'public',
     changes: 'account',
     tag,
@@ -64,6 +67,7 @@ export const accountRoutes: Route[] = [
     body: AddressLink,
     response: AddressWasChanged,
     refusals: ['conflict'],
+    refusalNames: { invalid: ['invalid_token'] },
     handle: ({ app, body }) => changeAddress(app, body.token),
   }),
 ]

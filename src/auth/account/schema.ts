@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { Strict } from '../../platform/http/schema/schema.ts'
+import { Body, Resource } from '../../platform/http/schema/schema.ts'
 import { Email, LinkToken } from '../schema.ts'
 
-export const NewAddress = Strict({ email: Email })
+export const NewAddress = Body('NewAddress', { email: Email })
 
-export const AccountDeletion = Strict({
+export const AccountDeletion = Body('AccountDeletion', {
   deleteTeams: Type.Optional(
     Type.Boolean({
       default: false,
@@ -13,6 +13,6 @@ export const AccountDeletion = Strict({
   ),
 })
 
-export const AddressLink = Strict({ token: LinkToken })
+export const AddressLink = Body('AddressLink', { token: LinkToken })
 
-export const AddressWasChanged = Type.Object({ changed: Type.Literal(true) })
+export const AddressWasChanged = Resource('AddressWasChanged', { changed: Type.Literal(true) })

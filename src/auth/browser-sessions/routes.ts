@@ -14,6 +14,7 @@ export const browserSessionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/session',
+    operationId: 'openSession',
     access: 'public',
     changes: 'account',
     tag,
@@ -26,7 +27,7 @@ export const browserSessionRoutes: Route[] = [
       'uses nothing up. The answer is that of `GET /auth/me`.',
     body: BrowserSessionRequest,
     response: Me,
-    refusals: ['unauthenticated', 'forbidden'],
+    refusalNames: { unauthenticated: ['two_factor_required', 'invalid_two_factor_code'], forbidden: ['signup_closed'] },
     handle: async ({ app, body, request, reply }) => {
       refuseForeignOrigin(app, request)
       const previous = readSessionCookie(app, request.headers.cookie)
@@ -38,6 +39,7 @@ export const browserSessionRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/auth/session',
+    operationId: 'endSession',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -54,6 +56,7 @@ export const browserSessionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/auth/options',
+    operationId: 'getSignInOptions',
     access: 'public',
     tag,
     summary: 'How people sign in here',

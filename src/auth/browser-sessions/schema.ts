@@ -1,9 +1,10 @@
 import Type from 'typebox'
-import { Strict, Text } from '../../platform/http/schema/schema.ts'
+import { Body, Resource, Text } from '../../platform/http/schema/schema.ts'
 import { RefreshToken } from '../schema.ts'
 
 /** Exactly one of the two. */
-export const BrowserSessionRequest = Strict(
+export const BrowserSessionRequest = Body(
+  'BrowserLogin',
   {
     refreshToken: Type.Optional(RefreshToken),
     startToken: Type.Optional(
@@ -17,7 +18,7 @@ export const BrowserSessionRequest = Strict(
   { minProperties: 1, maxProperties: 1, examples: [{ refreshToken: 'phr_AZG3…' }] },
 )
 
-export const SignInOptions = Type.Object({
+export const SignInOptions = Resource('SignInOptions', {
   signup: Type.Boolean({ description: 'Whether anybody may create an account.' }),
   providers: Type.Array(Type.String({ examples: ['google'] }), { description: 'Names for `POST /auth/oauth`.' }),
   mail: Type.Boolean({ description: 'Whether the server sends mail of its own, such as links to reset a password.' }),

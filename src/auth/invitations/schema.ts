@@ -1,9 +1,19 @@
 import Type from 'typebox'
-import { Name, Nullable, Page, Strict, Text, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import {
+  Body,
+  Name,
+  Nullable,
+  Page,
+  Resource,
+  Strict,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 import { RoleName } from '../../teams/members/schema.ts'
 import { Email } from '../schema.ts'
 
-export const NewInvitation = Strict({ email: Email, role: RoleName })
+export const NewInvitation = Body('NewInvitation', { email: Email, role: RoleName })
 
 const fields = {
   id: Uuid,
@@ -18,9 +28,9 @@ const fields = {
   createdAt: Timestamp,
 }
 
-export const Invitation = Type.Object(fields)
+export const Invitation = Resource('Invitation', fields)
 
-export const CreatedInvitation = Type.Object({
+export const CreatedInvitation = Resource('CreatedInvitation', {
   ...fields,
   url: Type.String({
     description: 'The link that accepts the invitation. It is shown only here. A mailed link is another one.',
@@ -34,7 +44,7 @@ const Token = Text({ minLength: 1, maxLength: 200, description: 'From the link.'
 
 export const TokenParams = Strict({ token: Token })
 
-export const InvitationTerms = Type.Object({
+export const InvitationTerms = Resource('InvitationTerms', {
   teamName: Type.String({ examples: ['Analytical Engines'] }),
   email: Type.String({ examples: ['ada@example.com'] }),
   role: RoleName,
@@ -46,7 +56,7 @@ export const InvitationTerms = Type.Object({
 const forNewAccount = 'For a new account; otherwise it is not read.'
 const forTeamless = 'For an account that is in no team, and so has no session'
 
-export const Acceptance = Strict({
+export const Acceptance = Body('InvitationAcceptance', {
   token: Token,
   name: Type.Optional(Name({ maxLength: 100, description: forNewAccount, examples: ['Ada Lovelace'] })),
   password: Type.Optional(

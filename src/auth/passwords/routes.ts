@@ -18,6 +18,7 @@ export const passwordRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/password/forgot',
+    operationId: 'requestPasswordReset',
     access: 'public',
     changes: 'account',
     tag,
@@ -33,6 +34,7 @@ export const passwordRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/password/reset',
+    operationId: 'resetPassword',
     access: 'public',
     changes: 'account',
     tag,
@@ -45,11 +47,13 @@ export const passwordRoutes: Route[] = [
     body: PasswordReset,
     response: PasswordWasReset,
     refusals: ['unavailable'],
+    refusalNames: { invalid: ['invalid_token'] },
     handle: ({ app, body, request }) => resetPassword(app, { ...body, clientAddress: request.ip }),
   }),
   route({
     method: 'POST',
     path: '/auth/password',
+    operationId: 'changePassword',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -62,6 +66,7 @@ export const passwordRoutes: Route[] = [
     body: PasswordChange,
     response: PasswordWasChanged,
     refusals: ['limitExceeded', 'unavailable'],
+    refusalNames: { invalid: ['invalid_password'] },
     handle: ({ app, caller, body }) => changePassword(app, caller, body),
   }),
 ]

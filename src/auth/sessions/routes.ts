@@ -14,6 +14,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/auth/sessions',
+    operationId: 'listSessions',
     access: 'user',
     forSetup: true,
     tag,
@@ -27,6 +28,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/auth/sessions/:id',
+    operationId: 'endOtherSession',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -41,6 +43,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/reauthenticate',
+    operationId: 'reauthenticate',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -53,6 +56,7 @@ export const sessionRoutes: Route[] = [
       'of a session in 15 minutes are 429.',
     body: Proof,
     response: Reauthenticated,
+    refusalNames: { invalid: ['invalid_password', 'invalid_two_factor_code'] },
     handle: ({ app, caller, body }) => reauthenticate(app, caller, body),
   }),
 ]

@@ -1,17 +1,18 @@
 import Type from 'typebox'
-import { Nullable, Page, Strict, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import { Body, Nullable, Page, Resource, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { Password, TwoFactorCode } from '../schema.ts'
 
 /** Exactly one of the two. */
-export const Proof = Strict(
+export const Proof = Body(
+  'Reauthentication',
   { password: Type.Optional(Password), code: Type.Optional(TwoFactorCode) },
   { minProperties: 1, maxProperties: 1, examples: [{ password: 'correct horse battery' }] },
 )
 
-export const Reauthenticated = Type.Object({ reauthenticated: Type.Literal(true), until: Timestamp })
+export const Reauthenticated = Resource('Reauthenticated', { reauthenticated: Type.Literal(true), until: Timestamp })
 
 export const SessionList = Page(
-  Type.Object({
+  Resource('LoginSession', {
     id: Uuid,
     current: Type.Boolean({ description: 'Whether this request belongs to it.' }),
     userAgent: Nullable(Type.String({ description: 'Of the last sign-in or refresh, at most 200 characters.' })),

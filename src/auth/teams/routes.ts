@@ -14,6 +14,7 @@ export const ownTeamRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/auth/teams',
+    operationId: 'listMyTeams',
     access: 'user',
     forSetup: true,
     tag,
@@ -26,6 +27,7 @@ export const ownTeamRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/teams',
+    operationId: 'createTeam',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -37,12 +39,14 @@ export const ownTeamRoutes: Route[] = [
       'makes teams: 403 `signup_closed`.',
     body: NewTeam,
     response: OwnTeam,
-    refusals: ['notFound', 'unprocessable'],
+    refusals: ['notFound'],
+    refusalNames: { forbidden: ['signup_closed'], unprocessable: ['team_limit_exceeded'] },
     handle: ({ app, caller, body }) => createTeamOfUser(app, caller, body.name),
   }),
   route({
     method: 'POST',
     path: '/auth/switch',
+    operationId: 'switchTeam',
     access: 'user',
     roles: everybody,
     changes: 'account',

@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { Name, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
+import { Body, Name, Resource, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 
 const name = { examples: ['Analytical Engines'] }
 
-export const NewTeam = Strict({ name: Name({ maxLength: 100, ...name }) })
+export const NewTeam = Body('NewTeam', { name: Name({ maxLength: 100, ...name }) })
 
-export const TeamChoice = Strict({ teamId: Uuid })
+export const TeamChoice = Body('TeamChoice', { teamId: Uuid })
 
-export const OwnTeam = Type.Object({
+export const OwnTeam = Resource('OwnTeam', {
   id: Uuid,
   name: Type.String(name),
   plan: TextEnum('free', 'pro', 'scale', 'enterprise'),

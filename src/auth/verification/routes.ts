@@ -11,6 +11,7 @@ export const verificationRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/verify-email',
+    operationId: 'verifyAddress',
     access: 'public',
     changes: 'account',
     tag,
@@ -20,11 +21,13 @@ export const verificationRoutes: Route[] = [
       'expired or never existed is 400 `invalid_token`.',
     body: Verification,
     response: EmailWasVerified,
+    refusalNames: { invalid: ['invalid_token'] },
     handle: ({ app, body }) => verifyEmail(app, body.token),
   }),
   route({
     method: 'POST',
     path: '/auth/verify-email/resend',
+    operationId: 'resendVerification',
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -35,7 +38,8 @@ export const verificationRoutes: Route[] = [
       '`SYSTEM_FROM` is not set, or its domain is not verified. 422 `recipient_suppressed` if the address is on the ' +
       'suppression list of `SYSTEM_TEAM`. None of these counts as one of the three.',
     response: MailRequested,
-    refusals: ['notFound', 'conflict', 'unprocessable', 'limitExceeded'],
+    refusals: ['notFound', 'conflict', 'limitExceeded'],
+    refusalNames: { unprocessable: ['recipient_suppressed'] },
     handle: ({ app, caller, request }) => resendVerification(app, caller, request.ip),
   }),
 ]

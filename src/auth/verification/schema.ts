@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Strict } from '../../platform/http/schema/schema.ts'
+import { Body, Resource } from '../../platform/http/schema/schema.ts'
 import { LinkToken } from '../schema.ts'
 
-export const Verification = Strict({ token: LinkToken })
+export const Verification = Body('AddressVerification', { token: LinkToken })
 
-export const EmailWasVerified = Type.Object({ verified: Type.Literal(true) })
+export const EmailWasVerified = Resource('AddressWasVerified', { verified: Type.Literal(true) })

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
+import { Received } from '../../platform/http/schema/schema.ts'
 import { admins, owners } from '../../teams/roles/roles.ts'
 import { receivePaymentEvent } from '../payments/receive.ts'
 import { checkOut, openPortal } from './check-out.ts'
@@ -13,6 +13,7 @@ export const subscriptionRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/billing/subscription',
+    operationId: 'getSubscription',
     roles: admins,
     summary: 'Get the subscription',
     description: 'The plan in force, the period under way and what is left of its SMS credit.',
@@ -23,6 +24,7 @@ export const subscriptionRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/billing/checkout',
+    operationId: 'createCheckout',
     roles: owners,
     changes: 'billing',
     summary: 'Buy a plan',
@@ -37,6 +39,7 @@ export const subscriptionRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/v1/billing/portal',
+    operationId: 'createPortal',
     roles: owners,
     changes: 'billing',
     summary: 'Change or cancel the subscription',
@@ -50,6 +53,7 @@ export const subscriptionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/webhooks/payments',
+    operationId: 'receivePaymentEvent',
     access: 'public',
     tag: 'Provider events',
     summary: 'Take an event of the payment provider',
@@ -64,7 +68,8 @@ export const subscriptionRoutes: Route[] = [
     },
     // The provider posts from few addresses, and posts many events on the first day of a month.
     unlimited: true,
-    response: Type.Object({ received: Type.Boolean() }),
+    refusals: ['conflict'],
+    response: Received,
     handle: ({ app, request }) => receivePaymentEvent(app, request.body, request.headers['stripe-signature']),
   }),
 ]

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { Nullable, NullableTimestamp, Strict, TextEnum } from '../../platform/http/schema/schema.ts'
+import { Body, Nullable, NullableTimestamp, Resource, TextEnum } from '../../platform/http/schema/schema.ts'
 import { paidPlans } from '../payments/provider.ts'
 import { PlanName } from '../schema.ts'
 import { returnUrlMax } from './check-out.ts'
 
-export const Subscription = Type.Object({
+export const Subscription = Resource('Subscription', {
   plan: PlanName,
   status: Type.String({
     description: 'As the payment provider has it, such as `active` or `past_due`; `active` without a subscription.',
@@ -20,9 +20,9 @@ export const Subscription = Type.Object({
   monthlySmsCreditCents: Type.Integer({ description: 'What each period begins with.', examples: [200] }),
 })
 
-export const Checkout = Strict({ plan: TextEnum(...paidPlans) }, { examples: [{ plan: 'pro' }] })
+export const Checkout = Body('Checkout', { plan: TextEnum(...paidPlans) }, { examples: [{ plan: 'pro' }] })
 
-export const Portal = Strict({
+export const Portal = Body('Portal', {
   returnUrl: Type.Optional(
     Type.String({
       minLength: 1,
@@ -33,7 +33,7 @@ export const Portal = Strict({
   ),
 })
 
-export const PageUrl = Type.Object({
+export const PageUrl = Resource('PageUrl', {
   url: Type.String({
     description: 'To be opened in a browser, soon.',
     examples: ['https://checkout.stripe.com/c/pay/cs_live_a1'],
@@ -41,7 +41,8 @@ export const PageUrl = Type.Object({
 })
 
 /** An event of the payment provider as Stripe writes them. Fields that are not named are not read. */
-export const PaymentEventBody = Type.Object(
+export const PaymentEventBody = Resource(
+  'PaymentEvent',
   {
     id: Type.String({ examples: ['evt_1'], description: 'Repeats of an event have the same id.' }),
     type: Type.String({ examples: ['checkout.session.completed'] }),

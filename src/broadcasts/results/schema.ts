@@ -1,9 +1,19 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
+import {
+  Body,
+  Cursor,
+  Limit,
+  Nullable,
+  Page,
+  Resource,
+  Strict,
+  TextEnum,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
-export const BroadcastAudience = Type.Object({
+export const BroadcastAudience = Resource('BroadcastAudience', {
   total: Count,
   recipients: Count,
   skipped: Type.Object({ unsubscribed: Count, suppressed: Count, notOptedIn: Count }),
@@ -19,12 +29,12 @@ export type RecipientStatus = (typeof recipientStatuses)[number]
 export const RecipientsQuery = Strict({
   limit: Limit,
   cursor: Cursor,
-  status: Type.Optional(TextEnum(...recipientStatuses)),
+  status: Type.Optional({ ...TextEnum(...recipientStatuses), description: 'Only those with this status.' }),
 })
 export type RecipientsQuery = Static<typeof RecipientsQuery>
 
 export const BroadcastRecipients = Page(
-  Type.Object({
+  Resource('BroadcastRecipient', {
     contactId: Uuid,
     email: Nullable(Type.String({ description: 'Null if the contact was deleted before it got an email.' })),
     status: TextEnum(...recipientStatuses),
@@ -33,7 +43,7 @@ export const BroadcastRecipients = Page(
 )
 
 export const BroadcastLinks = Page(
-  Type.Object({
+  Resource('BroadcastLink', {
     url: Type.String({ examples: ['https://shop.test/sale'] }),
     clicks: Count,
     recipients: Type.Integer({ minimum: 0, description: 'Those that clicked it at least once.' }),
@@ -42,10 +52,10 @@ export const BroadcastLinks = Page(
 
 const Address = Type.String({ minLength: 3, maxLength: 1000, examples: ['ada@example.com'] })
 
-export const BroadcastTest = Strict({
+export const BroadcastTest = Body('BroadcastTest', {
   to: Type.Array(Address, { minItems: 1, maxItems: 5 }),
   contactId: Type.Optional(Uuid),
 })
 export type BroadcastTest = Static<typeof BroadcastTest>
 
-export const BroadcastTested = Type.Object({ emailIds: Type.Array(Uuid) })
+export const BroadcastTested = Resource('BroadcastTested', { emailIds: Type.Array(Uuid) })

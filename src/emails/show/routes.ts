@@ -1,17 +1,32 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
-import { AnyObject, IdParams, Nullable, Strict, Text, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
+import {
+  AnyObject,
+  IdOf,
+  IdParams,
+  Nullable,
+  Resource,
+  Strict,
+  Text,
+  TextEnum,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 import { PreviewQuery, previewType } from '../preview/show-preview.ts'
 import { findMessageBytes } from './queries.ts'
 import { downloadEmailAttachment, getEmailMessage, previewEmail } from './show.ts'
 
 /** `n` is the place in `attachments`, from 0. A message of 25 MiB holds far fewer than a hundred thousand. */
 export const AttachmentParams = Strict({
-  id: Uuid,
-  n: Type.String({ pattern: '^(0|[1-9][0-9]{0,4})$', maxLength: 5, examples: ['0'] }),
+  id: IdOf('the email'),
+  n: Type.String({
+    description: 'The place of the attachment, from 0.',
+    pattern: '^(0|[1-9][0-9]{0,4})$',
+    maxLength: 5,
+    examples: ['0'],
+  }),
 })
 
-export const PartSummary = Type.Object({
+export const PartSummary = Resource('PartSummary', {
   filename: Nullable(Type.String({ examples: ['invoice.pdf'] })),
   contentType: Type.String({ examples: ['application/pdf'] }),
   contentId: Nullable(Type.String({ description: 'Without angle brackets.', examples: ['logo'] })),
@@ -19,7 +34,7 @@ export const PartSummary = Type.Object({
   size: Type.Integer({ description: 'In bytes, decoded.' }),
 })
 
-const EmailMessage = Type.Object({
+const EmailMessage = Resource('EmailMessage', {
   messageId: Text({ description: 'The `Message-ID`, with angle brackets.' }),
   replyTo: Nullable(Type.String()),
   headers: Nullable(Type.Record(Type.String(), Type.String())),
@@ -37,6 +52,7 @@ export const emailShowRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/emails/:id/message',
+    operationId: 'getEmailMessage',
     summary: 'Get how an email was sent',
     description: 'Its header fields, tags and attachments, and the request, broadcast or workflow that sent it.',
     params: IdParams,
@@ -48,6 +64,7 @@ export const emailShowRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/emails/:id/preview',
+    operationId: 'previewEmail',
     summary: 'Show an email',
     description:
       'A page for a frame, without scripts, forms and remote content, and with its inline images. It is not tracked, and the unsubscribe link of a broadcast does nothing.',
@@ -62,6 +79,7 @@ export const emailShowRoutes: Route[] = [
     ...shared,
     method: 'GET',
     path: '/v1/emails/:id/attachments/:n',
+    operationId: 'getEmailAttachment',
     summary: 'Download an attachment of an email',
     description: '`n` is the place in the `attachments` of `/message`, from 0.',
     params: AttachmentParams,

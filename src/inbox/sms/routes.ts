@@ -7,6 +7,7 @@ export const inboxSmsRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/inbox/sms',
+    operationId: 'listInboxSms',
     access: 'full',
     inTest: 'apart',
     tag: 'Inbox',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { Page, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import { Page, Resource, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 
 export const InboxSmsPage = Page(
-  Type.Object({
+  Resource('InboxSms', {
     id: Uuid,
     messageId: Uuid,
     from: Type.String({ description: 'The sender ID, as recipients see it.', examples: ['Posthorn'] }),

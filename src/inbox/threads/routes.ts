@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
-import { Cursor, Limit, Page, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import { Cursor, Limit, Page, Resource, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { listThread, listThreads } from './list.ts'
 
 const Channel = TextEnum('sms', 'whatsapp')
@@ -8,7 +8,7 @@ const Query = Strict({ limit: Limit, cursor: Cursor })
 const number = { examples: ['+61491570156'] }
 
 const Threads = Page(
-  Type.Object({
+  Resource('InboxThread', {
     channel: Channel,
     phoneNumber: Type.String(number),
     lastMessageAt: Timestamp,
@@ -17,7 +17,7 @@ const Threads = Page(
 )
 
 const Thread = Page(
-  Type.Object({
+  Resource('InboxThreadMessage', {
     id: Uuid,
     direction: TextEnum('outbound', 'inbound'),
     from: Type.String(),
@@ -33,6 +33,7 @@ export const inboxThreadRoutes: Route[] = [
   route({
     ...shared,
     path: '/v1/inbox/threads',
+    operationId: 'listInboxThreads',
     summary: 'List conversations in the inbox',
     description:
       'One for each phone number that captured SMS or WhatsApp messages went to, or that wrote to one of yours.',
@@ -43,10 +44,14 @@ export const inboxThreadRoutes: Route[] = [
   route({
     ...shared,
     path: '/v1/inbox/threads/:channel/:phoneNumber',
+    operationId: 'getInboxThread',
     summary: 'List the messages of a conversation in the inbox',
     description:
       'Newest first, both sides. Write as this phone with `POST /providers/capture/sms` or `POST /providers/capture/whatsapp`.',
-    params: Strict({ channel: Channel, phoneNumber: Type.String({ maxLength: 100, ...number }) }),
+    params: Strict({
+      channel: { ...Channel, description: 'The channel of the conversation.' },
+      phoneNumber: Type.String({ maxLength: 100, description: 'The phone of the other side.', ...number }),
+    }),
     query: Query,
     response: Thread,
     handle: ({ app, caller, params, query }) =>

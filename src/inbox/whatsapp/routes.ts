@@ -6,6 +6,7 @@ export const inboxWhatsappRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/inbox/whatsapp',
+    operationId: 'listInboxWhatsapp',
     access: 'full',
     inTest: 'apart',
     tag: 'Inbox',

@@ -1,11 +1,21 @@
 import Type, { type Static } from 'typebox'
-import { Cursor, Limit, Nullable, Page, Search, Strict, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import {
+  Cursor,
+  Limit,
+  Nullable,
+  Page,
+  Resource,
+  Search,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 
 export const InboxWhatsappQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
 export type InboxWhatsappQuery = Static<typeof InboxWhatsappQuery>
 
 export const InboxWhatsappPage = Page(
-  Type.Object({
+  Resource('InboxWhatsapp', {
     id: Uuid,
     messageId: Uuid,
     from: Type.String({ examples: ['+447700900100'] }),

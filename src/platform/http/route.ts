@@ -70,6 +70,11 @@ type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response
   method: M
   /** With `:name` parameters. */
   path: string
+  /**
+   * A verb and its noun, as code calls it: `sendEmail`. Clients are generated from it, so it never changes. Only files
+   * of a page, which are `internal`, have none.
+   */
+  operationId?: string
   access: A
   /** The roles of signed-in users that may call it, from `teams/roles/roles.ts`. All of them if a GET leaves it out. */
   roles?: readonly Role[]
@@ -109,6 +114,8 @@ type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response
   status?: 200 | 201
   /** Refusals in addition to the usual ones of such routes. */
   refusals?: RefusalKind[]
+  /** Names of refusals other than the usual one of their kind. */
+  refusalNames?: Partial<Record<RefusalKind, string[]>>
   /** Schemas of refusals with bodies other than `{status_code, name, message}`. */
   refusalBodies?: Partial<Record<RefusalKind, TSchema>>
   /** 1 MiB if left out; 64 KiB for changes of an account. */
@@ -166,6 +173,8 @@ type Owed<A extends Access, M extends Method> = A extends 'public'
     ? unknown
     : { roles: readonly Role[]; changes: string }
 
+type Named = { operationId: string } | { internal: true }
+
 /** Declares a route: everything that is known of it, and one call. */
 export function route<
   A extends Access,
@@ -174,7 +183,7 @@ export function route<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
   Params extends TSchema | undefined = undefined,
->(spec: RouteSpec<A, M, Body, Query, Params, Response> & Owed<A, M>): Route {
+>(spec: RouteSpec<A, M, Body, Query, Params, Response> & Named & Owed<A, M>): Route {
   const query = spec.inTest === 'apart' ? withMode(spec.query) : spec.query
   return { ...spec, ...(query && { query }) } as unknown as Route
 }

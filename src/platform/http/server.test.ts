@@ -12,7 +12,7 @@ const logged: string[] = []
 const log = pino({ level: 'trace', serializers }, { write: (line: string) => void logged.push(line) })
 const posthorn = await createTestApp({}, { log })
 
-const common = { access: 'public', tag: 'Test', summary: 'A test' } as const
+const common = { access: 'public', internal: true, tag: 'Test', summary: 'A test' } as const
 let answer: () => unknown = () => ({})
 
 const Item = Type.Object({ at: Timestamp, name: Nullable(Type.String()) })

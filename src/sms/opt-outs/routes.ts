@@ -13,6 +13,7 @@ export const optOutRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/sms/opt-outs',
+    operationId: 'createSmsOptOut',
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -28,6 +29,7 @@ export const optOutRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/sms/opt-outs',
+    operationId: 'listSmsOptOuts',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -40,6 +42,7 @@ export const optOutRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/sms/opt-outs/:id',
+    operationId: 'getSmsOptOut',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -51,6 +54,7 @@ export const optOutRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/sms/opt-outs/:id',
+    operationId: 'deleteSmsOptOut',
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -16,6 +16,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/sms/senders',
+    operationId: 'createSmsSender',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -31,6 +32,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/sms/senders',
+    operationId: 'listSmsSenders',
     access: 'full',
     inTest: 'shared',
     tag,
@@ -43,6 +45,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/sms/senders/:id',
+    operationId: 'getSmsSender',
     access: 'full',
     inTest: 'shared',
     tag,
@@ -54,6 +57,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/sms/senders/:id',
+    operationId: 'updateSmsSender',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -69,6 +73,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/sms/senders/:id',
+    operationId: 'deleteSmsSender',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -84,6 +89,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/sms/senders/:id/verify',
+    operationId: 'verifySmsSender',
     access: 'full',
     roles: developers,
     inTest: 'walled',

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import {
+  Body,
+  Name,
+  Nullable,
+  Page,
+  Resource,
+  Text,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 
 const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
 
@@ -20,7 +30,7 @@ const DefaultMessageType = Type.Unsafe<Static<typeof MessageType>>({
   description: 'A `transactional` sender sends no promotional messages; a `promotional` one sends both.',
 })
 
-export const NewSender = Strict({
+export const NewSender = Body('NewSmsSender', {
   name: GivenName,
   senderId: SenderId,
   senderType: Type.Optional(TextEnum(...senderTypes)),
@@ -29,13 +39,14 @@ export const NewSender = Strict({
 })
 export type NewSender = Static<typeof NewSender>
 
-export const SenderChanges = Strict(
+export const SenderChanges = Body(
+  'SmsSenderChanges',
   { name: Type.Optional(GivenName), defaultMessageType: Type.Optional(DefaultMessageType) },
   { minProperties: 1 },
 )
 export type SenderChanges = Static<typeof SenderChanges>
 
-export const Sender = Type.Object({
+export const Sender = Resource('SmsSender', {
   id: Uuid,
   name: GivenName,
   senderId: SenderId,

@@ -12,6 +12,7 @@ export const memberRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/team/members',
+    operationId: 'listMembers',
     access: 'user',
     tag,
     summary: 'List the members',
@@ -23,6 +24,7 @@ export const memberRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/team/members/:userId',
+    operationId: 'updateMember',
     access: 'user',
     roles: admins,
     changes: 'team/members',
@@ -42,6 +44,7 @@ export const memberRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/team/members/:userId',
+    operationId: 'removeMember',
     access: 'user',
     roles: everybody,
     changes: 'team/members',

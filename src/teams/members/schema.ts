@@ -1,9 +1,12 @@
 import Type from 'typebox'
 import {
+  Body,
   Deleted,
+  IdOf,
   Nullable,
   NullableTimestamp,
   Page,
+  Resource,
   Strict,
   TextEnum,
   Timestamp,
@@ -12,9 +15,9 @@ import {
 
 export const RoleName = TextEnum('owner', 'admin', 'developer', 'marketer', 'viewer')
 
-export const MemberParams = Strict({ userId: Uuid })
+export const MemberParams = Strict({ userId: IdOf('the member') })
 
-export const MemberChanges = Strict({ role: RoleName })
+export const MemberChanges = Body('MemberChanges', { role: RoleName })
 
 const memberFields = {
   userId: Uuid,
@@ -40,10 +43,10 @@ const apiKeys = Type.Optional(
   ),
 )
 
-export const Member = Type.Object(memberFields)
+export const Member = Resource('Member', memberFields)
 
-export const ChangedMember = Type.Object({ ...memberFields, apiKeys })
+export const ChangedMember = Resource('ChangedMember', { ...memberFields, apiKeys })
 
-export const RemovedMember = Type.Object({ ...Deleted.properties, apiKeys })
+export const RemovedMember = Resource('RemovedMember', { ...Deleted.properties, apiKeys })
 
 export const MemberList = Page(Member)

@@ -10,6 +10,7 @@ export const retentionRoutes: Route[] = [
   route({
     ...shared,
     method: 'GET',
+    operationId: 'getRetention',
     summary: 'Get how long data is kept',
     description: 'In days; null is for ever. The server has the defaults.',
     handle: ({ app, caller }) => findRetention(app.db, app.config, caller.teamId),
@@ -17,6 +18,7 @@ export const retentionRoutes: Route[] = [
   route({
     ...shared,
     method: 'PATCH',
+    operationId: 'updateRetention',
     roles: admins,
     changes: 'team/retention',
     summary: 'Change how long data is kept',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Strict } from '../../platform/http/schema/schema.ts'
+import { Body, Nullable, Resource } from '../../platform/http/schema/schema.ts'
 
 const retentionDaysMax = 36_500
 
@@ -19,9 +19,10 @@ const days = {
   inboxDays: Days('Messages in the inbox of the `capture` provider. It keeps the newest 10,000 in any case.'),
 }
 
-export const TeamRetention = Type.Object(days)
+export const TeamRetention = Resource('Retention', days)
 
-export const RetentionChanges = Strict(
+export const RetentionChanges = Body(
+  'RetentionChanges',
   Object.fromEntries(Object.entries(days).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [Name in keyof typeof days]: ReturnType<typeof Type.Optional<(typeof days)[Name]>>
   },

@@ -13,6 +13,7 @@ export const conversationRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/conversations',
+    operationId: 'listWhatsappConversations',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -25,6 +26,7 @@ export const conversationRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/conversations/:id',
+    operationId: 'getWhatsappConversation',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -37,6 +39,7 @@ export const conversationRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/conversations/:id/reply',
+    operationId: 'replyToWhatsappConversation',
     access: 'full',
     roles: developers,
     inTest: 'apart',
@@ -47,7 +50,8 @@ export const conversationRoutes: Route[] = [
     params: IdParams,
     body: ReplyBody,
     response: Message,
-    refusals: ['unprocessable', 'providerFailed'],
+    refusals: ['providerFailed'],
+    refusalNames: { invalid: ['sender_not_active'], unprocessable: ['no_open_conversation', 'recipient_erased'] },
     handle: ({ app, caller, params, body }) => replyToConversation(app, caller, params.id, body),
   }),
 ]

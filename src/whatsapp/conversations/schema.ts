@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, NullableTimestamp, Page, Strict, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import {
+  Body,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Resource,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 import { Message, MessageBody } from '../messages/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
@@ -15,12 +23,12 @@ const conversation = {
   createdAt: Timestamp,
 }
 
-export const ConversationList = Page(Type.Object(conversation))
+export const ConversationList = Page(Resource('WhatsappConversationListItem', conversation))
 
-export const Conversation = Type.Object({
+export const Conversation = Resource('WhatsappConversation', {
   ...conversation,
   messages: Type.Array(Message, { description: 'Oldest first; the newest 1000 or 4 MiB.' }),
 })
 
-export const ReplyBody = Strict({ body: MessageBody })
+export const ReplyBody = Body('WhatsappReply', { body: MessageBody })
 export type ReplyBody = Static<typeof ReplyBody>

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
+import { Resource } from '../../platform/http/schema/schema.ts'
 import { receiveEvents } from './receive.ts'
 import { InboundEvents } from './schema.ts'
 
@@ -9,6 +10,7 @@ export const inboundRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/webhooks/inbound',
+    operationId: 'receiveWhatsappEvents',
     access: 'public',
     tag: 'Provider events',
     summary: 'Take WhatsApp events',
@@ -24,7 +26,7 @@ export const inboundRoutes: Route[] = [
     },
     // A provider sends several events for each message from a few addresses.
     unlimited: true,
-    response: Type.Object({
+    response: Resource('WhatsappEventsResult', {
       received: Count('Events in the body.'),
       processed: Count('Those that changed something.'),
       duplicates: Count('Those that were known.'),

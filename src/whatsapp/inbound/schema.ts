@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, NullableTimestamp, Strict, Text, TextEnum } from '../../platform/http/schema/schema.ts'
+import { Body, Nullable, NullableTimestamp, Strict, Text, TextEnum } from '../../platform/http/schema/schema.ts'
 import { deliveryStatuses } from '../messages/statuses.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { verdicts } from '../templates/apply-reviews.ts'
@@ -37,6 +37,6 @@ export const eventSchemas = {
   }),
 } satisfies Record<Exclude<WhatsappInboundEvent['type'], 'marketing'>, object>
 
-export const InboundEvents = Strict({
+export const InboundEvents = Body('WhatsappEvents', {
   events: Type.Array(Type.Union(Object.values(eventSchemas)), { maxItems: eventsMax }),
 })

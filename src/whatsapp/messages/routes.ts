@@ -12,6 +12,7 @@ export const messageRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/messages',
+    operationId: 'sendWhatsappMessage',
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -23,12 +24,17 @@ export const messageRoutes: Route[] = [
     body: SendMessageBody,
     response: Message,
     idempotent: true,
-    refusals: ['forbidden', 'conflict', 'unprocessable', 'providerFailed'],
+    refusals: ['forbidden', 'conflict', 'providerFailed'],
+    refusalNames: {
+      invalid: ['sender_not_active'],
+      unprocessable: ['no_open_conversation', 'recipient_erased', 'template_not_approved'],
+    },
     handle: ({ app, caller, body, idempotencyKey }) => sendMessage(app, caller, body, idempotencyKey),
   }),
   route({
     method: 'GET',
     path: '/v1/whatsapp/messages',
+    operationId: 'listWhatsappMessages',
     access: 'send',
     inTest: 'apart',
     tag,
@@ -42,6 +48,7 @@ export const messageRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/messages/:id',
+    operationId: 'getWhatsappMessage',
     access: 'send',
     inTest: 'apart',
     tag,

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox'
 import {
+  Body,
   Cursor,
   exampleId,
   LimitOf,
   Nullable,
   NullableTimestamp,
   Page,
+  Resource,
   Strict,
   TextEnum,
   Timestamp,
@@ -29,7 +31,8 @@ const Variables = Type.Array(Type.String({ maxLength: whatsappBodyMax }), {
 })
 
 /** Its example has a template, because the first message of a conversation needs one. */
-export const SendMessageBody = Strict(
+export const SendMessageBody = Body(
+  'NewWhatsappMessage',
   {
     senderId: Uuid,
     to: PhoneNumber,
@@ -45,7 +48,7 @@ export const SendMessageBody = Strict(
 )
 export type SendMessageBody = Static<typeof SendMessageBody>
 
-export const Message = Type.Object({
+export const Message = Resource('WhatsappMessage', {
   id: Uuid,
   senderId: Uuid,
   conversationId: Uuid,
@@ -72,7 +75,7 @@ const MessageEvent = Type.Object({
   data: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
 })
 
-export const MessageWithEvents = Type.Object({
+export const MessageWithEvents = Resource('WhatsappMessageWithEvents', {
   ...Message.properties,
   events: Type.Array(MessageEvent, { description: 'Oldest first, each type once.' }),
 })

@@ -16,6 +16,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/senders',
+    operationId: 'createWhatsappSender',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -31,6 +32,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/senders',
+    operationId: 'listWhatsappSenders',
     access: 'full',
     inTest: 'shared',
     tag,
@@ -43,6 +45,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/senders/:id',
+    operationId: 'getWhatsappSender',
     access: 'full',
     inTest: 'shared',
     tag,
@@ -54,6 +57,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/whatsapp/senders/:id',
+    operationId: 'updateWhatsappSender',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -70,6 +74,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/whatsapp/senders/:id',
+    operationId: 'deleteWhatsappSender',
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -85,6 +90,7 @@ export const senderRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/senders/:id/verify',
+    operationId: 'verifyWhatsappSender',
     access: 'full',
     roles: developers,
     inTest: 'walled',

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Name, Nullable, Page, Strict, Text, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import {
+  Body,
+  Name,
+  Nullable,
+  Page,
+  Resource,
+  Text,
+  TextEnum,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
 /** The length is our choice: people find a sender by its name. */
@@ -16,13 +26,17 @@ const changeable = {
   phoneNumberId: Type.Optional(PhoneNumberId),
 }
 
-export const NewSender = Strict({ name: GivenName, phoneNumber: PhoneNumber, ...changeable })
+export const NewSender = Body('NewWhatsappSender', { name: GivenName, phoneNumber: PhoneNumber, ...changeable })
 export type NewSender = Static<typeof NewSender>
 
-export const SenderChanges = Strict({ name: Type.Optional(GivenName), ...changeable }, { minProperties: 1 })
+export const SenderChanges = Body(
+  'WhatsappSenderChanges',
+  { name: Type.Optional(GivenName), ...changeable },
+  { minProperties: 1 },
+)
 export type SenderChanges = Static<typeof SenderChanges>
 
-export const Sender = Type.Object({
+export const Sender = Resource('WhatsappSender', {
   id: Uuid,
   name: Type.String(),
   phoneNumber: PhoneNumber,

@@ -16,6 +16,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/templates',
+    operationId: 'createWhatsappTemplate',
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,
@@ -30,6 +31,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/templates',
+    operationId: 'listWhatsappTemplates',
     ...shared,
     summary: 'List WhatsApp templates',
     description:
@@ -41,6 +43,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/whatsapp/templates/:id',
+    operationId: 'getWhatsappTemplate',
     ...shared,
     summary: 'Get a WhatsApp template',
     params: IdParams,
@@ -51,6 +54,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/v1/whatsapp/templates/:id',
+    operationId: 'updateWhatsappTemplate',
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,
@@ -65,6 +69,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/v1/whatsapp/templates/:id',
+    operationId: 'deleteWhatsappTemplate',
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,
@@ -77,6 +82,7 @@ export const templateRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/whatsapp/templates/:id/submit',
+    operationId: 'submitWhatsappTemplate',
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import {
   AnyObject,
+  Body,
   Nullable,
   Page,
-  Strict,
+  Resource,
   TestMark,
   TextEnum,
   Timestamp,
@@ -18,7 +19,7 @@ const Name = Type.String({
   examples: ['order_shipped'],
 })
 /** The limit of a message's text. */
-const Body = Type.String({
+const BodyText = Type.String({
   minLength: 1,
   maxLength: 4096,
   description: 'With placeholders `{{1}}` to `{{n}}`.',
@@ -44,12 +45,13 @@ const changeable = {
   components: Type.Optional(Components),
 }
 
-export const NewTemplate = Strict({ name: Name, body: Body, ...changeable })
+export const NewTemplate = Body('NewWhatsappTemplate', { name: Name, body: BodyText, ...changeable })
 export type NewTemplate = Static<typeof NewTemplate>
 
-export const TemplateChanges = Strict(
+export const TemplateChanges = Body(
+  'WhatsappTemplateChanges',
   {
-    body: Type.Optional(Body),
+    body: Type.Optional(BodyText),
     category: Type.Optional(TextEnum(...categories)),
     language: Type.Optional(Language),
     components: Type.Optional(Components),
@@ -58,13 +60,13 @@ export const TemplateChanges = Strict(
 )
 export type TemplateChanges = Static<typeof TemplateChanges>
 
-export const Template = Type.Object({
+export const Template = Resource('WhatsappTemplate', {
   id: Uuid,
   name: Name,
   language: Language,
   category: TextEnum(...categories),
   status: TextEnum('draft', 'submitted', 'approved', 'rejected', 'disabled'),
-  body: Body,
+  body: BodyText,
   variableCount: Type.Integer({ examples: [2] }),
   components: Components,
   providerRef: Nullable(Type.String({ description: 'What the provider calls it.' })),

@@ -27,6 +27,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/workflows/:id/executions',
+    operationId: 'startExecution',
     access: 'full',
     roles: writers,
     inTest: 'apart',
@@ -42,7 +43,8 @@ export const executionRoutes: Route[] = [
     response: Execution,
     idempotent:
       'A key that was used for the workflow returns the execution that it started, whatever the body, for as long as that execution exists.',
-    refusals: ['conflict', 'unprocessable'],
+    refusals: ['conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     async handle({ app, caller, params, body, idempotencyKey }) {
       const request = { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }
       return marked(caller, await runWorkflow(app, request))
@@ -51,6 +53,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/workflows/:id/executions',
+    operationId: 'listExecutions',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -65,6 +68,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/workflows/:id/executions/:exec_id',
+    operationId: 'getExecution',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -79,6 +83,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/v1/workflows/:id/executions/:exec_id/graph',
+    operationId: 'getExecutionGraph',
     access: 'full',
     inTest: 'apart',
     tag,
@@ -92,6 +97,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/workflows/:id/executions/:exec_id/rerun',
+    operationId: 'rerunExecution',
     access: 'full',
     roles: writers,
     inTest: 'apart',
@@ -115,6 +121,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/workflows/:id/executions/:exec_id/cancel',
+    operationId: 'cancelExecution',
     access: 'full',
     roles: writers,
     inTest: 'apart',

@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox'
 import {
   AnyObject,
+  Body,
   Cursor,
+  IdOf,
   Limit,
   Nullable,
   NullableTimestamp,
   Page,
+  Resource,
   Strict,
   TestMark,
   TextEnum,
@@ -17,7 +20,7 @@ import { executionStatuses } from '../table.ts'
 /** The length of an error in lists, in characters. */
 export const previewMax = 200
 
-export const NewExecutionBody = Strict({
+export const NewExecutionBody = Body('NewExecution', {
   triggerData: Type.Optional(
     AnyObject({ description: 'The data of the trigger: `{{trigger.…}}` in configs. `{}` if it is left out.' }),
   ),
@@ -25,7 +28,7 @@ export const NewExecutionBody = Strict({
 })
 export type NewExecutionBody = Static<typeof NewExecutionBody>
 
-export const RerunBody = Strict({
+export const RerunBody = Body('ExecutionRerun', {
   fromFailedNode: Type.Optional(
     Type.Boolean({
       default: false,
@@ -35,11 +38,15 @@ export const RerunBody = Strict({
 })
 export type RerunBody = Static<typeof RerunBody>
 
-export const ExecutionParams = Strict({ id: Uuid, exec_id: Uuid })
+export const ExecutionParams = Strict({ id: IdOf('the workflow'), exec_id: IdOf('the execution') })
 
 const Status = TextEnum(...executionStatuses)
 
-export const ExecutionQuery = Strict({ status: Type.Optional(Status), limit: Limit, cursor: Cursor })
+export const ExecutionQuery = Strict({
+  status: Type.Optional({ ...Status, description: 'Only those with this status.' }),
+  limit: Limit,
+  cursor: Cursor,
+})
 export type ExecutionQuery = Static<typeof ExecutionQuery>
 
 const fields = {
@@ -52,7 +59,7 @@ const fields = {
   completedAt: NullableTimestamp,
 }
 
-export const Execution = Type.Object({
+export const Execution = Resource('Execution', {
   ...fields,
   error: Nullable(Type.String({ description: `The first ${previewMax} characters.` })),
 })
@@ -75,7 +82,7 @@ const ExecutionNode = Type.Object({
 })
 export type ExecutionNode = Static<typeof ExecutionNode>
 
-export const ExecutionDetail = Type.Object({
+export const ExecutionDetail = Resource('ExecutionDetail', {
   ...fields,
   error: Nullable(Type.String()),
   triggerData: Data('An object.'),

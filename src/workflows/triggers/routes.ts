@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
-import { Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
+import { Resource, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { receiveTrigger } from './webhook/receive.ts'
 
 export const triggerRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/v1/workflows/triggers/:publicKey',
+    operationId: 'triggerWorkflow',
     access: 'public',
     tag: 'Workflows',
     summary: 'Trigger a workflow by its URL',
@@ -26,7 +27,7 @@ export const triggerRoutes: Route[] = [
       examples: [{ order: 4711 }],
     }),
     bodyOptional: true,
-    response: Type.Object({
+    response: Resource('TriggeredExecution', {
       executionId: Uuid,
       status: TextEnum('running', 'completed', 'failed', 'cancelled', 'waiting'),
     }),

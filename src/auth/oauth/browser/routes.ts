@@ -18,6 +18,7 @@ export const browserOauthRoutes: Route[] = [
   route({
     ...shared,
     path: '/auth/oauth/:provider',
+    operationId: 'openProvider',
     refusals: ['notFound'],
     summary: 'Sign in through a provider in a browser',
     description:
@@ -36,6 +37,7 @@ export const browserOauthRoutes: Route[] = [
   route({
     ...shared,
     path: '/auth/oauth/:provider/callback',
+    operationId: 'returnFromProvider',
     changes: 'account',
     refusals: ['notFound'],
     summary: 'Finish a sign-in in a browser',

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { Received } from '../../../platform/http/schema/schema.ts'
 import { SnsMessage } from '../../../platform/sns/schema.ts'
 import { receiveSesEvent } from './receive.ts'
 
@@ -7,6 +7,7 @@ export const sesRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/ses/events',
+    operationId: 'receiveSesEvent',
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of Amazon SES',
@@ -17,7 +18,7 @@ export const sesRoutes: Route[] = [
     receives: { schema: SnsMessage, contentType: 'text/plain' },
     // Amazon sends several events for each email from a few addresses.
     unlimited: true,
-    response: Type.Object({ received: Type.Boolean() }),
+    response: Received,
     refusals: ['unauthenticated'],
     handle: ({ app, request }) => receiveSesEvent(app, request.body),
   }),

@@ -13,6 +13,16 @@ export function Strict<T extends Record<string, TSchema>>(properties: T, options
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** An object of an answer, under its name in the description of the API. */
+export function Resource<T extends Record<string, TSchema>>(title: string, properties: T, options: object = {}) {
+  return Type.Object(properties, { title, ...options })
+}
+
+/** The body of a request, under its name in the description of the API. Unknown fields are refused. */
+export function Body<T extends Record<string, TSchema>>(title: string, properties: T, options: object = {}) {
+  return Strict(properties, { title, ...options })
+}
+
 /** Values of one kind under names that the caller chooses. */
 export function Dictionary<T extends TSchema>(value: T, options: { maxProperties: number } & Record<string, unknown>) {
   return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value, ...options })
@@ -33,6 +43,11 @@ export const documentMax = 1024 * 1024
 
 export const exampleId = '01890a5d-ac96-774b-bcce-b302099a8057'
 export const Uuid = Type.String({ format: 'uuid', examples: [exampleId] })
+
+/** The id of another resource in a path or a query. `of` is such as `the contact`. */
+export function IdOf(of: string): typeof Uuid {
+  return Type.String({ ...Uuid, description: `The id of ${of}.` })
+}
 
 /** Rows hold Dates, which are written as ISO 8601 in UTC. */
 export const Timestamp = Type.Unsafe<Date>({
@@ -90,16 +105,23 @@ export const Search = Type.Optional(
   Type.String({ maxLength: 200, description: 'A part of the text, whatever its case.' }),
 )
 
-export const IdParams = Strict({ id: Uuid })
+export const IdParams = Strict({ id: IdOf('the resource') })
 
-export const Deleted = Type.Object({ id: Uuid, deleted: Type.Literal(true) })
+export const Deleted = Resource('Deleted', { id: Uuid, deleted: Type.Literal(true) })
 
-/** The answer of every list: `data` newest first, and the cursor of the next page. */
-export function Page<T extends TSchema>(item: T) {
-  return Type.Object({
+/** The answer to providers that tell of an event. */
+export const Received = Resource('Received', { received: Type.Boolean() })
+
+/**
+ * The answer of every list: `data` newest first, and the cursor of the next page. Of `Topic` or `EmailListItem` it is
+ * `TopicList` or `EmailList`.
+ */
+export function Page<T extends TSchema & { title?: string }, F extends Record<string, TSchema>>(item: T, further?: F) {
+  return Resource(`${item.title?.replace(/ListItem$/, '')}List`, {
     data: Type.Array(item),
     cursor: Nullable(Type.String({ description: 'Gives the next page; null on the last one.' })),
     hasMore: Type.Boolean(),
+    ...(further as F),
   })
 }
 

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { Received } from '../../../platform/http/schema/schema.ts'
 import { SnsMessage } from '../../../platform/sns/schema.ts'
 import { receiveAwsSms } from './receive.ts'
 
@@ -7,6 +7,7 @@ export const awsRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/aws/sms',
+    operationId: 'receiveAwsSmsEvent',
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of AWS End User Messaging',
@@ -17,7 +18,7 @@ export const awsRoutes: Route[] = [
     receives: { schema: SnsMessage, contentType: 'text/plain' },
     // Amazon sends several events for each message from a few addresses.
     unlimited: true,
-    response: Type.Object({ received: Type.Boolean() }),
+    response: Received,
     refusals: ['unauthenticated'],
     handle: ({ app, request }) => receiveAwsSms(app, request.body),
   }),

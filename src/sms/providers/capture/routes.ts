@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { Nullable, Strict, TextEnum } from '../../../platform/http/schema/schema.ts'
+import { Body, Nullable, Resource, TextEnum } from '../../../platform/http/schema/schema.ts'
 import { developers } from '../../../teams/roles/roles.ts'
 import { receiveCaptured } from './receive.ts'
 
-const InboundSms = Strict({
+const InboundSms = Body('SimulatedSms', {
   from: Type.String({
     maxLength: 100,
     description: 'The number that writes, in E.164 form.',
@@ -18,6 +18,7 @@ export const captureRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/capture/sms',
+    operationId: 'simulateSms',
     access: 'full',
     roles: developers,
     inTest: 'apart',
@@ -28,7 +29,7 @@ export const captureRoutes: Route[] = [
       'For trying out keywords: STOP, STOPALL, UNSUBSCRIBE, CANCEL, END and QUIT opt the number out of your team; START, UNSTOP and YES opt it in, which in live mode only those do who may unblock a number. With another provider than `capture` it is for test mode only.',
     refusals: ['forbidden'],
     body: InboundSms,
-    response: Type.Object({
+    response: Resource('SimulatedSmsResult', {
       received: Type.Literal(true),
       action: Nullable(TextEnum('opted_out', 'opted_in')),
     }),

@@ -32,6 +32,7 @@ export const twilioRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/twilio/sms',
+    operationId: 'receiveTwilioSmsEvent',
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of Twilio',

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import Type from 'typebox'
 import { invalid } from '../../../platform/errors.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { Resource } from '../../../platform/http/schema/schema.ts'
 import { developers } from '../../../teams/roles/roles.ts'
 import { readEvents } from '../../inbound/read-events.ts'
 import { InboundEvents } from '../../inbound/schema.ts'
@@ -13,6 +14,7 @@ export const captureRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/capture/whatsapp',
+    operationId: 'simulateWhatsapp',
     access: 'full',
     roles: developers,
     inTest: 'apart',
@@ -24,7 +26,12 @@ export const captureRoutes: Route[] = [
     takes: 'bytes',
     refusals: ['forbidden'],
     receives: { schema: InboundEvents },
-    response: Type.Object({ received: Count, processed: Count, duplicates: Count, ignored: Count }),
+    response: Resource('SimulatedWhatsappResult', {
+      received: Count,
+      processed: Count,
+      duplicates: Count,
+      ignored: Count,
+    }),
     handle: ({ app, caller, request }) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       if (!isUtf8(body)) throw invalid('body', 'is not UTF-8')

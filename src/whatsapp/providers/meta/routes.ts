@@ -1,11 +1,16 @@
 import Type from 'typebox'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { Received, Resource } from '../../../platform/http/schema/schema.ts'
 import { answerChallenge, receiveMetaWebhook } from './receive.ts'
 
 const Word = Type.Optional(Type.String({ maxLength: 1000 }))
 
 const Challenge = Type.Object(
-  { 'hub.mode': Word, 'hub.verify_token': Word, 'hub.challenge': Word },
+  {
+    'hub.mode': { ...Word, description: 'Always `subscribe`.' },
+    'hub.verify_token': { ...Word, description: 'The `META_VERIFY_TOKEN`.' },
+    'hub.challenge': { ...Word, description: 'The answer that Meta waits for.' },
+  },
   { maxProperties: 100 },
 )
 
@@ -13,6 +18,7 @@ export const metaRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/providers/meta/whatsapp',
+    operationId: 'confirmMetaWebhook',
     access: 'public',
     tag: 'Provider events',
     summary: 'Confirm the webhook to Meta',
@@ -27,6 +33,7 @@ export const metaRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/providers/meta/whatsapp',
+    operationId: 'receiveMetaEvents',
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of the WhatsApp Cloud API',
@@ -34,7 +41,8 @@ export const metaRoutes: Route[] = [
       'The webhook of a Meta application, with the fields `messages` and `message_template_status_update`, signed with `META_APP_SECRET`. Other fields are ignored.',
     takes: 'bytes',
     receives: {
-      schema: Type.Object(
+      schema: Resource(
+        'MetaEvents',
         {
           object: Type.String({ examples: ['whatsapp_business_account'] }),
           entry: Type.Array(Type.Object({}, { additionalProperties: true, description: 'Changes of one account.' })),
@@ -48,7 +56,7 @@ export const metaRoutes: Route[] = [
     },
     // Meta makes several calls for each message from a few addresses.
     unlimited: true,
-    response: Type.Object({ received: Type.Boolean() }),
+    response: Received,
     refusals: ['unauthenticated'],
     handle: ({ app, request }) => receiveMetaWebhook(app, request.body, request.headers['x-hub-signature-256']),
   }),
