@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { askUnderLease } from '../../../platform/jobs/ask-under-lease.ts'
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { defineJob, type TeamJob } from '../../../platform/jobs/job.ts'
 import { findSmsPriceJob } from '../../jobs.ts'
-import type { SmsPrice } from '../../provider.ts'
 import { type FactOfMessage, hasLeft } from './consequences.ts'
+import { recordSmsPrice } from './record.ts'
 
 const minuteMs = 60_000
 /** Twilio knows most prices within minutes of the delivery, and nearly all of them within 24 hours. */
@@ -38,7 +37,7 @@ export const findSmsPrice = defineJob(findSmsPriceJob, {
       app,
       job,
       async () => price,
-      (tx) => recordPrice(tx, job, price),
+      (tx) => recordSmsPrice(tx, { teamId: job.teamId, messageId: job.key }, price),
     )
     return 'settled'
   },
@@ -60,21 +59,4 @@ async function findUnpriced(app: App, { teamId, key }: TeamJob): Promise<string 
     .where('carrier_price', 'is', null)
     .executeTakeFirst()
   return message?.provider_message_id ?? null
-}
-
-/** Records the price in the message and in the newest event that the provider reported. */
-async function recordPrice(tx: Tx, { teamId, key }: TeamJob, price: SmsPrice): Promise<void> {
-  const { amount, currency } = price
-  const { numAffectedRows } = await sql`
-    update sms_messages set carrier_price = ${amount}::numeric, carrier_currency = ${currency}, carrier_price_at = ${tx.now}
-    where team_id = ${teamId} and id = ${key} and carrier_price is null
-  `.execute(tx.db)
-  if (numAffectedRows !== 1n) return
-  await sql`
-    update sms_events set data = coalesce(data, '{}') || ${JSON.stringify({ carrierPrice: price })}::jsonb
-    where team_id = ${teamId} and message_id = ${key} and id = (
-      select id from sms_events
-      where team_id = ${teamId} and message_id = ${key} and provider_event_id is not null order by id desc limit 1
-    )
-  `.execute(tx.db)
 }

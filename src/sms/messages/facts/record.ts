@@ -5,6 +5,7 @@ import { publish } from '../../../platform/events.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
+import type { SmsPrice } from '../../provider.ts'
 import { smsStatuses } from '../statuses.ts'
 import { consequencesOf, dataOf, type FactOfMessage, type Move, orderOf, seenBitsOf } from './consequences.ts'
 
@@ -140,4 +141,25 @@ async function settleRows(tx: Tx, outcomes: Outcome[]): Promise<void> {
     from ${rowsOf(rows, { teamId: 'uuid', messageId: 'uuid', isFailed: 'bool', providerMessageId: 'text' }).as('new')}
     where message.team_id = new.team_id and message.id = new.message_id
   `)
+}
+
+/** Records a price that the provider was asked for, in the message and in the newest event that it reported. */
+export async function recordSmsPrice(
+  tx: Tx,
+  { teamId, messageId }: Pick<FactOfMessage, 'teamId' | 'messageId'>,
+  price: SmsPrice,
+): Promise<void> {
+  const { amount, currency } = price
+  const { numAffectedRows } = await sql`
+    update sms_messages set carrier_price = ${amount}::numeric, carrier_currency = ${currency}, carrier_price_at = ${tx.now}
+    where team_id = ${teamId} and id = ${messageId} and carrier_price is null
+  `.execute(tx.db)
+  if (numAffectedRows !== 1n) return
+  await sql`
+    update sms_events set data = coalesce(data, '{}') || ${JSON.stringify({ carrierPrice: price })}::jsonb
+    where team_id = ${teamId} and message_id = ${messageId} and id = (
+      select id from sms_events
+      where team_id = ${teamId} and message_id = ${messageId} and provider_event_id is not null order by id desc limit 1
+    )
+  `.execute(tx.db)
 }
