@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, databaseUrl, testServer } from '../test/database.ts'
+import { pluck } from '../test/pluck.ts'
 import { startServer } from '../test/server-process.ts'
 import { slowTest } from '../test/slow.ts'
 
@@ -152,10 +153,7 @@ slowTest(
       JSON.parse(execFileSync('sh', ['-c', `${command} --silent`], { encoding: 'utf8' })),
     )
     assert.equal(sent.status, 'sent')
-    assert.deepEqual(
-      inbox.data.map(({ emailId }: { emailId: string }) => emailId),
-      [sent.id],
-    )
+    assert.deepEqual(pluck(inbox.data, 'emailId'), [sent.id])
     const [, key] = /API key +(ph_\S+)/.exec(output)!
     const limits = await fetch(`${server.url}/v1/rate-limits`, { headers: { authorization: `Bearer ${key}` } })
     assert.equal(((await limits.json()) as { tier: { plan: string } }).tier.plan, 'enterprise')

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after } from 'node:test'
 import type pg from 'pg'
@@ -49,6 +50,8 @@ export type TestApp = RunningApp & {
   /** Inserts a team, by default on `enterprise`, with the plan's SMS credit, a key and a verified domain. */
   team(options?: { id?: string; plan?: Plan; limits?: LimitOverrides }): Promise<TestTeam>
   runDueJobs(): Promise<number>
+  /** Moves the clock forward, and runs the jobs that are due then. */
+  runDueJobsAfter(ms: number): Promise<number>
   /** Creates another process on the same database, with the same clock. It answers no requests. */
   another(parts?: Partial<Pick<AppParts, 'keyring'>>): Promise<RunningApp>
 }
@@ -71,20 +74,7 @@ let members = 0
 export const stripeWebhookSecret = 'whsec_of_tests'
 export const testSecret = 'a secret of tests, thirty-two bytes and more'
 
-type TestParts = Partial<
-  Pick<
-    AppParts,
-    | 'emailProvider'
-    | 'smsProvider'
-    | 'whatsappProvider'
-    | 'payments'
-    | 'egress'
-    | 'generateDkimKeys'
-    | 'passwordCost'
-    | 'keyring'
-    | 'log'
-  >
-> & {
+type TestParts = Partial<Omit<AppParts, 'config' | 'clock' | 'connections'>> & {
   /** Wraps the database, for example with a proxy. Returns the connection that the app uses. */
   through?: (database: pg.ClientConfig) => Promise<pg.ClientConfig>
 }
@@ -172,6 +162,10 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
     as,
     anyone: as(null),
     runDueJobs: () => running.app.jobs.runDue(),
+    runDueJobsAfter(ms) {
+      clock.advance(ms)
+      return running.app.jobs.runDue()
+    },
     async team({ id: wantedId, plan = 'enterprise', limits = {} } = {}) {
       const { app } = running
       const domain = `shop${++teams}.test`
@@ -239,4 +233,11 @@ export function apiOf({ server }: RunningApp, token: string | null): Api {
     patch: (path, body, headers) => call('PATCH', path, body, headers),
     delete: (path, body) => call('DELETE', path, body),
   }
+}
+
+/** Waits for an answer, asserts its status, and returns its body. */
+export async function ok(answer: Promise<Answer>, wanted = 200): Promise<Answer['body']> {
+  const { status, text, body } = await answer
+  assert.equal(status, wanted, text)
+  return body
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runDocuments, scriptOf } from './documented.ts'
+import { pluck } from './pluck.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -84,10 +85,7 @@ test('the commands of README.md run in its order, and send by each channel', { s
 
 test('the commands of docs/text-messages.md run in its order, and its customer has read and written', { skip }, () =>
   runOnNew('docs/text-messages.md', async (get) => {
-    assert.deepEqual(
-      (await get('/v1/whatsapp/messages')).data.map(({ status }) => status),
-      ['received', 'read'],
-    )
+    assert.deepEqual(pluck((await get('/v1/whatsapp/messages')).data, 'status'), ['received', 'read'])
   }),
 )
 

@@ -14,7 +14,7 @@ import { type Need, needOf, runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
- * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts`. Paths as arguments:
+ * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts` or `for-all.ts`. Paths as arguments:
  * only these files, with their slow part.
  */
 const slow = process.argv.includes('--slow')
@@ -43,7 +43,7 @@ async function testFiles(): Promise<string[]> {
   const all = found.filter((file) => !elsewhere.some((folder) => file.startsWith(folder))).sort()
   const isSlow = (file: string) => file.endsWith('.slow.test.ts')
   if (!slow) return all.filter((file) => !isSlow(file))
-  const hasSlowPart = (file: string) => /from '.*\/slow\.ts'/.test(readFileSync(file, 'utf8'))
+  const hasSlowPart = (file: string) => /from '.*\/(slow|for-all)\.ts'/.test(readFileSync(file, 'utf8'))
   return all.filter((file) => isSlow(file) || hasSlowPart(file))
 }
 

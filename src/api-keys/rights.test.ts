@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, createTestApp } from '../../test/app.ts'
+import { type Answer, createTestApp, ok } from '../../test/app.ts'
 
 const posthorn = await createTestApp()
 const password = 'a long and winding road'
@@ -61,8 +61,7 @@ test('a key is 401 from its expiry on, without any job, and works again with a l
   const late = await api.get('/v1/domains')
   assert.deepEqual([late.status, late.body.name], [401, 'authentication_error'])
   assert.equal((await team.api.get(`/v1/api-keys/${made.body.id}`)).body.id, made.body.id, 'it stays in the list')
-  const renewed = await team.api.patch(`/v1/api-keys/${made.body.id}`, { expiresAt: inHours(1) })
-  assert.equal(renewed.status, 200)
+  await ok(team.api.patch(`/v1/api-keys/${made.body.id}`, { expiresAt: inHours(1) }))
   assert.equal((await api.get('/v1/domains')).status, 200)
   assert.equal((await team.api.patch(`/v1/api-keys/${made.body.id}`, { expiresAt: null })).body.expiresAt, null)
 })

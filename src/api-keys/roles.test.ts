@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, sharedTestApp } from '../../test/app.ts'
+import { type Answer, ok, sharedTestApp } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 import { routes } from '../app.ts'
 import type { Role } from '../context.ts'
 import { everybody } from '../teams/roles/roles.ts'
@@ -38,11 +39,7 @@ for (const role of everybody) {
           permission === 'full_access' && may.includes(permission) ? await team.newKey({ permission, mode }) : another
         const gone = await api.delete(`/v1/api-keys/${ended.id}`)
         const answers = [made, soon, lowered, gone]
-        if (may.includes(permission))
-          assert.deepEqual(
-            answers.map(({ status }) => status),
-            [200, 200, 200, 200],
-          )
+        if (may.includes(permission)) assert.deepEqual(pluck(answers, 'status'), [200, 200, 200, 200])
         // To give sending access to a key that has it lowers nothing.
         else for (const answer of answers) assertRoleRefused(answer)
       }
@@ -84,10 +81,9 @@ test('the key that a developer makes sends, also broadcasts, and is refused by e
   const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })
   const news = { name: 'News', from: `a@${team.domain}`, segmentId: segment.id, subject: 'News', text: 'New.' }
   assertRoleRefused(await developer.post('/v1/broadcasts', news))
-  const draft = await key.post('/v1/broadcasts', news)
-  assert.equal(draft.status, 201, draft.text)
-  assert.equal((await key.patch(`/v1/broadcasts/${draft.body.id}`, { subject: 'Newer' })).status, 200)
-  assert.equal((await key.post(`/v1/broadcasts/${draft.body.id}/send`)).status, 200)
+  const draft = await ok(key.post('/v1/broadcasts', news), 201)
+  assert.equal((await key.patch(`/v1/broadcasts/${draft.id}`, { subject: 'Newer' })).status, 200)
+  assert.equal((await key.post(`/v1/broadcasts/${draft.id}/send`)).status, 200)
   for (const { method, path } of routes.filter(({ access }) => access === 'full' || access === 'user')) {
     const { statusCode, body } = await posthorn.server.inject({
       method,

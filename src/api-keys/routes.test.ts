@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { createTestApp, ok } from '../../test/app.ts'
+import { pluckRows } from '../../test/pluck.ts'
 
 const posthorn = await createTestApp()
 
 test('a key is shown in full once, begins with its prefix and works', async () => {
   const team = await posthorn.team()
-  const made = await team.api.post('/v1/api-keys', { name: 'Shop' })
-  assert.equal(made.status, 200)
-  assert.deepEqual(Object.keys(made.body).sort(), [
+  const made = await ok(team.api.post('/v1/api-keys', { name: 'Shop' }))
+  assert.deepEqual(Object.keys(made).sort(), [
     'createdAt',
     'createdBy',
     'domainId',
@@ -20,7 +20,7 @@ test('a key is shown in full once, begins with its prefix and works', async () =
     'name',
     'permission',
   ])
-  const { key, ...rest } = made.body
+  const { key, ...rest } = made
   assert.match(key, /^ph_[0-9A-Za-z]{40}$/)
   assert.equal(rest.keyPrefix, key.slice(0, 10))
   assert.equal(rest.permission, 'sending_access')
@@ -54,13 +54,10 @@ test('the list has every key, newest first, with its domain and last use', async
     'name',
     'permission',
   ])
-  assert.deepEqual(
-    data.map(({ name, domainName }: Record<string, unknown>) => [name, domainName]),
-    [
-      ['One domain', team.domain],
-      ['test', null],
-    ],
-  )
+  assert.deepEqual(pluckRows(data, 'name', 'domainName'), [
+    ['One domain', team.domain],
+    ['test', null],
+  ])
   assert.equal(data[0].lastUsedAt, null)
   assert.equal(data[1].lastUsedAt, posthorn.clock.now().toISOString())
 })

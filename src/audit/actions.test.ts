@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, createTestApp } from '../../test/app.ts'
+import { pluck, pluckRows } from '../../test/pluck.ts'
 import { routes } from '../app.ts'
 import { setPlan } from '../billing/set-plan.ts'
 import { operatorOf, runAs } from '../platform/audit/actor.ts'
@@ -151,11 +152,7 @@ test('each change of configuration leaves one entry, of the key that made it', a
     assert.ok(answer.status < 300, `${step.route}: ${answer.text}`)
     if (step.action.endsWith('.created') || step.action.endsWith('.added')) ids[noun] = answer.body.id
     const added = (await entries()).slice(before.length)
-    assert.deepEqual(
-      added.map(({ action }) => action),
-      [step.action],
-      step.route,
-    )
+    assert.deepEqual(pluck(added, 'action'), [step.action], step.route)
     const [{ actor_type, actor_name, target_type, request_id }] = added as [(typeof added)[number]]
     assert.deepEqual([actor_type, actor_name, target_type], ['api_key', 'test', noun], step.route)
     assert.equal(request_id, answer.headers['x-request-id'])
@@ -201,14 +198,11 @@ test('a plan that the operator sets is an entry of the operator, and a credit th
     .where('action', 'in', ['team.plan_changed', 'credit.granted', 'credit.refilled'])
     .orderBy('id')
     .execute()
-  assert.deepEqual(
-    rows.map(({ action, actor_type, actor_name }) => [action, actor_type, actor_name]),
-    [
-      ['team.plan_changed', 'operator', 'team set-plan'],
-      ['credit.granted', 'operator', 'team set-plan'],
-      ['credit.refilled', 'system', 'Posthorn'],
-    ],
-  )
+  assert.deepEqual(pluckRows(rows, 'action', 'actor_type', 'actor_name'), [
+    ['team.plan_changed', 'operator', 'team set-plan'],
+    ['credit.granted', 'operator', 'team set-plan'],
+    ['credit.refilled', 'system', 'Posthorn'],
+  ])
   assert.deepEqual(rows[0]!.changes, { plan: { from: 'free', to: 'pro' } })
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 import { operatorOf, runAs } from '../platform/audit/actor.ts'
 import { type Change, recordChange } from '../platform/audit/record.ts'
 
@@ -131,10 +132,7 @@ test('no statement changes an entry, and only those older than 400 days are remo
   const { rows } = await sql<{ action: string }>`
     select action from audit_entries where team_id = ${teamId}
   `.execute(app.db)
-  assert.deepEqual(
-    rows.map(({ action }) => action),
-    ['new.thing'],
-  )
+  assert.deepEqual(pluck(rows, 'action'), ['new.thing'])
 })
 
 test('the entries of a team go with the team', async () => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../test/app.ts'
+import { ok, sharedTestApp } from '../../test/app.ts'
 
 const posthorn = await sharedTestApp()
 
 test('the plans have their documented prices and limits, and the team’s is marked', async () => {
   const team = await posthorn.team({ plan: 'scale' })
-  const { status, body } = await team.api.get('/v1/billing/plans')
-  assert.equal(status, 200)
+  const body = await ok(team.api.get('/v1/billing/plans'))
   const plan = (
     name: string,
     plan: string,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { createAudience, createTopic, readers, runFor } from './fixtures/audience.ts'
 
 const posthorn = await createTestApp()
@@ -9,9 +9,8 @@ const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 async function draft(team: TestTeam, fields: Record<string, unknown> = {}) {
   const segmentId = fields.segmentId ?? (await createAudience(posthorn, team, readers(3))).segmentId
   const body = { name: 'News', from: `a@${team.domain}`, segmentId, subject: 'News', text: 'x', ...fields }
-  const made = await team.api.post('/v1/broadcasts', body)
-  assert.equal(made.status, 201, made.text)
-  return made.body
+  const made = await ok(team.api.post('/v1/broadcasts', body), 201)
+  return made
 }
 
 const read = async (team: TestTeam, id: string) => (await team.api.get(`/v1/broadcasts/${id}`)).body
@@ -23,15 +22,14 @@ test('a broadcast begins as a draft, and reads back as written', async () => {
   const scheduledAt = '2031-01-01T00:00:00.000Z'
   const fields = { name: 'June', from: `Shop <a@${team.domain}>`, segmentId, topicId, subject: 'Hi {{firstName}}' }
   const bodies = { html: '<p>Hi</p>', text: 'Hi', replyTo: 'b@elsewhere.test', scheduledAt }
-  const made = await team.api.post('/v1/broadcasts', { ...fields, ...bodies })
-  assert.equal(made.status, 201, made.text)
-  const { id, ...rest } = made.body
+  const made = await ok(team.api.post('/v1/broadcasts', { ...fields, ...bodies }), 201)
+  const { id, ...rest } = made
   const createdAt = posthorn.clock.now().toISOString()
   const set = { segmentName: 'Readers', status: 'draft', mode: 'live', sentAt: null, createdAt }
   assert.deepEqual(rest, { ...fields, ...bodies, ...set })
-  assert.deepEqual(await read(team, id), made.body)
+  assert.deepEqual(await read(team, id), made)
   const second = await draft(team)
-  assert.deepEqual((await team.api.get('/v1/broadcasts')).body.data, [second, made.body])
+  assert.deepEqual((await team.api.get('/v1/broadcasts')).body.data, [second, made])
   assert.equal((await team.api.get(`/v1/broadcasts/${id}/stats`)).body.total, 0)
 })
 

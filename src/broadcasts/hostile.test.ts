@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 import { createAudience, readers, type TestContact } from './fixtures/audience.ts'
 
@@ -11,11 +11,10 @@ async function sendTo(team: TestTeam, contact: Partial<TestContact>, fields: Rec
   const one = { ...readers(1)[0]!, ...contact }
   const { segmentId } = await createAudience(posthorn, team, [one])
   const base = { name: 'x', from: `a@${team.domain}`, segmentId, subject: 'x' }
-  const made = await team.api.post('/v1/broadcasts', { ...base, ...fields })
-  assert.equal(made.status, 201, made.text)
-  assert.equal((await team.api.post(`/v1/broadcasts/${made.body.id}/send`)).status, 200)
+  const made = await ok(team.api.post('/v1/broadcasts', { ...base, ...fields }), 201)
+  assert.equal((await team.api.post(`/v1/broadcasts/${made.id}/send`)).status, 200)
   await posthorn.runDueJobs()
-  assert.equal((await team.api.get(`/v1/broadcasts/${made.body.id}`)).body.status, 'sent')
+  assert.equal((await team.api.get(`/v1/broadcasts/${made.id}`)).body.status, 'sent')
   const [listed] = (await team.api.get('/v1/emails?limit=1')).body.data
   const [kept] = (await team.api.get('/v1/inbox?limit=1')).body.data
   const raw = (await team.api.get(`/v1/inbox/${kept.id}`, { accept: 'message/rfc822' })).text

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 import { createAudience, createTopic, readers, runFor } from './fixtures/audience.ts'
 
 const posthorn = await createTestApp()
 
 async function send(team: TestTeam, segmentId: string, fields: Record<string, unknown> = {}): Promise<string> {
   const from = `Shop <news@${team.domain}>`
-  const made = await team.api.post('/v1/broadcasts', { name: 'News', from, segmentId, subject: 'News', ...fields })
-  assert.equal(made.status, 201, made.text)
-  const sent = await team.api.post(`/v1/broadcasts/${made.body.id}/send`)
-  assert.equal(sent.status, 200, sent.text)
-  return made.body.id
+  const made = await ok(
+    team.api.post('/v1/broadcasts', { name: 'News', from, segmentId, subject: 'News', ...fields }),
+    201,
+  )
+  await ok(team.api.post(`/v1/broadcasts/${made.id}/send`))
+  return made.id
 }
 
 const stats = async (team: TestTeam, id: string) => (await team.api.get(`/v1/broadcasts/${id}/stats`)).body
@@ -115,10 +117,7 @@ test('unsubscribed, suppressed and not opted-in contacts get no email and are co
     skipped: { unsubscribed: 1, suppressed: 1, notOptedIn: 2 },
   })
   const { data } = (await team.api.get('/v1/emails')).body
-  assert.deepEqual(
-    data.map((email: { to: string[] }) => email.to),
-    [['yes@people.test']],
-  )
+  assert.deepEqual(pluck(data, 'to'), [['yes@people.test']])
 })
 
 test('bounces, complaints, opens and clicks are counted once for each recipient, without those by machines', async () => {
@@ -180,8 +179,7 @@ test('a broadcast is sent at the rate of the plan', async () => {
   await posthorn.runDueJobs()
   assert.equal((await stats(team, id)).sent, 5)
   for (let second = 1; second <= 2; second++) {
-    posthorn.clock.advance(1000)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(1000)
   }
   assert.ok((await stats(team, id)).sent <= 9)
   await runFor(posthorn, 1)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 
 const posthorn = await createTestApp()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const add = async (team: TestTeam, email: string, fields: object = {}) => {
-  const answer = await team.api.post('/v1/contacts', { email, ...fields })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const answer = await ok(team.api.post('/v1/contacts', { email, ...fields }))
+  return answer
 }
 
 test('a contact reads back as given, with null for what it does not have', async () => {
@@ -169,7 +169,7 @@ test('simultaneous changes all take effect, and an invalid one does not affect t
   ]
   const answers = await Promise.all(changes.map(([id, change]) => team.api.patch(`/v1/contacts/${id}`, change)))
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    pluck(answers, 'status'),
     changes.map(([, , status]) => status),
   )
   for (const [index, { body, status }] of answers.entries()) {

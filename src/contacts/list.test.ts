@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp, type TestTeam } from '../../test/app.ts'
+import { ok, sharedTestApp, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 
 const posthorn = await sharedTestApp()
@@ -15,11 +15,10 @@ async function walk(team: TestTeam, query: string, limit = 2): Promise<string[]>
   const found: string[] = []
   let cursor: string | null = ''
   for (let page = 0; cursor !== null && page < 100; page++) {
-    const answer = await team.api.get(`/v1/contacts?limit=${limit}&${query}${cursor && `&cursor=${cursor}`}`)
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.body.hasMore, answer.body.cursor !== null)
-    found.push(...answer.body.data.map(({ email }: { email: string }) => email))
-    cursor = answer.body.cursor
+    const answer = await ok(team.api.get(`/v1/contacts?limit=${limit}&${query}${cursor && `&cursor=${cursor}`}`))
+    assert.equal(answer.hasMore, answer.cursor !== null)
+    found.push(...answer.data.map(({ email }: { email: string }) => email))
+    cursor = answer.cursor
   }
   return found
 }

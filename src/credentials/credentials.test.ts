@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp } from '../../test/app.ts'
+import { createTestApp, ok } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 import { findCredentialSecret } from './queries.ts'
 
 const posthorn = await createTestApp()
@@ -17,11 +18,10 @@ test('each type of credential is kept, listed newest first and never shows its s
   const team = await posthorn.team()
   const made = []
   for (const [type, secret] of Object.entries(secrets)) {
-    const answer = await team.api.post('/v1/credentials', { name: `My ${type}`, type, secret })
-    assert.equal(answer.status, 200, answer.text)
-    const { id, ...rest } = answer.body
+    const answer = await ok(team.api.post('/v1/credentials', { name: `My ${type}`, type, secret }))
+    const { id, ...rest } = answer
     assert.deepEqual(rest, { name: `My ${type}`, type, createdAt: posthorn.clock.now().toISOString() })
-    made.unshift(answer.body)
+    made.unshift(answer)
   }
   const list = await team.api.get('/v1/credentials')
   assert.deepEqual(list.body.data, made)
@@ -83,10 +83,7 @@ for (const [what, [fields, paths]] of Object.entries(refused)) {
     const team = await posthorn.team()
     const answer = await team.api.post('/v1/credentials', { name: 'Bad', ...fields })
     assert.equal(answer.status, 400, answer.text)
-    assert.deepEqual(
-      answer.body.errors.map((fault: { path: string }) => fault.path),
-      paths,
-    )
+    assert.deepEqual(pluck(answer.body.errors, 'path'), paths)
     assert.deepEqual((await team.api.get('/v1/credentials')).body.data, [])
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 import { slowTest } from '../../test/slow.ts'
 import { generateDkimKeys } from './dkim/dkim-keys.ts'
 import { signingKeyOf } from './dkim/signing-key.ts'
@@ -80,8 +81,5 @@ test('sending_access cannot read or change domains', async () => {
   const path = `/v1/domains/${team.domainId}`
   const answers = [await api.get('/v1/domains'), await api.get(path), await api.post('/v1/domains', { name: 'b.test' })]
   answers.push(await api.patch(path, { tls: 'enforced' }), await api.post(`${path}/verify`), await api.delete(path))
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    Array(6).fill(403),
-  )
+  assert.deepEqual(pluck(answers, 'status'), Array(6).fill(403))
 })

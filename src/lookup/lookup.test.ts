@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, createTestApp, type TestTeam } from '../../test/app.ts'
+import { type Api, createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { stopRequestLog } from '../platform/request-log/note.ts'
 
 const posthorn = await createTestApp({ REQUEST_LOG: 'on', OUTBOUND_ALLOW: '127.0.0.0/8' })
@@ -14,9 +14,8 @@ async function create(api: Api, path: string, body: object): Promise<string> {
 }
 
 async function lookUp(api: Api, id: string) {
-  const answer = await api.get(`/v1/lookup?id=${id}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const answer = await ok(api.get(`/v1/lookup?id=${id}`))
+  return answer
 }
 
 type Made = { kind: string; id: string; name: string; parentId?: string }
@@ -62,13 +61,14 @@ async function makeWhatsapp(api: Api): Promise<Made[]> {
   const sender = await create(api, '/v1/whatsapp/senders', { name: 'Parcels', ...number })
   await api.post(`/v1/whatsapp/senders/${sender}/verify`)
   await posthorn.app.db.updateTable('whatsapp_templates').set({ status: 'approved' }).execute()
-  const sent = await api.post('/v1/whatsapp/messages', { senderId: sender, to: '+447700900456', templateId: template })
-  assert.equal(sent.status, 200, sent.text)
+  const sent = await ok(
+    api.post('/v1/whatsapp/messages', { senderId: sender, to: '+447700900456', templateId: template }),
+  )
   return [
     { kind: 'whatsapp_template', id: template, name: 'welcome' },
     { kind: 'whatsapp_sender', id: sender, name: 'Parcels' },
-    { kind: 'whatsapp_message', id: sent.body.id, name: '+447700900456' },
-    { kind: 'whatsapp_conversation', id: sent.body.conversationId, name: '+447700900456' },
+    { kind: 'whatsapp_message', id: sent.id, name: '+447700900456' },
+    { kind: 'whatsapp_conversation', id: sent.conversationId, name: '+447700900456' },
   ]
 }
 

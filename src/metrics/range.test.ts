@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../test/app.ts'
+import { ok, sharedTestApp } from '../../test/app.ts'
 
 const posthorn = await sharedTestApp()
 const { api } = await posthorn.team()
 const now = posthorn.clock.now()
 
 async function starts(query: string): Promise<string[]> {
-  const { status, body, text } = await api.get(`/v1/metrics/emails?${query}`)
-  assert.equal(status, 200, text)
+  const body = await ok(api.get(`/v1/metrics/emails?${query}`))
   return body.data.map(({ at }: { at: string }) => at.replace(':00.000Z', ''))
 }
 

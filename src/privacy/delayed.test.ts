@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { createTestApp, ok } from '../../test/app.ts'
 import { absent, accepted, toldProvider } from '../emails/messages/dispatch/fixtures/told-provider.ts'
-import { ok } from '../whatsapp/fixtures/shop.ts'
 import { ask } from './fixtures/ask.ts'
 import { searchDatabase } from './fixtures/search-database.ts'
 
@@ -23,8 +22,7 @@ test('an erasure ends while mail to the person is delayed, which then goes to th
   assert.deepEqual(await searchDatabase(posthorn, [ada]), [])
   told.answer = accepted
   const before = handed.length
-  posthorn.clock.advance(24 * 3_600_000 - 60_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(24 * 3_600_000 - 60_000)
   assert.equal((await team.api.get(`/v1/emails/${alone}`)).status, 404)
   const sent = await ok(team.api.get(`/v1/emails/${shared}`))
   assert.deepEqual([sent.to, sent.text, sent.status], [[bob], 'Ask erased', 'sent'])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
-import { newNumber, ok, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
+import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
 import { chainOf } from '../workflows/fixtures/workflow.ts'
 import { ask } from './fixtures/ask.ts'
@@ -91,8 +91,7 @@ test('an execution is shown without what its nodes sent and got', async () => {
   const ada = 'ada@people.test'
   const source = 'return { answer: "from another service", email: input.trigger.email }'
   const workflow = await makeWorkflow(team, chainOf([{ type: 'code', config: { source } }]))
-  const id = await workflow.start({ email: ada, boss: bob })
-  await posthorn.runDueJobs()
+  const id = await workflow.run(posthorn, { email: ada, boss: bob })
   const { rows, text } = await exportOf(team, { email: ada })
   const [execution] = rows('executions')
   assert.deepEqual([execution.id, execution.triggerData], [id, { email: ada, boss: another }])

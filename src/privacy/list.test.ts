@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
-import { ok } from '../whatsapp/fixtures/shop.ts'
+import { createTestApp, ok } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 
 const posthorn = await createTestApp()
 const path = '/v1/privacy/requests'
@@ -21,10 +21,7 @@ test('owners and admins list the requests of their team page by page, newest fir
   const second = await ok(admin.api.get(`${path}?limit=2&cursor=${first.cursor}`))
   assert.deepEqual([first.hasMore, first.data.length, second.hasMore, second.cursor], [true, 2, false, null])
   const all = [...first.data, ...second.data]
-  assert.deepEqual(
-    all.map(({ id }) => id),
-    made.toReversed(),
-  )
+  assert.deepEqual(pluck(all, 'id'), made.toReversed())
   assert.deepEqual(all[1], await ok(owner.api.get(`${path}/${made[1]}`)))
   assert.ok(!JSON.stringify(all).includes('people.test'))
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp } from '../../test/app.ts'
+import { createTestApp, ok } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 import { createKeyring } from '../platform/keys/keyring.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
-import { newNumber, ok, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
+import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
 import { chainOf } from '../workflows/fixtures/workflow.ts'
 import { ask } from './fixtures/ask.ts'
@@ -35,8 +35,7 @@ async function populated() {
   await shop.write(phone, 'Hi, it is Ada')
   await ok(shop.send({ to: phone, body: 'Hello' }))
   const workflow = await makeWorkflow(team, chainOf([]))
-  await workflow.start({ email: ada })
-  await posthorn.runDueJobs()
+  await workflow.run(posthorn, { email: ada })
   return { team, contact, ada, phone, bob, alone, shared, others, waiting, sms, workflow, shop }
 }
 
@@ -132,8 +131,7 @@ slowTest('an erasure that dies in the middle is taken over, and nothing is count
   }
   await dying.app.jobs.runDue()
   assert.equal((await api.get(path)).body.status, 'running')
-  posthorn.clock.advance(31_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(31_000)
   const { body } = await api.get(path)
   assert.equal(body.status, 'done', JSON.stringify(body))
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, createTestApp } from '../../test/app.ts'
+import { type Answer, createTestApp, ok } from '../../test/app.ts'
 import { acceptMessages, answerMessages } from '../billing/fixtures/messages.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.1' })
@@ -10,8 +10,7 @@ test('the limits are the plan’s, and the usage is today’s', async () => {
   for (const to of ['a', 'b', 'c']) {
     await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: [`${to}@people.test`], subject: 's', text: 't' })
   }
-  const { status, body } = await team.api.get('/v1/rate-limits')
-  assert.equal(status, 200)
+  const body = await ok(team.api.get('/v1/rate-limits'))
   assert.deepEqual(body, {
     tier: { plan: 'pro', hasOverride: false },
     limits: {

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTestApp } from '../../test/app.ts'
 import { inlined } from '../../test/inlined.ts'
+import { pluck } from '../../test/pluck.ts'
 import { slowTest } from '../../test/slow.ts'
 import { routes } from '../app.ts'
 
@@ -47,7 +48,10 @@ for (const [name, operation] of operations) {
     assert.ok(operation.summary && operation.description && operation.tags.length === 1)
     const named = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
     assert.deepEqual(
-      operation.parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
+      pluck(
+        operation.parameters.filter((parameter) => parameter.in === 'path'),
+        'name',
+      ),
       named,
     )
     for (const [status, { description, headers, content }] of Object.entries(operation.responses)) {
@@ -99,10 +103,7 @@ test('the requests that webhooks receive are described, with their headers', () 
     const data = { email_id: '01890a5d-ac96-774b-bcce-b302099a8057', details: null }
     assert.deepEqual(post.security, [])
     assert.ok(validate({ type: name, created_at: '2026-01-31T09:30:00.000Z', data }))
-    assert.deepEqual(
-      post.parameters.map((parameter) => parameter.name),
-      ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
-    )
+    assert.deepEqual(pluck(post.parameters, 'name'), ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
   }
 })
 

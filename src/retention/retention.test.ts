@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 import { verifyBilling } from '../billing/verify/verify.ts'
 import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
@@ -24,21 +24,18 @@ const forEver = {
 
 async function keep(team: TestTeam, changes: object) {
   const owner = (await team.member('owner')).api
-  const answer = await owner.patch('/v1/team/retention', changes)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const answer = await ok(owner.patch('/v1/team/retention', changes))
+  return answer
 }
 
 async function send(team: TestTeam, more: object = {}): Promise<string> {
   const email = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hello', html: '<p>Hello</p>', ...more }
-  const answer = await team.api.post('/v1/emails', email)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.id
+  const answer = await ok(team.api.post('/v1/emails', email))
+  return answer.id
 }
 
 async function days(count: number) {
-  posthorn.clock.advance(count * dayMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(count * dayMs)
 }
 
 const statuses = (team: TestTeam, paths: string[]) =>
@@ -77,8 +74,7 @@ test('the server’s defaults hold for teams that made no choice of their own', 
   assert.deepEqual((await owner.get('/v1/team/retention')).body, { ...forEver, emailBodiesDays: 0 })
   const email = { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hello', html: '<p>Hello</p>' }
   const { body } = await team.api.post('/v1/emails', email)
-  strict.clock.advance(15_000)
-  await strict.runDueJobs()
+  await strict.runDueJobsAfter(15_000)
   assert.equal((await team.api.get(`/v1/emails/${body.id}`)).body.html, null)
 })
 
@@ -131,13 +127,11 @@ test('bodies of 0 days read as null once the email has ended, attachments are go
   const id = await send(team, { text, attachments: [{ filename: 'a.txt', content: 'YQ==' }] })
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.text, text)
   const stored = async () => {
-    posthorn.clock.advance(6000)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(6000)
     const row = posthorn.app.db.selectFrom('email_usage').select('stored_bytes').where('team_id', '=', team.id)
     return Number((await row.executeTakeFirstOrThrow()).stored_bytes)
   }
-  posthorn.clock.advance(15_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(15_000)
   const { status, body } = await team.api.get(`/v1/emails/${id}`)
   assert.deepEqual([status, body.html, body.text, body.subject], [200, null, null, 'Hello'])
   assert.equal((await team.api.get(`/v1/emails/${id}/events`)).body.length > 0, true)
@@ -156,8 +150,7 @@ test('events, SMS, WhatsApp messages, executions and captured messages go when t
   await shop.write(customer, 'Hi')
   const { body: whatsapp } = await shop.send({ to: customer, body: 'Hello' })
   const workflow = await makeWorkflow(team, chainOf([]))
-  const execution = await workflow.start()
-  await posthorn.runDueJobs()
+  const execution = await workflow.run(posthorn)
   await keep(team, { eventsDays: 10, messagesDays: 10, executionsDays: 10, inboxDays: 10 })
   const paths = [
     `/v1/sms/${sms.body.id}`,
@@ -206,8 +199,7 @@ slowTest(
     where kind = ${removeOldJob.kind} and key = ${team.id}`.execute(posthorn.app.db)
     await posthorn.runDueJobs()
     assert.deepEqual(await statuses(team, [`/v1/emails/${id}`]), [200])
-    posthorn.clock.advance(31_000)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(31_000)
     assert.deepEqual(await statuses(team, [`/v1/emails/${id}`]), [404])
     const { rows } = await sql`select from email_events where team_id = ${team.id}`.execute(posthorn.app.db)
     assert.equal(rows.length, 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../test/app.ts'
+import { ok, sharedTestApp } from '../../test/app.ts'
 import { activeSender } from './fixtures/sender.ts'
 
 const posthorn = await sharedTestApp()
@@ -18,9 +18,8 @@ for (const [to, body, senderId] of [
 }
 
 async function listed(query: string): Promise<number[]> {
-  const answer = await team.api.get(`/v1/sms?${query}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.map(({ id }: { id: string }) => ids.indexOf(id))
+  const answer = await ok(team.api.get(`/v1/sms?${query}`))
+  return answer.data.map(({ id }: { id: string }) => ids.indexOf(id))
 }
 
 test('the list is newest first, and shows each message as its single form does', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { forAll } from '../../test/for-all.ts'
 import { zoneOfCountry } from '../billing/rate-card.ts'
 import { isPhoneNumber } from '../platform/text/phone-number.ts'
 import { isTollFree, readNumber } from './phone-number.ts'
@@ -56,12 +57,10 @@ test('toll-free numbers follow the numbering plan', () => {
 })
 
 test('normalizing a number twice gives the same form', () => {
-  fc.assert(
-    fc.property(fc.stringMatching(/^\+[1-9]\d{6,14}$/), (number) => {
-      const { country, normalized } = readNumber(number)
-      assert.ok(country === null || /^[A-Z]{2}$/.test(country))
-      assert.ok(country === null || [1, 2, 3, null].includes(zoneOfCountry(country)))
-      assert.equal(readNumber(normalized).normalized, normalized)
-    }),
-  )
+  forAll({ always: 100 }, fc.stringMatching(/^\+[1-9]\d{6,14}$/), (number) => {
+    const { country, normalized } = readNumber(number)
+    assert.ok(country === null || /^[A-Z]{2}$/.test(country))
+    assert.ok(country === null || [1, 2, 3, null].includes(zoneOfCountry(country)))
+    assert.equal(readNumber(normalized).normalized, normalized)
+  })
 })

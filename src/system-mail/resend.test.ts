@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluck } from '../../test/pluck.ts'
 import { suppressAddresses } from '../suppressions/suppress.ts'
 import { createSystemMailApp, type SystemMailApp } from './fixtures/system-team.ts'
 
@@ -16,10 +17,7 @@ test('each of the three requests an hour for the mail of the sign-up again sends
   const address = 'eve@people.test'
   const { resend } = await signUp(posthorn, address)
   const answers = await Promise.all([resend(), resend(), resend()])
-  assert.deepEqual(
-    answers.map(({ body }) => body),
-    [{ sent: true }, { sent: true }, { sent: true }],
-  )
+  assert.deepEqual(pluck(answers, 'body'), [{ sent: true }, { sent: true }, { sent: true }])
   const refused = await resend()
   assert.deepEqual([refused.status, refused.body.name], [429, 'rate_limit_exceeded'])
   const mails = await posthorn.mailTo(address)

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../test/app.ts'
+import { createTestApp, ok } from '../../test/app.ts'
 
 const posthorn = await createTestApp()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 test('a template begins as a draft, and reads back as written', async () => {
   const { api } = await posthorn.team()
-  const made = await api.post('/v1/templates', { name: 'Welcome', html: '<p>{{name}}</p>', text: null })
-  assert.equal(made.status, 200)
-  const { id, ...rest } = made.body
+  const made = await ok(api.post('/v1/templates', { name: 'Welcome', html: '<p>{{name}}</p>', text: null }))
+  const { id, ...rest } = made
   const at = posthorn.clock.now().toISOString()
   assert.deepEqual(rest, {
     name: 'Welcome',
@@ -19,7 +18,7 @@ test('a template begins as a draft, and reads back as written', async () => {
     createdAt: at,
     updatedAt: at,
   })
-  assert.deepEqual((await api.get(`/v1/templates/${id}`)).body, made.body)
+  assert.deepEqual((await api.get(`/v1/templates/${id}`)).body, made)
 })
 
 test('the list is newest first and leaves the bodies out', async () => {

@@ -49,8 +49,7 @@ async function beside<T>(first: (tx: Tx) => Promise<unknown>, work: () => Promis
 
 test('a delivery is not replayed while its webhook is being switched off', async () => {
   const { team, webhook } = await setUp()
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const [delivery] = (await webhook.deliveries()).data
   const { result } = await beside(
     ({ db }) => db.updateTable('webhooks').set({ status: 'inactive' }).where('id', '=', webhook.id).execute(),

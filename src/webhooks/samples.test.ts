@@ -62,8 +62,7 @@ async function collectCases() {
   const now = Date.now()
   for (const at of [now - 600_000, now]) {
     posthorn.clock.set(new Date(at))
-    await posthorn.happen(team.id, 'email.delivered', { subject: 'Grüße, 世界' })
-    await posthorn.runDueJobs()
+    await posthorn.happenNow(team.id, 'email.delivered', { subject: 'Grüße, 世界' })
   }
   const [old, fresh] = receiver.received.map(({ body, headers }) => ({ body, headers, secret }))
   const { body, headers } = fresh!

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 import type { Role } from '../context.ts'
 import { createWebhookApp, makeWebhook } from './fixtures/app.ts'
 
@@ -68,10 +70,7 @@ test('the list is newest first', async () => {
   const { api } = await posthorn.team()
   const ids = [await makeWebhook(api, url), await makeWebhook(api, url)].map(({ id }) => id)
   const listed = (await api.get('/v1/webhooks')).body.data
-  assert.deepEqual(
-    listed.map(({ id }: { id: string }) => id),
-    ids.toReversed(),
-  )
+  assert.deepEqual(pluck(listed, 'id'), ids.toReversed())
 })
 
 test('a change affects only the fields that it names', async () => {
@@ -88,9 +87,8 @@ test('a change affects only the fields that it names', async () => {
 test('a rotation answers the webhook with a new secret', async () => {
   const { api } = await posthorn.team()
   const { path, secret } = await makeWebhook(api, url)
-  const rotated = await api.post(`${path}/rotate-secret`)
-  assert.equal(rotated.status, 200)
-  const { signingSecret, ...rest } = rotated.body
+  const rotated = await ok(api.post(`${path}/rotate-secret`))
+  const { signingSecret, ...rest } = rotated
   assert.match(signingSecret, /^whsec_/)
   assert.notEqual(signingSecret, secret)
   assert.deepEqual(rest, (await api.get(path)).body)

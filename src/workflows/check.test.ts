@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../test/app.ts'
+import { ok, sharedTestApp } from '../../test/app.ts'
+import { pluckRows } from '../../test/pluck.ts'
 import { activate, draw } from './fixtures/make.ts'
 import { line, node, sound } from './graph/fixtures/draw.ts'
 
@@ -20,11 +21,10 @@ test('a check names the faults that activation names, each with its node, and ch
   }
   const { body: drawn } = await draw(team, drawing)
   const path = `/v1/workflows/${drawn.id}`
-  const checked = await team.api.post(`${path}/check`)
-  assert.equal(checked.status, 200, checked.text)
+  const checked = await ok(team.api.post(`${path}/check`))
   const refused = await team.api.post(`${path}/activate`)
   type Fault = { nodeId: string | null; path: string; message: string }
-  const faults: Fault[] = checked.body.faults
+  const faults: Fault[] = checked.faults
   assert.deepEqual(
     faults.map(({ path, message }) => ({ path, message })),
     refused.body.errors,
@@ -55,10 +55,7 @@ test('a check takes no body, and no domain or template of another team is known 
   const { body } = await draw(team, { nodes, connections: [line('start', 'mail')] })
   const path = `/v1/workflows/${body.id}/check`
   const { faults } = (await team.api.post(path)).body
-  assert.deepEqual(
-    faults.map(({ nodeId, path }: { nodeId: string; path: string }) => [nodeId, path]),
-    [['mail', 'nodes[1].config.template_id']],
-  )
+  assert.deepEqual(pluckRows(faults, 'nodeId', 'path'), [['mail', 'nodes[1].config.template_id']])
   assert.equal((await team.api.post(path, { deep: true })).status, 400)
   assert.equal((await team.api.post(`${path}?deep=true`)).status, 400)
 })

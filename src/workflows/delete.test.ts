@@ -26,8 +26,7 @@ test('a deleted workflow and its executions are gone, and executions under way s
     assert.equal((await team.api.get(gone)).status, 404, gone)
   }
   assert.equal((await team.api.post(`${path}/executions`, {})).status, 404)
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3_600_000)
   for (const table of ['workflow_graphs', 'workflow_executions', 'workflow_execution_nodes', 'workflow_triggers']) {
     const { rows } = await sql`select from ${sql.table(table)} where team_id = ${team.id}`.execute(posthorn.app.db)
     assert.equal(rows.length, 0, table)

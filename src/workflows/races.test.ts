@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp } from '../../test/app.ts'
+import { createTestApp, ok } from '../../test/app.ts'
+import { pluck } from '../../test/pluck.ts'
 import { slowTest } from '../../test/slow.ts'
 import { draw } from './fixtures/make.ts'
 import { line, node, sound } from './graph/fixtures/draw.ts'
@@ -100,10 +101,7 @@ slowTest('an execution that starts during an edit runs the old or the new graph'
     await posthorn.runDueJobs()
     const { body: execution } = await team.api.get(`${path}/executions/${started.body.id}`)
     assert.equal(execution.status, 'completed')
-    assert.deepEqual(
-      execution.nodes.map(({ nodeId }: { nodeId: string }) => nodeId),
-      ['t'],
-    )
+    assert.deepEqual(pluck(execution.nodes, 'nodeId'), ['t'])
   }
 })
 
@@ -117,14 +115,10 @@ test('executions and their reruns keep the graph that they began with, also afte
   await team.api.post(`${path}/activate`)
   for (const id of ['second', 'third']) await team.api.patch(path, { nodes: [node(id, 'manual')] })
   await team.api.post(`${path}/activate`)
-  const rerun = await team.api.post(`${path}/executions/${started.id}/rerun`)
-  assert.equal(rerun.status, 201, rerun.text)
-  for (const id of [started.id, rerun.body.id]) {
+  const rerun = await ok(team.api.post(`${path}/executions/${started.id}/rerun`), 201)
+  for (const id of [started.id, rerun.id]) {
     const { body: execution } = await team.api.get(`${path}/executions/${id}`)
-    assert.deepEqual(
-      execution.nodes.map(({ nodeId }: { nodeId: string }) => nodeId),
-      ['first'],
-    )
+    assert.deepEqual(pluck(execution.nodes, 'nodeId'), ['first'])
   }
   const { rows } = await sql`select from workflow_graphs where workflow_id = ${body.id}`.execute(posthorn.app.db)
   assert.equal(rows.length, 2)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, createTestApp, sharedTestApp, type TestApp } from '../../test/app.ts'
+import { type Api, createTestApp, ok, sharedTestApp, type TestApp } from '../../test/app.ts'
 import { productionEnvironment } from '../../test/production.ts'
 
 const posthorn = await sharedTestApp()
@@ -20,8 +20,7 @@ async function drawn(api: Api, ...nodes: { id: string; type: string; config?: ob
     source: nodes[index - 1]?.id ?? 'start',
     target: id,
   }))
-  const { status, text } = await api.patch(`/v1/workflows/${body.id}`, { nodes: [start, ...nodes], connections })
-  assert.equal(status, 200, text)
+  await ok(api.patch(`/v1/workflows/${body.id}`, { nodes: [start, ...nodes], connections }))
   return `/v1/workflows/${body.id}`
 }
 
@@ -50,8 +49,7 @@ test('marketers start and switch workflows with code or requests, and neither ed
   const path = await drawn(team.api, call)
   const switched = await api.post(`${path}/activate`)
   assert.deepEqual([switched.status, switched.body.status, switched.body.triggerKey], [200, 'active', null])
-  const started = await api.post(`${path}/executions`)
-  assert.equal(started.status, 200, started.text)
+  await ok(api.post(`${path}/executions`))
   assert.equal((await api.post(`${path}/activate`)).status, 200)
   const answers = [
     await api.patch(path, { name: 'Other' }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 import { activate, create, draw } from './fixtures/make.ts'
 import { line, node, sound } from './graph/fixtures/draw.ts'
@@ -20,9 +20,8 @@ async function countGraphs(team: TestTeam): Promise<number> {
 
 test('a new workflow is an empty draft, and reads back as written', async () => {
   const team = await posthorn.team()
-  const made = await team.api.post('/v1/workflows', { name: 'Welcome', description: 'For new customers' })
-  assert.equal(made.status, 201)
-  const { id, ...rest } = made.body
+  const made = await ok(team.api.post('/v1/workflows', { name: 'Welcome', description: 'For new customers' }), 201)
+  const { id, ...rest } = made
   const createdAt = posthorn.clock.now().toISOString()
   assert.deepEqual(rest, {
     name: 'Welcome',
@@ -31,7 +30,7 @@ test('a new workflow is an empty draft, and reads back as written', async () => 
     ...empty,
     createdAt,
   })
-  assert.deepEqual((await team.api.get(`/v1/workflows/${id}`)).body, made.body)
+  assert.deepEqual((await team.api.get(`/v1/workflows/${id}`)).body, made)
   assert.equal((await create(team)).body.description, null)
 })
 
@@ -112,9 +111,8 @@ test('a duplicate is a draft with the same graph, a new trigger key and no execu
   const team = await posthorn.team()
   const { body: original } = await activate(team, webhook)
   await team.api.post(`/v1/workflows/${original.id}/executions`, {})
-  const copied = await team.api.post(`/v1/workflows/${original.id}/duplicate`)
-  assert.equal(copied.status, 200, copied.text)
-  const { id, triggerKey, triggerUrl, createdAt, ...rest } = copied.body
+  const copied = await ok(team.api.post(`/v1/workflows/${original.id}/duplicate`))
+  const { id, triggerKey, triggerUrl, createdAt, ...rest } = copied
   const { nodes, connections, description } = original
   assert.deepEqual(rest, { name: 'Welcome (copy)', description, status: 'draft', nodes, connections })
   assert.notEqual(id, original.id)

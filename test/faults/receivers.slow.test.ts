@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Behaviour, type Received, startFaultyReceiver } from '../faulty-receiver.ts'
+import { pluck } from '../pluck.ts'
 import { call, createWorkshop, type Email, email, until } from './installation.ts'
 
 const workshop = await createWorkshop()
@@ -68,16 +69,10 @@ test('a relay that accepts some recipients delivers to them once, and the others
   )
   const { id } = sent.body as Email
   const events = (await call(first, key, 'GET', `/v1/emails/${id}/events`)).body as { type: string; data: object }[]
-  assert.deepEqual(
-    events.map(({ type }) => type),
-    ['bounced', 'sent'],
-  )
+  assert.deepEqual(pluck(events, 'type'), ['bounced', 'sent'])
   assert.match(JSON.stringify(events[0]!.data), /550 5\.1\.1 nobody here/)
   assert.match(JSON.stringify(events[1]!.data), /250 2\.0\.0 taken/)
-  assert.deepEqual(
-    receiver.received.map(({ to }) => to),
-    [['ada@example.com']],
-  )
+  assert.deepEqual(pluck(receiver.received, 'to'), [['ada@example.com']])
   await first.stop()
 })
 

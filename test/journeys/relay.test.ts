@@ -5,6 +5,7 @@ import { authenticate } from 'mailauth'
 import PostalMime from 'postal-mime'
 import { insertVerifiedDomain } from '../../src/domains/insert-verified.ts'
 import { createTestApp } from '../app.ts'
+import { pluck } from '../pluck.ts'
 import { startSink } from '../smtp-sink.ts'
 
 const sink = await startSink()
@@ -40,10 +41,7 @@ test('an email with attachments arrives at a real SMTP server byte for byte, and
   const parsed = await PostalMime.parse(message.raw)
   assert.equal(parsed.subject, 'Grüße ☃')
   assert.equal(parsed.html?.trim(), '<p>Schön, dass es geht.</p>')
-  assert.deepEqual(
-    parsed.attachments.map(({ filename }) => filename),
-    ['Rechnung für Ada.pdf', 'notes.txt'],
-  )
+  assert.deepEqual(pluck(parsed.attachments, 'filename'), ['Rechnung für Ada.pdf', 'notes.txt'])
   assert.ok(Buffer.from(parsed.attachments[0]!.content as ArrayBuffer).equals(content))
 
   const { records } = (await team.api.get(`/v1/domains/${domainId}`)).body as { records: Record[] }

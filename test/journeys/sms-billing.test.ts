@@ -4,7 +4,7 @@ import { buyers } from '../../src/billing/payments/fixtures/buyers.ts'
 import { paid, post } from '../../src/billing/payments/fixtures/stripe-events.ts'
 import { verifyBilling } from '../../src/billing/verify/verify.ts'
 import { activeSender } from '../../src/sms/fixtures/sender.ts'
-import { createTestApp, type TestTeam } from '../app.ts'
+import { createTestApp, ok, type TestTeam } from '../app.ts'
 
 const posthorn = await createTestApp()
 const { buyer, next } = buyers(posthorn)
@@ -13,8 +13,7 @@ const [america, australia, brazil] = ['+14155550100', '+61400000000', '+55119123
 
 async function send(team: TestTeam, senderId: string, numbers: string[]): Promise<string[]> {
   const messages = numbers.map((to) => ({ to, body: 'Your code is 123456.', senderId }))
-  const { status, body, text } = await team.api.post('/v1/sms/batch', { messages })
-  assert.equal(status, 200, text)
+  const body = await ok(team.api.post('/v1/sms/batch', { messages }))
   return body.data.map(({ id }: { id: string }) => id)
 }
 

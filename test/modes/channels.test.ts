@@ -6,6 +6,7 @@ import type { WhatsappProvider } from '../../src/whatsapp/provider.ts'
 import { captureProvider as captureWhatsapp } from '../../src/whatsapp/providers/capture.ts'
 import { createTestApp } from '../app.ts'
 import { manualClock } from '../clock.ts'
+import { pluck } from '../pluck.ts'
 
 /** Providers that are not `capture` and count what is handed to them. */
 const handed = { sms: 0, whatsapp: 0, senders: 0 }
@@ -47,10 +48,7 @@ test('an SMS of a live key reaches the provider, and one of a test key is captur
   assert.equal(mine.body.data.length, 3)
   assert.equal((await trial.get(`/v1/sms?senderId=${sender.id}`)).body.data.length, 3)
   assert.equal((await trial.get('/v1/inbox/sms')).body.data.length, 3)
-  assert.deepEqual(
-    (await team.api.get('/v1/sms')).body.data.map(({ id }: { id: string }) => id),
-    [live.body.id],
-  )
+  assert.deepEqual(pluck((await team.api.get('/v1/sms')).body.data, 'id'), [live.body.id])
   assert.equal((await team.api.get('/v1/inbox/sms')).body.data.length, 0)
   for (const [api, id] of [
     [team.api, sent.body.id],

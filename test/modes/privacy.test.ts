@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeWorkflow } from '../../src/workflows/fixtures/make.ts'
 import { chainOf } from '../../src/workflows/fixtures/workflow.ts'
-import { createTestApp } from '../app.ts'
+import { createTestApp, ok } from '../app.ts'
 import { slowTest } from '../slow.ts'
 
 const posthorn = await createTestApp()
@@ -24,8 +24,7 @@ async function withPerson(address: string) {
   }
   const { api: admin } = await team.member('admin')
   async function ask(type: string) {
-    const { status, text, body } = await admin.post('/v1/privacy/requests', { type, email: address })
-    assert.equal(status, 200, text)
+    const body = await ok(admin.post('/v1/privacy/requests', { type, email: address }))
     for (let round = 0; round < 4; round++) {
       await posthorn.runDueJobs()
       posthorn.clock.advance(30_000)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestApp } from '../app.ts'
+import { pluck } from '../pluck.ts'
 
 const posthorn = await sharedTestApp()
 
@@ -60,10 +61,7 @@ test('a test key makes and sends WhatsApp templates of its own, beside live ones
   const message = { senderId: sender.id, to: '+447700900456', templateId: made.body.id, variables: ['Ada'] }
   assert.equal((await trial.post('/v1/whatsapp/messages', message)).body.body, 'Hi Ada')
   assert.equal((await team.api.post('/v1/whatsapp/messages', message)).status, 400)
-  assert.deepEqual(
-    (await team.api.get('/v1/whatsapp/templates')).body.data.map(({ id }: { id: string }) => id),
-    [live.id],
-  )
+  assert.deepEqual(pluck((await team.api.get('/v1/whatsapp/templates')).body.data, 'id'), [live.id])
   assert.equal((await trial.patch(`/v1/whatsapp/templates/${live.id}`, { body: 'Mine' })).status, 403)
   assert.equal((await trial.delete(`/v1/whatsapp/templates/${live.id}`)).status, 403)
   assert.equal((await trial.delete(`/v1/whatsapp/templates/${made.body.id}`)).status, 200)

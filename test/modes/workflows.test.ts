@@ -4,6 +4,7 @@ import { makeWorkflow } from '../../src/workflows/fixtures/make.ts'
 import { type Peer, startPeer } from '../../src/workflows/fixtures/peer.ts'
 import { chainOf } from '../../src/workflows/fixtures/workflow.ts'
 import { type Api, createTestApp } from '../app.ts'
+import { pluck, pluckRows } from '../pluck.ts'
 import { startSink } from '../smtp-sink.ts'
 
 const sink = await startSink()
@@ -96,10 +97,7 @@ test('a user sees test executions with mode=test, and deleting the workflow dele
   await settle()
   const { api: user } = await team.member('developer')
   const { body } = await user.get(`${workflow.executionsPath}?mode=test`)
-  assert.deepEqual(
-    body.data.map(({ id, mode }: { id: string; mode: string }) => [id, mode]),
-    [[tried.id, 'test']],
-  )
+  assert.deepEqual(pluckRows(body.data, 'id', 'mode'), [[tried.id, 'test']])
   assert.equal((await user.get(`${workflow.executionsPath}/${tried.id}`)).status, 404)
   assert.equal((await user.get(`${workflow.executionsPath}/${tried.id}?mode=test`)).status, 200)
   assert.equal((await trial.get(`${workflow.executionsPath}?mode=test`)).status, 200, 'the own mode of the key')
@@ -123,10 +121,7 @@ test('a test key reads the workflows of the team without their secrets, and chan
   const read = await trial.get(workflow.path)
   assert.deepEqual([read.status, read.body.triggerUrl, read.body.triggerKey], [200, null, null])
   const list = await trial.get('/v1/workflows')
-  assert.deepEqual(
-    list.body.data.map(({ id }: { id: string }) => id),
-    [workflow.id],
-  )
+  assert.deepEqual(pluck(list.body.data, 'id'), [workflow.id])
   const checked = await trial.post(`${workflow.path}/check`)
   assert.deepEqual([checked.status, checked.body], [200, { faults: [] }], checked.text)
   for (const { text } of [read, list]) assert.ok(!text.includes('secret-of-the-team'), text)

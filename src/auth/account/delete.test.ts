@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { apiOf, createTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 
 const posthorn = await createTestApp()
 const other = await posthorn.another()
@@ -89,10 +90,7 @@ test('an account that alone owns teams is refused with their names, until they a
     .where('id', 'in', [ada.team.id, second.id])
     .execute()
   const deleted = teams.filter(({ deleted_at }) => deleted_at !== null)
-  assert.deepEqual(
-    deleted.map(({ id }) => id),
-    [ada.team.id],
-  )
+  assert.deepEqual(pluck(deleted, 'id'), [ada.team.id])
   assert.equal((await ada.api.delete('/auth/me', { deleteTeams: 'yes' })).status, 401)
 })
 

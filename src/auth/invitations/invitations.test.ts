@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, type Api, apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { type Answer, type Api, apiOf, createTestApp, ok, type TestTeam } from '../../../test/app.ts'
 import { tokenOfLink } from '../../../test/link-token.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { issueMailedInvitationToken } from './issue.ts'
 
@@ -18,8 +19,7 @@ async function ownedTeam(): Promise<{ team: TestTeam; owner: Awaited<ReturnType<
 }
 
 async function invite(api: Api, email: string, role = 'developer') {
-  const { status, body, text } = await api.post('/v1/team/invitations', { email, role })
-  assert.equal(status, 200, text)
+  const body = await ok(api.post('/v1/team/invitations', { email, role }))
   return { id: body.id as string, token: tokenOfLink(body.url), body }
 }
 
@@ -112,10 +112,7 @@ test('a member is not invited, and another invitation of an address replaces the
   const [first, second] = [await invite(owner.api, email), await invite(owner.api, email.toLowerCase(), 'viewer')]
   assertInvalid(await accept(first.token))
   const { data } = (await owner.api.get('/v1/team/invitations')).body
-  assert.deepEqual(
-    data.map(({ id, role }: { id: string; role: string }) => [id, role]),
-    [[second.id, 'viewer']],
-  )
+  assert.deepEqual(pluckRows(data, 'id', 'role'), [[second.id, 'viewer']])
   assert.equal(JSON.stringify(data).includes('token'), false)
 })
 

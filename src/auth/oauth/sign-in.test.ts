@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { insertMember } from '../../teams/queries.ts'
 import { clientSecret, type Person, redirectUri, startProvider } from './fixtures/open-id-provider.ts'
 
@@ -69,10 +70,7 @@ test('an address the provider has not verified never joins an account', async ()
 test('concurrent first sign-ins of one person make one account', async () => {
   people.set('twins', { email: 'twins@example.com', email_verified: false })
   const racing = await Promise.all([1, 2, 3, 4].map(() => signIn('twins')))
-  assert.deepEqual(
-    racing.map(({ status }) => status),
-    [200, 200, 200, 200],
-  )
+  assert.deepEqual(pluck(racing, 'status'), [200, 200, 200, 200])
   assert.equal(new Set(racing.map(({ body }) => body.user.id)).size, 1)
 })
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
 import { createTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { issueResetToken, issueVerificationToken } from '../account-tokens/issue.ts'
 import { clientSecret, type Person, redirectUri, startProvider } from '../oauth/fixtures/open-id-provider.ts'
@@ -123,10 +124,7 @@ test('such a reset leaves the keys of colleagues', async () => {
   const theirs = await posthorn.as(switched.accessToken).post('/v1/api-keys', { name: 'theirs' })
   await reset(await link(stranger.id))
   const statuses = [mine, theirs].map(({ body }) => posthorn.as(body.key).get('/v1/rate-limits'))
-  assert.deepEqual(
-    (await Promise.all(statuses)).map(({ status }) => status),
-    [401, 200],
-  )
+  assert.deepEqual(pluck(await Promise.all(statuses), 'status'), [401, 200])
 })
 
 test('an operator’s link keeps the second factor and the keys', async () => {

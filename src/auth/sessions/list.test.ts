@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 import type { Event } from '../../events.ts'
 import type { Subscription } from '../../platform/events.ts'
 import { sessionUses } from './note-use.ts'
@@ -36,8 +37,7 @@ test('a person sees each login with its client, and which one is the present', a
   const ada = await person()
   posthorn.clock.advance(1000)
   const phone = await ada.login(from(office, `Phone ${'x'.repeat(500)}`))
-  const { status, body } = await phone.api.get('/auth/sessions')
-  assert.equal(status, 200)
+  const body = await ok(phone.api.get('/auth/sessions'))
   assert.deepEqual([body.cursor, body.hasMore], [null, false])
   const [newer, older] = body.data
   const now = posthorn.clock.now()
@@ -126,10 +126,9 @@ test('a sign-in from an unknown network is announced, one from a known network a
   assert.deepEqual(heard, [])
   await ada.login(from(office, 'Chrome'))
   await ada.login(from(office))
-  assert.deepEqual(
-    heard.map(({ teamId, data }) => [teamId, data]),
-    [[ada.team.id, { userId: ada.user.id, address: office, userAgent: 'Chrome' }]],
-  )
+  assert.deepEqual(pluckRows(heard, 'teamId', 'data'), [
+    [ada.team.id, { userId: ada.user.id, address: office, userAgent: 'Chrome' }],
+  ])
   await post('/auth/login', { email: ada.email, password: 'wrong' }, from('203.0.113.9'))
   assert.equal(heard.length, 1, 'a failed one neither')
   posthorn.clock.advance(91 * 24 * 3_600_000)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { createTestApp } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
 const password = 'a long and winding road'
@@ -115,9 +116,6 @@ test('the audit log says who gave the password again, without it', async () => {
     .where('team_id', '=', ada.team.id)
     .where('action', '=', 'session.reauthenticated')
     .execute()
-  assert.deepEqual(
-    rows.map(({ actor_type, target_type }) => [actor_type, target_type]),
-    [['user', 'session']],
-  )
+  assert.deepEqual(pluckRows(rows, 'actor_type', 'target_type'), [['user', 'session']])
   assert.ok(!JSON.stringify(rows).includes(password))
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
 import { tokenOfLink } from '../../../test/link-token.ts'
+import { pluck } from '../../../test/pluck.ts'
 
 const posthorn = await createTestApp({ SIGNUP: 'closed' })
 const { anyone } = posthorn
@@ -21,8 +22,7 @@ const teams = async () =>
 
 /** Invites a new person to a team, or one with this address, and returns the token of the link. */
 async function invite({ member }: TestTeam, email: string, role = 'viewer'): Promise<string> {
-  const { status, body, text } = await (await member('owner')).api.post('/v1/team/invitations', { email, role })
-  assert.equal(status, 200, text)
+  const body = await ok((await member('owner')).api.post('/v1/team/invitations', { email, role }))
   return tokenOfLink(body.url)
 }
 
@@ -46,10 +46,7 @@ test('where sign-up is closed no member makes a team, and an invitation joins th
     assert.deepEqual([status, body.name], [403, 'signup_closed'])
     assert.match(body.message, /posthorn team create/)
     const own = await guest.api.get('/auth/teams')
-    assert.deepEqual(
-      own.body.data.map(({ id }: { id: string }) => id),
-      [team.id],
-    )
+    assert.deepEqual(pluck(own.body.data, 'id'), [team.id])
   }
   assert.equal(await teams(), before)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 
 const posthorn = await createTestApp()
 const { anyone } = posthorn
@@ -18,13 +19,12 @@ const removeMember = (team: string, user: string) =>
 
 test('a person makes a team, owns it, and finds it in the own teams, newest first', async () => {
   const ada = await signup()
-  const made = await ada.api.post('/auth/teams', { name: 'Engines' })
-  assert.equal(made.status, 200, made.text)
-  const { id, ...rest } = made.body
+  const made = await ok(ada.api.post('/auth/teams', { name: 'Engines' }))
+  const { id, ...rest } = made
   assert.deepEqual(rest, { name: 'Engines', plan: 'free', role: 'owner' })
   const { id: first, name, plan } = ada.team
   const list = await ada.api.get('/auth/teams')
-  const [newest, oldest] = [made.body, { id: first, name, plan, role: 'owner' }]
+  const [newest, oldest] = [made, { id: first, name, plan, role: 'owner' }]
   assert.deepEqual(list.body, { data: [newest, oldest], cursor: null, hasMore: false })
   const page = await ada.api.get('/auth/teams?limit=1')
   const next = await ada.api.get(`/auth/teams?limit=1&cursor=${page.body.cursor}`)
@@ -48,23 +48,21 @@ test('a person owns ten teams at most, also by requests that race', async () => 
 test('a switched session acts in the other team, and stays there when it is refreshed', async () => {
   const ada = await signup()
   const { body: team } = await ada.api.post('/auth/teams', { name: 'Engines' })
-  const switched = await ada.api.post('/auth/switch', { teamId: team.id })
-  assert.equal(switched.status, 200, switched.text)
+  const switched = await ok(ada.api.post('/auth/switch', { teamId: team.id }))
   const { api: _, ...session } = ada
-  assert.deepEqual(Object.keys(switched.body), Object.keys(session))
-  assert.equal(switched.body.team.id, team.id)
-  const there = posthorn.as(switched.body.accessToken)
-  const made = await there.post('/v1/templates', { name: 'Welcome' })
-  assert.equal(made.status, 200, made.text)
+  assert.deepEqual(Object.keys(switched), Object.keys(session))
+  assert.equal(switched.team.id, team.id)
+  const there = posthorn.as(switched.accessToken)
+  await ok(there.post('/v1/templates', { name: 'Welcome' }))
   assert.deepEqual((await ada.api.get('/v1/templates')).body.data, [], 'the earlier access token is of the first team')
-  let { refreshToken } = switched.body
+  let { refreshToken } = switched
   for (let time = 0; time < 3; time++) {
     posthorn.clock.advance(60_000)
     const { status, body } = await refresh(refreshToken)
     assert.deepEqual([status, body.team?.id], [200, team.id])
     refreshToken = body.refreshToken
   }
-  const back = await posthorn.as(switched.body.accessToken).post('/auth/switch', { teamId: ada.team.id })
+  const back = await posthorn.as(switched.accessToken).post('/auth/switch', { teamId: ada.team.id })
   assert.equal(back.body.team.id, ada.team.id)
 })
 
@@ -99,10 +97,7 @@ test('a switch replaces the refresh token as a refresh does: requests that race 
   const ada = await signup()
   const { body: team } = await ada.api.post('/auth/teams', { name: 'Engines' })
   const answers = await Promise.all([ada.api.post('/auth/switch', { teamId: team.id }), refresh(ada.refreshToken)])
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200],
-  )
+  assert.deepEqual(pluck(answers, 'status'), [200, 200])
   const soon = await refresh(ada.refreshToken)
   assert.ok([200, 401].includes(soon.status))
   posthorn.clock.advance(11_000)
@@ -128,10 +123,7 @@ test('a person whose last team is gone gets a new one of the own at the next log
   await removeMember(ada.team.id, ada.user.id)
   const login = () => anyone.post('/auth/login', { email: ada.user.email, password })
   const answers = await Promise.all([login(), login(), login()])
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200, 200],
-  )
+  assert.deepEqual(pluck(answers, 'status'), [200, 200, 200])
   const teams = new Set(answers.map(({ body }) => body.team.id))
   assert.equal(teams.size, 1)
   const { body } = answers[0]!

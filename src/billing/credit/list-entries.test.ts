@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../../test/app.ts'
+import { ok, sharedTestApp } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 import { acceptMessages, answerMessages } from '../fixtures/messages.ts'
 import { refillCredit } from './set.ts'
 
@@ -14,18 +15,14 @@ test('the ledger is listed newest first, with what each entry changed and the ba
   const [first] = await acceptMessages(app, team.id, [1])
   const [second] = await acceptMessages(app, team.id, [3])
   await answerMessages(app, team.id, [second!], false)
-  const { status, body } = await team.api.get('/v1/billing/entries')
-  assert.equal(status, 200)
+  const body = await ok(team.api.get('/v1/billing/entries'))
   assert.deepEqual([body.cursor, body.hasMore], [null, false])
-  assert.deepEqual(
-    body.data.map(({ kind, cents, balanceCents, messageId }: Entry) => [kind, cents, balanceCents, messageId]),
-    [
-      ['reversal', 25, 198, second!.id],
-      ['debit', -25, 173, second!.id],
-      ['debit', -2, 198, first!.id],
-      ['grant', 200, 200, null],
-    ],
-  )
+  assert.deepEqual(pluckRows(body.data, 'kind', 'cents', 'balanceCents', 'messageId'), [
+    ['reversal', 25, 198, second!.id],
+    ['debit', -25, 173, second!.id],
+    ['debit', -2, 198, first!.id],
+    ['grant', 200, 200, null],
+  ])
   assert.deepEqual(Object.keys(body.data[0]), ['id', 'kind', 'cents', 'balanceCents', 'messageId', 'createdAt'])
 })
 

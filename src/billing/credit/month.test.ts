@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { forAll } from '../../../test/for-all.ts'
 import { monthAt } from './month.ts'
 
 function month(anchor: string, at: string): string[] {
@@ -19,13 +20,11 @@ test('a month begins on the day of the first, or on the last day of a shorter on
 
 test('each time is in one month, and months follow each other without a gap', () => {
   const moments = fc.date({ min: new Date('2030-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
-  fc.assert(
-    fc.property(moments, fc.nat(5 * 365 * 86_400), (anchor, seconds) => {
-      const at = new Date(anchor.getTime() + seconds * 1000)
-      const { start, end } = monthAt(anchor, at)
-      assert.ok(start <= at && at < end)
-      assert.deepEqual(monthAt(anchor, end).start, end)
-      assert.deepEqual(monthAt(anchor, start), { start, end })
-    }),
-  )
+  forAll({ always: 100 }, moments, fc.nat(5 * 365 * 86_400), (anchor, seconds) => {
+    const at = new Date(anchor.getTime() + seconds * 1000)
+    const { start, end } = monthAt(anchor, at)
+    assert.ok(start <= at && at < end)
+    assert.deepEqual(monthAt(anchor, end).start, end)
+    assert.deepEqual(monthAt(anchor, start), { start, end })
+  })
 })

@@ -29,8 +29,7 @@ test('a team whose month cannot be renewed does not delay others, and the job fa
     app.db.selectFrom('jobs').select('last_error').where('kind', '=', 'billing.renew').executeTakeFirst()
   assert.match((await job())!.last_error!, /month of 1 teams could not be renewed/)
   await sql`alter table sms_ledger drop constraint no_refill`.execute(app.db)
-  posthorn.clock.advance(60_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(60_000)
   assert.equal(await balanceOf(bad.id), 20_000)
 })
 

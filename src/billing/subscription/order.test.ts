@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../test/app.ts'
-import { randomCases, slowTest } from '../../../test/slow.ts'
+import { forAllAsync } from '../../../test/for-all.ts'
+import { slowTest } from '../../../test/slow.ts'
 import {
   checkout,
   deleted,
@@ -98,20 +99,17 @@ slowTest('events in any order and with any repeats end as if each had come once 
   const history = fc
     .array(step, { minLength: 1, maxLength: 10 })
     .map((steps): Step[] => [{ does: 'buy', plan: 'pro', after: 0 }, ...steps])
-  await fc.assert(
-    fc.asyncProperty(history, fc.boolean(), fc.infiniteStream(fc.nat()), async (steps, namesTeam, order) => {
-      const [inTime, shuffled] = [await posthorn.team({ plan: 'free' }), await posthorn.team({ plan: 'free' })]
-      const [one, other] = [`${++runs}a`, `${runs}b`]
-      for (const event of historyOf(steps, inTime.id, one, namesTeam)) assert.equal((await post(event)).status, 200)
-      const events = historyOf(steps, shuffled.id, other, namesTeam)
-      const doubled = [...events, ...events]
-        .map((event) => ({ event, by: order.next().value! }))
-        .sort((a, b) => a.by - b.by)
-      for (const { event } of doubled) assert.equal((await post(event)).status, 200)
-      assert.deepEqual(await outcomeOf(shuffled.api, other), await outcomeOf(inTime.api, one))
-    }),
-    { numRuns: randomCases(40) },
-  )
+  await forAllAsync(40, history, fc.boolean(), fc.infiniteStream(fc.nat()), async (steps, namesTeam, order) => {
+    const [inTime, shuffled] = [await posthorn.team({ plan: 'free' }), await posthorn.team({ plan: 'free' })]
+    const [one, other] = [`${++runs}a`, `${runs}b`]
+    for (const event of historyOf(steps, inTime.id, one, namesTeam)) assert.equal((await post(event)).status, 200)
+    const events = historyOf(steps, shuffled.id, other, namesTeam)
+    const doubled = [...events, ...events]
+      .map((event) => ({ event, by: order.next().value! }))
+      .sort((a, b) => a.by - b.by)
+    for (const { event } of doubled) assert.equal((await post(event)).status, 200)
+    assert.deepEqual(await outcomeOf(shuffled.api, other), await outcomeOf(inTime.api, one))
+  })
 })
 
 test('a checkout that is not paid yet grants nothing until the payment has come', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { buyers, free, subscriptionOf } from '../payments/fixtures/buyers.ts'
 import { checkout, deleted, paid, post, updated } from '../payments/fixtures/stripe-events.ts'
 import { setPlan } from '../set-plan.ts'
@@ -53,7 +54,10 @@ test('the plan’s limits hold at once, for a key that was used before', async (
   })
   const plans = (await team.api.get('/v1/billing/plans')).body.data as { plan: string; current: boolean }[]
   assert.deepEqual(
-    plans.filter(({ current }) => current).map(({ plan }) => plan),
+    pluck(
+      plans.filter(({ current }) => current),
+      'plan',
+    ),
     ['scale'],
   )
   await post(posthorn, deleted({ id: 'sub_limits', at: now + 1 }))

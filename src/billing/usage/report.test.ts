@@ -74,8 +74,7 @@ test('overage is reported once for each message under its zone, when it is certa
   const team = await makeTeam()
   const at = posthorn.clock.now()
   const sent = await acceptMessages(app, team.id, [1, 2, 3, 3])
-  posthorn.clock.advance(1500)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(1500)
   assert.deepEqual(idsTold(team.id), [])
   await answerMessages(app, team.id, sent.slice(0, 3), true)
   await answerMessages(app, team.id, sent.slice(3), false)
@@ -107,8 +106,7 @@ test('a failed report is repeated after 5 s, 30 s, 2 min, 10 min and then each h
   await posthorn.runDueJobs()
   const delays = [5, 30, 120, 600, 3600, 3600, 3600]
   for (const [index, seconds] of delays.entries()) {
-    posthorn.clock.advance(seconds * 1000 - 1)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(seconds * 1000 - 1)
     assert.equal(idsTold(team.id).length, index + 1)
     posthorn.clock.advance(1)
     if (index === delays.length - 1) refuses = () => false
@@ -131,8 +129,7 @@ test('a report that is always refused delays no other', async () => {
   const [others] = await sendOverage(other.id, [1])
   await posthorn.runDueJobs()
   assert.deepEqual(idsTold(other.id), [others])
-  posthorn.clock.advance(120_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(120_000)
   assert.equal(idsTold(team.id).filter((id) => id === good).length, 1)
   refuses = () => false
   posthorn.clock.advance(3_600_000)
@@ -150,8 +147,7 @@ test('an unreachable provider gets ten reports at a time, and everything when it
   await posthorn.runDueJobs()
   assert.equal(idsTold(team.id).length, 10)
   refuses = () => false
-  posthorn.clock.advance(5000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(5000)
   assert.deepEqual(new Set(idsTold(team.id)), new Set([...ids, ...late]))
   assert.equal(idsTold(team.id).length, 10 + 138)
   await assertSettled(team.id)
@@ -160,8 +156,7 @@ test('an unreachable provider gets ten reports at a time, and everything when it
 test('overage of a team that is not a customer is kept, and reported as soon as it is one', async () => {
   const team = await makeTeam({ isCustomer: false })
   const ids = await sendOverage(team.id, [3, 3])
-  posthorn.clock.advance(7_200_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(7_200_000)
   assert.deepEqual(idsTold(team.id), [])
   await becomeCustomer(team.id)
   await posthorn.runDueJobs()
@@ -174,8 +169,7 @@ test('overage is reported within a minute if the team becomes a customer while i
   const ids = await sendOverage(team.id, [3])
   await posthorn.runDueJobs()
   await becomeCustomer(team.id, { isTold: false })
-  posthorn.clock.advance(60_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(60_000)
   assert.deepEqual(idsTold(team.id), ids)
   await assertSettled(team.id)
 })
@@ -240,8 +234,7 @@ test('overage that is added while the last one is reported is not lost', async (
   assert.equal(idsTold(team.id).length, 1)
   commit()
   await adding
-  posthorn.clock.advance(1000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(1000)
   assert.equal(idsTold(team.id)[1], late!.id)
   await assertSettled(team.id)
 })

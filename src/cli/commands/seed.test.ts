@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../test/app.ts'
 import { createCommandLine } from '../fixtures/command-line.ts'
 
 const { posthorn, run, runWith } = await createCommandLine()
@@ -10,8 +11,7 @@ test('seed makes a team whose owner can sign in with the printed password, and s
   assert.equal(code, 0, stderr)
   assert.deepEqual([stdout.split('\n').length, stdout.includes('\r')], [5, false])
   const [, email, password] = /as (\S+) with the password (\S+)\.$/m.exec(stdout) ?? assert.fail(stdout)
-  const { body, status } = await posthorn.anyone.post('/auth/login', { email, password })
-  assert.equal(status, 200)
+  const body = await ok(posthorn.anyone.post('/auth/login', { email, password }))
   const owner = posthorn.as(body.accessToken)
   const totals = await Promise.all(
     ['emails', 'inbox'].map(async (list) => (await owner.get(`/v1/${list}`)).body.data.length),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 
 const posthorn = await createTestApp()
@@ -108,10 +109,7 @@ test('the last valid row of an address counts, once', async () => {
   const { email, firstName, lastName } = await find(team, 'ada')
   assert.deepEqual([email, firstName, lastName], ['ADA@example.com', 'Last', null])
   const { data } = (await team.api.get('/v1/contacts')).body
-  assert.deepEqual(
-    data.map((contact: { email: string }) => contact.email),
-    ['ADA@example.com', 'bob@example.com'],
-  )
+  assert.deepEqual(pluck(data, 'email'), ['ADA@example.com', 'bob@example.com'])
 })
 
 test('an import unsubscribes, and never resubscribes', async () => {
@@ -209,10 +207,7 @@ test('simultaneous imports of the same contacts count each creation once, also d
       return importRows(team, index % 2 ? own : own.toReversed(), { segmentId })
     }),
   )
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    Array(6).fill(200),
-  )
+  assert.deepEqual(pluck(answers, 'status'), Array(6).fill(200))
   for (const answer of answers)
     assert.equal(
       counts(answer).reduce((sum: number, n) => sum + Number(n), 0),

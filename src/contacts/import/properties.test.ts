@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestApp, type TestTeam } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 
 const posthorn = await sharedTestApp()
 
@@ -43,16 +44,13 @@ test('a row whose properties are no object or too large is an error, also togeth
     { email: 'good@people.test', properties: { a: 1 } },
   )
   assert.deepEqual([answer.created, answer.updated, answer.skipped], [1, 0, 5])
-  assert.deepEqual(
-    answer.errors.map(({ index, message }: { index: number; message: string }) => [index, message]),
-    [
-      [0, 'properties: must be an object'],
-      [1, 'properties: must be at most 64 KiB as JSON, together with those that the contact has'],
-      [2, 'properties: must be an object'],
-      [3, 'properties: must be an object'],
-      [4, 'properties: must be at most 64 KiB as JSON'],
-    ],
-  )
+  assert.deepEqual(pluckRows(answer.errors, 'index', 'message'), [
+    [0, 'properties: must be an object'],
+    [1, 'properties: must be at most 64 KiB as JSON, together with those that the contact has'],
+    [2, 'properties: must be an object'],
+    [3, 'properties: must be an object'],
+    [4, 'properties: must be at most 64 KiB as JSON'],
+  ])
   const { data } = (await team.api.get('/v1/contacts?search=ada')).body
   assert.deepEqual([data[0].firstName, Object.keys(data[0].properties)], [null, ['a']])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 import type { App } from '../../context.ts'
 import type { Event } from '../../events.ts'
 import { defineSubscription, subscribersOf } from '../../platform/events.ts'
@@ -47,13 +48,10 @@ test('a token belongs to one contact, created or imported, and opting out blocks
   ])
   assert.equal(await optOut(tokens[1]!), true)
   const { data } = (await team.api.get('/v1/suppressions')).body
-  assert.deepEqual(
-    data.map(({ email, reason }: Record<string, string>) => [email, reason]),
-    [
-      ['bob@example.com', 'unsubscribe'],
-      ['Ada@example.com', 'unsubscribe'],
-    ],
-  )
+  assert.deepEqual(pluckRows(data, 'email', 'reason'), [
+    ['bob@example.com', 'unsubscribe'],
+    ['Ada@example.com', 'unsubscribe'],
+  ])
   const shown = (await team.api.get(`/v1/contacts/${ada.id}`)).body
   assert.deepEqual(shown, { ...ada, unsubscribed: true, updatedAt: posthorn.clock.now().toISOString() })
   await team.api.delete(`/v1/suppressions/${data[1].id}`)

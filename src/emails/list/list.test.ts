@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { recordEmailFacts } from '../messages/facts/record.ts'
 
@@ -15,9 +16,8 @@ async function send(team: TestTeam, subjects: string[], change: Record<string, u
     subject,
     ...change,
   }))
-  const sent = await team.api.post('/v1/emails/batch', { emails })
-  assert.equal(sent.status, 200, sent.text)
-  return sent.body.data as Listed[]
+  const sent = await ok(team.api.post('/v1/emails/batch', { emails }))
+  return sent.data as Listed[]
 }
 
 async function walk(team: TestTeam, query: string): Promise<{ subjects: string[]; totals: Set<number> }> {
@@ -25,12 +25,11 @@ async function walk(team: TestTeam, query: string): Promise<{ subjects: string[]
   const totals = new Set<number>()
   let cursor: string | null = null
   for (let page = 0; page < 50; page++) {
-    const answer = await team.api.get(`/v1/emails?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
-    assert.equal(answer.status, 200, answer.text)
-    subjects.push(...answer.body.data.map((email: Listed) => email.subject))
-    totals.add(answer.body.total)
-    cursor = answer.body.cursor
-    assert.equal(answer.body.hasMore, cursor !== null)
+    const answer = await ok(team.api.get(`/v1/emails?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`))
+    subjects.push(...answer.data.map((email: Listed) => email.subject))
+    totals.add(answer.total)
+    cursor = answer.cursor
+    assert.equal(answer.hasMore, cursor !== null)
     if (!cursor) break
   }
   return { subjects, totals }
@@ -52,10 +51,7 @@ test('pages stay stable while new emails arrive', async () => {
   const first = await team.api.get('/v1/emails?limit=3')
   await send(team, ['New'])
   const second = await team.api.get(`/v1/emails?limit=3&cursor=${first.body.cursor}`)
-  assert.deepEqual(
-    second.body.data.map((email: Listed) => email.subject),
-    ['Mail 2', 'Mail 1', 'Mail 0'],
-  )
+  assert.deepEqual(pluck(second.body.data, 'subject'), ['Mail 2', 'Mail 1', 'Mail 0'])
   assert.equal(second.body.total, 6)
   assert.equal(second.body.cursor, null)
 })

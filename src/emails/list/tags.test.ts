@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestTeam } from '../../../test/app.ts'
+import { ok } from '../../../test/app.ts'
 import { createWebhookApp, makeWebhook } from '../../webhooks/fixtures/app.ts'
 import { startReceiver } from '../../webhooks/fixtures/receiver.ts'
 
@@ -16,15 +17,13 @@ function email(team: TestTeam, subject: string, tags?: Record<string, unknown>, 
 }
 
 async function send(team: TestTeam, emails: object[]) {
-  const sent = await team.api.post('/v1/emails/batch', { emails })
-  assert.equal(sent.status, 200, sent.text)
-  return sent.body.data as { id: string; tags: unknown }[]
+  const sent = await ok(team.api.post('/v1/emails/batch', { emails }))
+  return sent.data as { id: string; tags: unknown }[]
 }
 
 async function listed(team: TestTeam, query: string) {
-  const answer = await team.api.get(`/v1/emails?${query}`)
-  assert.equal(answer.status, 200, answer.text)
-  const { data, total, cursor } = answer.body
+  const answer = await ok(team.api.get(`/v1/emails?${query}`))
+  const { data, total, cursor } = answer
   return { subjects: data.map(({ subject }: { subject: string }) => subject), total, cursor }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp, type TestTeam } from '../../../test/app.ts'
+import { ok, sharedTestApp, type TestTeam } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 
 const posthorn = await sharedTestApp()
 
@@ -14,10 +15,9 @@ function emails(team: TestTeam, count: number) {
 
 test('a batch answers its emails in order', async () => {
   const team = await posthorn.team()
-  const sent = await team.api.post('/v1/emails/batch', { emails: emails(team, 100) })
-  assert.equal(sent.status, 200, sent.text)
+  const sent = await ok(team.api.post('/v1/emails/batch', { emails: emails(team, 100) }))
   assert.deepEqual(
-    sent.body.data.map((email: { subject: string }) => email.subject),
+    pluck(sent.data, 'subject'),
     emails(team, 100).map(({ subject }) => subject),
   )
   assert.equal((await team.api.get('/v1/emails')).body.total, 100)

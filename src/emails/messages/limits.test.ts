@@ -46,8 +46,7 @@ test('scheduled mail counts on the day it is sent, and waits for the next day if
   const { id } = (await send(team, { scheduledAt })).body
   assert.equal((await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 0)
   assert.equal((await send(team)).status, 200)
-  posthorn.clock.advance(60_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(60_000)
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'scheduled')
   posthorn.clock.set(new Date(Math.ceil((posthorn.clock.now().getTime() + 1) / 86_400_000) * 86_400_000))
   await posthorn.runDueJobs()
@@ -60,8 +59,7 @@ test('mail that waits for the day’s limit is sent as soon as the limit is rais
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const { id } = (await send(team, { scheduledAt })).body
   assert.equal((await send(team)).status, 200)
-  posthorn.clock.advance(60_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(60_000)
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'scheduled')
   await posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit: 2 }))
   await posthorn.runDueJobs()
@@ -72,12 +70,10 @@ test('scheduled mail past the rate waits and is all sent', async () => {
   const team = await posthorn.team({ limits: { emailsPerSecond: 1, batchSize: 2 } })
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   for (let count = 0; count < 6; count++) assert.equal((await send(team, { scheduledAt })).status, 200)
-  posthorn.clock.advance(60_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(60_000)
   assert.equal((await team.api.get('/v1/emails?status=delivered')).body.total, 2)
   for (let seconds = 0; seconds < 20; seconds++) {
-    posthorn.clock.advance(1000)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(1000)
   }
   assert.equal((await team.api.get('/v1/emails?status=delivered')).body.total, 6)
 })

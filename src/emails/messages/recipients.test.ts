@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import nodemailer from 'nodemailer'
+import { ok } from '../../../test/app.ts'
 import { startSubmission } from '../../smtp/submission/fixtures/start.ts'
 import { runChain } from '../../workflows/fixtures/workflow.ts'
 
@@ -52,8 +53,7 @@ test('so does each email of a batch, a scheduled one, a workflow’s and a test 
 
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
   const scheduled = await team.api.post('/v1/emails', { ...email, scheduledAt })
-  posthorn.clock.advance(61_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(61_000)
   assert.deepEqual(await reached(scheduled.body.id), ['ada@example.com'])
 
   await runChain(posthorn, team, [{ type: 'send_email', config: email }])
@@ -62,9 +62,8 @@ test('so does each email of a batch, a scheduled one, a workflow’s and a test 
   const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })
   const draft = { name: 'News', from, segmentId: segment.id, subject: 'News', text: 'x' }
   const { body: broadcast } = await team.api.post('/v1/broadcasts', draft)
-  const tested = await team.api.post(`/v1/broadcasts/${broadcast.id}/test`, { to: email.to })
-  assert.equal(tested.status, 200, tested.text)
-  assert.equal(tested.body.emailIds.length, 1)
+  const tested = await ok(team.api.post(`/v1/broadcasts/${broadcast.id}/test`, { to: email.to }))
+  assert.equal(tested.emailIds.length, 1)
 })
 
 test('so does a message by SMTP', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import nodemailer from 'nodemailer'
+import { forAllAsync } from '../../../test/for-all.ts'
 import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
 import { ENVELOPE, MESSAGE, NO_PIPELINING, open } from './fixtures/transact-with.ts'
 import { judgeTransaction } from './judge.ts'
@@ -60,22 +61,19 @@ async function acceptedByTheirs(): Promise<string[]> {
 }
 
 test('whatever a server answers, the same recipients have the message as with nodemailer, and each refusal is judged by its code', async () => {
-  await fc.assert(
-    fc.asyncProperty(replies, async (given) => {
-      script = answering(given)
-      const connection = await open(server.port)
-      const result = await connection.transaction(ENVELOPE, MESSAGE)
-      connection.destroy()
-      const verdict = judgeTransaction(result)
-      assert.deepEqual(verdict.kind === 'answered' ? verdict.accepted : [], await acceptedByTheirs())
-      // A message is out of our hands only after its final dot.
-      if (verdict.kind === 'unknown') assert.equal(given.END, 'cut')
-      const all = Object.values(given)
-      const hasTemporary = all.some((told) => typeof told === 'string' && (told === 'cut' || told.startsWith('4')))
-      if (!hasTemporary) assert.equal(verdict.kind, 'answered')
-      const hasPermanent = all.some((told) => typeof told === 'string' && told.startsWith('5'))
-      if (!hasPermanent && verdict.kind === 'answered') assert.ok(verdict.accepted.length > 0)
-    }),
-    { numRuns: 400 },
-  )
+  await forAllAsync({ always: 400 }, replies, async (given) => {
+    script = answering(given)
+    const connection = await open(server.port)
+    const result = await connection.transaction(ENVELOPE, MESSAGE)
+    connection.destroy()
+    const verdict = judgeTransaction(result)
+    assert.deepEqual(verdict.kind === 'answered' ? verdict.accepted : [], await acceptedByTheirs())
+    // A message is out of our hands only after its final dot.
+    if (verdict.kind === 'unknown') assert.equal(given.END, 'cut')
+    const all = Object.values(given)
+    const hasTemporary = all.some((told) => typeof told === 'string' && (told === 'cut' || told.startsWith('4')))
+    if (!hasTemporary) assert.equal(verdict.kind, 'answered')
+    const hasPermanent = all.some((told) => typeof told === 'string' && told.startsWith('5'))
+    if (!hasPermanent && verdict.kind === 'answered') assert.ok(verdict.accepted.length > 0)
+  })
 })

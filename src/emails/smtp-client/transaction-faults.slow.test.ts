@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { forAllAsync } from '../../../test/for-all.ts'
 import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
 import {
   codes,
@@ -135,24 +136,21 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
       ),
       fc.string({ maxLength: 30 }),
     )
-    await fc.assert(
-      fc.asyncProperty(verbs, bytes, fc.boolean(), async (where, said, closes) => {
-        const result = await transactWith(
-          (verb, socket) => {
-            if (verb !== where) return undefined
-            socket.write(said)
-            if (closes) socket.end()
-            return null
-          },
-          MESSAGE,
-          SHORT,
-        )
-        const { kind } = judgeTransaction(result)
-        // After a 354 the text was sent, even if the server then sends something else.
-        if (kind === 'unknown') assert(where === 'END' || said.startsWith('354'))
-      }),
-      { numRuns: 25 },
-    )
+    await forAllAsync({ always: 25 }, verbs, bytes, fc.boolean(), async (where, said, closes) => {
+      const result = await transactWith(
+        (verb, socket) => {
+          if (verb !== where) return undefined
+          socket.write(said)
+          if (closes) socket.end()
+          return null
+        },
+        MESSAGE,
+        SHORT,
+      )
+      const { kind } = judgeTransaction(result)
+      // After a 354 the text was sent, even if the server then sends something else.
+      if (kind === 'unknown') assert(where === 'END' || said.startsWith('354'))
+    })
   })
 
   test('an idle connection that the server ends is no longer alive', async () => {

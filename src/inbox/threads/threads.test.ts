@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 import { newNumber, openShop, webhookSecret } from '../../whatsapp/fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
@@ -16,25 +17,19 @@ test('SMS are shown by number with the replies, newest first, until the inbox is
   const reply = { from: '+61491570156', to: 'Shop', body: 'Thanks' }
   assert.deepEqual((await api.post('/providers/capture/sms', reply)).body, { received: true, action: null })
   const { body: threads } = await api.get('/v1/inbox/threads')
-  assert.deepEqual(
-    threads.data.map(({ channel, phoneNumber, preview }: Record<string, string>) => [channel, phoneNumber, preview]),
-    [
-      ['sms', '+61491570156', 'Thanks'],
-      ['sms', '+61491570157', 'To +61491570157'],
-    ],
-  )
+  assert.deepEqual(pluckRows(threads.data, 'channel', 'phoneNumber', 'preview'), [
+    ['sms', '+61491570156', 'Thanks'],
+    ['sms', '+61491570157', 'To +61491570157'],
+  ])
   const { body: first } = await api.get('/v1/inbox/threads?limit=1')
   const { body: second } = await api.get(`/v1/inbox/threads?limit=1&cursor=${first.cursor}`)
   assert.deepEqual([...first.data, ...second.data], threads.data)
   const path = '/v1/inbox/threads/sms/+61491570156'
   const { body: thread } = await api.get(path)
-  assert.deepEqual(
-    thread.data.map(({ direction, from, to, body }: Record<string, string>) => [direction, from, to, body]),
-    [
-      ['inbound', '+61491570156', 'Shop', 'Thanks'],
-      ['outbound', 'Shop', '+61491570156', 'To +61491570156'],
-    ],
-  )
+  assert.deepEqual(pluckRows(thread.data, 'direction', 'from', 'to', 'body'), [
+    ['inbound', '+61491570156', 'Shop', 'Thanks'],
+    ['outbound', 'Shop', '+61491570156', 'To +61491570156'],
+  ])
   assert.equal((await api.get('/v1/inbox/sms')).body.data.length, 2)
   assert.equal((await api.get('/v1/inbox/threads/whatsapp/+61491570156')).status, 404)
   assert.equal((await api.get('/v1/inbox/threads/fax/+61491570156')).status, 400)
@@ -54,10 +49,7 @@ test('a person who writes by WhatsApp is simulated for one’s own senders only'
   assert.deepEqual([status, body], [200, { received: 1, processed: 1, duplicates: 0, ignored: 0 }])
   assert.equal((await shop.api.post('/providers/capture/whatsapp', events)).body.duplicates, 1)
   const { body: thread } = await shop.api.get(`/v1/inbox/threads/whatsapp/${encodeURIComponent(from)}`)
-  assert.deepEqual(
-    thread.data.map(({ direction, body }: Record<string, string>) => [direction, body]),
-    [['inbound', 'Hi']],
-  )
+  assert.deepEqual(pluckRows(thread.data, 'direction', 'body'), [['inbound', 'Hi']])
   assert.equal((await shop.api.get('/v1/whatsapp/conversations')).body.data[0].windowOpen, true)
   assert.equal((await shop.api.post('/providers/capture/whatsapp', { events: [{ type: 'x' }] })).status, 400)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
-import { newNumber, ok, openShop, webhookSecret } from '../../whatsapp/fixtures/shop.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { newNumber, openShop, webhookSecret } from '../../whatsapp/fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 

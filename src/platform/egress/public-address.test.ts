@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { forAll } from '../../../test/for-all.ts'
 import { allowList, mayReach } from './public-address.ts'
 
 const none = allowList([])
@@ -53,19 +54,17 @@ test('an allowed network opens its own addresses and no others', () => {
 
 test('an IPv6 address that embeds an IPv4 address does not open it', () => {
   const hex = (bytes: number[]) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  fc.assert(
-    fc.property(fc.ipV4(), (address) => {
-      const text = hex(address.split('.').map(Number))
-      const embedded = `${text.slice(0, 4)}:${text.slice(4)}`
-      for (const form of [
-        `::${embedded}`,
-        `::ffff:${embedded}`,
-        `64:ff9b::${embedded}`,
-        `2002:${embedded}::1`,
-        `2001:0:${embedded}::1`,
-      ]) {
-        assert.equal(mayReach(form, none), false, form)
-      }
-    }),
-  )
+  forAll({ always: 100 }, fc.ipV4(), (address) => {
+    const text = hex(address.split('.').map(Number))
+    const embedded = `${text.slice(0, 4)}:${text.slice(4)}`
+    for (const form of [
+      `::${embedded}`,
+      `::ffff:${embedded}`,
+      `64:ff9b::${embedded}`,
+      `2002:${embedded}::1`,
+      `2001:0:${embedded}::1`,
+    ]) {
+      assert.equal(mayReach(form, none), false, form)
+    }
+  })
 })

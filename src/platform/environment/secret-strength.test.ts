@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { forAll } from '../../../test/for-all.ts'
 import { randomCases } from '../../../test/slow.ts'
 import { estimateSecretBits, leastSecretBits } from './secret-strength.ts'
 
@@ -18,16 +19,13 @@ function randomText(alphabet: string) {
 }
 
 test('32 random bytes pass in any encoding', () => {
-  fc.assert(
-    fc.property(fc.noBias(bytes(32)), (random) => {
-      for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-        const written = random.toString(encoding)
-        assert.ok(passes(written), `${encoding} ${written}: ${estimateSecretBits(written)}`)
-      }
-      assert.ok(passes(random.toString('hex').toUpperCase()))
-    }),
-    { numRuns: randomCases(150) },
-  )
+  forAll(150, fc.noBias(bytes(32)), (random) => {
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const written = random.toString(encoding)
+      assert.ok(passes(written), `${encoding} ${written}: ${estimateSecretBits(written)}`)
+    }
+    assert.ok(passes(random.toString('hex').toUpperCase()))
+  })
 })
 
 test('16 random bytes in hexadecimal digits are 128 bits, and pass', () => {
@@ -39,12 +37,9 @@ test('16 random bytes in hexadecimal digits are 128 bits, and pass', () => {
 
 test('32 random letters and more pass', () => {
   for (const alphabet of ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']) {
-    fc.assert(
-      fc.property(randomText(alphabet), (secret) => {
-        assert.ok(passes(secret), `${secret}: ${estimateSecretBits(secret)}`)
-      }),
-      { numRuns: randomCases(150) },
-    )
+    forAll(150, randomText(alphabet), (secret) => {
+      assert.ok(passes(secret), `${secret}: ${estimateSecretBits(secret)}`)
+    })
   }
 })
 

@@ -19,11 +19,9 @@ test('every kind of job is named folder.verb-in-kebab', () => {
 test('a job that an older version added under its former name is renamed and runs', async () => {
   const team = await posthorn.team()
   const flow = await makeFlow(team, [delay('wait', '60s')], ['start>wait'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   await sql`update jobs set kind = 'workflows.parked' where key = ${id}`.execute(app.db)
-  posthorn.clock.advance(60_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(60_000)
   assert.equal((await flow.get(id)).status, 'waiting')
   await sql.raw(migration).execute(app.db)
   await posthorn.runDueJobs()

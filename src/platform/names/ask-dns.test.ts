@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startDnsServer } from '../../../test/dns.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { askDns } from './ask-dns.ts'
 
 const dns = await startDnsServer()
@@ -13,10 +14,7 @@ test('the addresses of both families are found, IPv4 first, with the shortest of
     { type: 'a', name: 'old.test', value: '192.0.2.2' },
   ])
   const { addresses, ttlSeconds } = await ask('both.test')
-  assert.deepEqual(
-    addresses.map(({ family }) => family),
-    [4, 6],
-  )
+  assert.deepEqual(pluck(addresses, 'family'), [4, 6])
   assert.deepEqual([addresses[0]!.address, ttlSeconds], ['192.0.2.1', 60])
   assert.deepEqual((await ask('old.test')).addresses, [{ address: '192.0.2.2', family: 4 }])
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 import { rowsOf } from './sql-rows.ts'
 
 const { app } = await createTestApp()
@@ -27,13 +28,10 @@ test('rows of a statement can be numbered in their order', async () => {
   const moves = [1, 2].map((count) => ({ teamId: app.newId(), at, is_done: true, count }))
   const rows = rowsOf(moves, { count: 'int' }).as('new', 'position')
   const found = await sql<{ count: number; position: number }>`select count, position::int from ${rows}`.execute(app.db)
-  assert.deepEqual(
-    found.rows.map(({ count, position }) => [count, position]),
-    [
-      [1, 1],
-      [2, 2],
-    ],
-  )
+  assert.deepEqual(pluckRows(found.rows, 'count', 'position'), [
+    [1, 1],
+    [2, 2],
+  ])
 })
 
 test('the text of a statement does not depend on the number of rows', () => {

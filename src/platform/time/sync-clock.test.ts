@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Kysely, PostgresDialect } from 'kysely'
-import { randomCases } from '../../../test/slow.ts'
+import { forAllAsync } from '../../../test/for-all.ts'
 import type { Db } from '../../context.ts'
 import { systemClock } from './clock.ts'
 import { clockKeeper, syncClock } from './sync-clock.ts'
@@ -137,32 +137,30 @@ test('a monotonic clock that drifts is kept right, and the time never goes back'
     answerMs: fc.integer({ min: 0, max: 400 }),
     isGone: fc.boolean(),
   })
-  await fc.assert(
-    fc.asyncProperty(
-      fc.double({ min: -3e-4, max: 3e-4, noNaN: true }),
-      fc.array(event, { minLength: 1, maxLength: 8 }),
-      async (drift, events) => {
-        const { clock, sync, live, stepHost, setDatabase, errorMs } = world({ drift, hostAheadMs: 40 * second })
-        await sync()
-        let latest = clock.now().getTime()
-        let unansweredS = 0
-        for (const { stepMs, seconds, answerMs, isGone } of events) {
-          stepHost(stepMs)
-          setDatabase({ isGone, answerMs })
-          unansweredS = isGone ? unansweredS + seconds : 0
-          for (let passed = 0; passed < seconds; passed++) {
-            await live(1)
-            const now = clock.now().getTime()
-            assert.ok(now >= latest, `went back by ${latest - now} ms`)
-            latest = now
-          }
-          // Half the slowest answer, and what drifts between two questions. The clock may stand still for as long
-          // again.
-          const allowedMs = 2 * (200 + Math.abs(drift) * second * (61 + unansweredS)) + 2
-          assert.ok(Math.abs(errorMs()) <= allowedMs, `${errorMs()} ms wrong; ${allowedMs} ms allowed`)
+  await forAllAsync(
+    100,
+    fc.double({ min: -3e-4, max: 3e-4, noNaN: true }),
+    fc.array(event, { minLength: 1, maxLength: 8 }),
+    async (drift, events) => {
+      const { clock, sync, live, stepHost, setDatabase, errorMs } = world({ drift, hostAheadMs: 40 * second })
+      await sync()
+      let latest = clock.now().getTime()
+      let unansweredS = 0
+      for (const { stepMs, seconds, answerMs, isGone } of events) {
+        stepHost(stepMs)
+        setDatabase({ isGone, answerMs })
+        unansweredS = isGone ? unansweredS + seconds : 0
+        for (let passed = 0; passed < seconds; passed++) {
+          await live(1)
+          const now = clock.now().getTime()
+          assert.ok(now >= latest, `went back by ${latest - now} ms`)
+          latest = now
         }
-      },
-    ),
-    { numRuns: randomCases(100) },
+        // Half the slowest answer, and what drifts between two questions. The clock may stand still for as long
+        // again.
+        const allowedMs = 2 * (200 + Math.abs(drift) * second * (61 + unansweredS)) + 2
+        assert.ok(Math.abs(errorMs()) <= allowedMs, `${errorMs()} ms wrong; ${allowedMs} ms allowed`)
+      }
+    },
   )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../../test/app.ts'
+import { ok, sharedTestApp } from '../../../test/app.ts'
 import { activeSender, eventTypes } from '../fixtures/sender.ts'
 
 const posthorn = await sharedTestApp()
@@ -9,9 +9,8 @@ const senderId = await activeSender(team)
 const to = '+61400000000'
 
 test('an SMS is answered with exactly the specified fields, and reads back as it was answered', async () => {
-  const sent = await team.api.post('/v1/sms', { to, body: 'Your order has shipped.', senderId })
-  assert.equal(sent.status, 200, sent.text)
-  const { id, providerMessageId, createdAt, sentAt, ...rest } = sent.body
+  const sent = await ok(team.api.post('/v1/sms', { to, body: 'Your order has shipped.', senderId }))
+  const { id, providerMessageId, createdAt, sentAt, ...rest } = sent
   assert.deepEqual(rest, {
     to,
     body: 'Your order has shipped.',
@@ -23,7 +22,7 @@ test('an SMS is answered with exactly the specified fields, and reads back as it
     mode: 'live',
   })
   assert.ok(providerMessageId && createdAt && sentAt)
-  assert.deepEqual((await team.api.get(`/v1/sms/${id}`)).body, sent.body)
+  assert.deepEqual((await team.api.get(`/v1/sms/${id}`)).body, sent)
 })
 
 const fates: [last: string, status: string, events: string[], isCaptured: boolean][] = [
@@ -65,9 +64,8 @@ test('a batch continues if one of its messages fails, and the failed message is 
     body: 'a'.repeat(161),
     senderId: sender,
   }))
-  const sent = await fresh.api.post('/v1/sms/batch', { messages })
-  assert.equal(sent.status, 200, sent.text)
-  const summaries = sent.body.data.map(({ id, ...rest }: { id: string }) => rest)
+  const sent = await ok(fresh.api.post('/v1/sms/batch', { messages }))
+  const summaries = sent.data.map(({ id, ...rest }: { id: string }) => rest)
   const others = { segments: 2, senderName: 'Shop', mode: 'live' }
   assert.deepEqual(summaries, [
     { to: '+61400000000', status: 'delivered', ...others },

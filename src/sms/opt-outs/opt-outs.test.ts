@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
 import { activeSender } from '../fixtures/sender.ts'
 import { findTeamsOfNumber } from '../senders/queries.ts'
@@ -21,13 +21,12 @@ async function listed({ api }: TestTeam): Promise<[string, string][]> {
 
 test('a number is blocked by hand, listed and unblocked; a second time it is the same entry', async () => {
   const team = await posthorn.team()
-  const made = await team.api.post(path, { phoneNumber: ada })
-  assert.equal(made.status, 200, made.text)
-  const { id, createdAt, ...rest } = made.body
+  const made = await ok(team.api.post(path, { phoneNumber: ada }))
+  const { id, createdAt, ...rest } = made
   assert.deepEqual(rest, { phoneNumber: ada, reason: 'manual' })
   assert.ok(createdAt)
-  assert.deepEqual((await team.api.post(path, { phoneNumber: ada })).body, made.body)
-  assert.deepEqual((await team.api.get(path)).body.data, [made.body])
+  assert.deepEqual((await team.api.post(path, { phoneNumber: ada })).body, made)
+  assert.deepEqual((await team.api.get(path)).body.data, [made])
   assert.deepEqual((await team.api.delete(`${path}/${id}`)).body, { id, deleted: true })
   assert.deepEqual(await listed(team), [])
   assert.equal((await team.api.post(path, { phoneNumber: '0491 570 156' })).status, 400)

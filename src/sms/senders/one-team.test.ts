@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestApp, type TestTeam } from '../../../test/app.ts'
+import { createTestApp, ok, type TestApp, type TestTeam } from '../../../test/app.ts'
 import { scriptedProvider } from '../fixtures/scripted-provider.ts'
 import { assignSmsNumber } from './assign-number.ts'
 
@@ -11,9 +11,8 @@ const path = '/v1/sms/senders'
 const numbers = { long_code: '+61400000001', toll_free: '+18005550199', short_code: '12345' } as const
 
 async function sender({ api }: TestTeam, senderType: string, senderId: string) {
-  const made = await api.post(path, { name: 'Shop', senderType, senderId })
-  assert.equal(made.status, 200, made.text)
-  const { id } = made.body
+  const made = await ok(api.post(path, { name: 'Shop', senderType, senderId }))
+  const { id } = made
   return {
     verify: () => api.post(`${path}/${id}/verify`),
     status: async () => (await api.get(`${path}/${id}`)).body.status,

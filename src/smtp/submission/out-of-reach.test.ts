@@ -28,8 +28,7 @@ test('a message that the provider does not take now is accepted, and waits', asy
   const [email] = (await team.api.get('/v1/emails')).body.data
   assert.equal(email.status, 'delayed')
   outcome = { kind: 'answered', accepted: ['ada@example.com'], facts: [], response: null }
-  posthorn.clock.advance(5000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(5000)
   assert.equal((await team.api.get(`/v1/emails/${email.id}`)).body.status, 'sent')
   talk.close()
 })

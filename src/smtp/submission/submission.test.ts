@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
+import { pluck } from '../../../test/pluck.ts'
 import { startSink } from '../../../test/smtp-sink.ts'
 import { insertVerifiedDomain } from '../../domains/insert-verified.ts'
 import { startSubmission } from './fixtures/start.ts'
@@ -67,10 +68,7 @@ test('a message over either port is an email like any other: read back, signed, 
       scheduledAt: null,
     })
     const events = await team.api.get(`/v1/emails/${id}/events`)
-    assert.deepEqual(
-      events.body.map(({ type }: { type: string }) => type),
-      ['sent'],
-    )
+    assert.deepEqual(pluck(events.body, 'type'), ['sent'])
     const { from, to, raw } = sunk()
     assert.match(from, new RegExp(`^bounce\\+.*@send\\.${team.domain}$`))
     assert.deepEqual(to.toSorted(), ['ada@example.com', 'bob@example.com'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 
 let database: object | undefined
@@ -50,10 +51,7 @@ test('a free team has ten webhooks at most, separate from other teams', async ()
   const [, , , make] = bounded[2]!
   const answers: Answer[] = []
   for (let number = 0; number < 11; number++) answers.push(await make(free.api, number))
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [...Array(10).fill(200), 422],
-  )
+  assert.deepEqual(pluck(answers, 'status'), [...Array(10).fill(200), 422])
   assert.equal((await make(neighbour.api, 0)).status, 200)
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluckRows } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
@@ -31,14 +32,11 @@ test('each attempt is listed with its answer, newest first', async () => {
   await posthorn.runDueJobs()
   const { data } = await attempts()
   assert.deepEqual(Object.keys(data[0]), ['at', 'durationMs', 'statusCode', 'error', 'body'])
-  assert.deepEqual(
-    data.map(({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, body]),
-    [
-      [204, null],
-      [null, null],
-      [503, 'noted'],
-    ],
-  )
+  assert.deepEqual(pluckRows(data, 'statusCode', 'body'), [
+    [204, null],
+    [null, null],
+    [503, 'noted'],
+  ])
   assert.deepEqual([data[2].at, data[2].error], [first, null])
   assert.ok(Number.isInteger(data[0].durationMs))
   assert.match(data[1].error, /\w/)
@@ -60,8 +58,7 @@ test('of an answer 1 KiB is kept, as text that can be stored', async () => {
   ] as const) {
     const { team, receiver, attempts } = await setUp()
     receiver.answer = (response) => response.writeHead(200).end(body)
-    await posthorn.happen(team.id)
-    await posthorn.runDueJobs()
+    await posthorn.happenNow(team.id)
     assert.equal((await attempts()).data[0].body, kept)
   }
 })
@@ -69,8 +66,7 @@ test('of an answer 1 KiB is kept, as text that can be stored', async () => {
 slowTest('erasing a person removes answers that name the person, and keeps the delivery', async () => {
   const { team, receiver, webhook, attempts } = await setUp()
   receiver.answer = (response) => response.writeHead(404).end('Unknown:\nada@people.test')
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const { api } = await team.member('admin')
   const asked = await api.post('/v1/privacy/requests', { type: 'erase', email: 'ada@people.test' })
   posthorn.clock.advance(60_000)
@@ -78,8 +74,7 @@ slowTest('erasing a person removes answers that name the person, and keeps the d
   await posthorn.runDueJobs()
   const path = `/v1/privacy/requests/${asked.body.id}`
   for (let count = 0; count < 20 && (await api.get(path)).body.status === 'running'; count++) {
-    posthorn.clock.advance(60_000)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(60_000)
   }
   const { status, counts } = (await api.get(path)).body
   assert.equal(status, 'done')

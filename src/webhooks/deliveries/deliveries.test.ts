@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
@@ -30,12 +32,10 @@ test('deliveries are listed newest first, in pages that stay put while others ar
 test('the list is filtered by status and event type, and a cursor is valid for its own list only', async () => {
   const { team, receiver, webhook } = await setUp()
   await posthorn.happen(team.id, 'email.sent')
-  await posthorn.happen(team.id, 'email.bounced')
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id, 'email.bounced')
   receiver.answer = 500
   await posthorn.happen(team.id, 'email.sent')
-  await posthorn.happen(team.id, 'email.sent')
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id, 'email.sent')
   const count = async (query: string) => (await webhook.deliveries(query)).data.length
   const filters = ['', '?status=delivered', '?status=pending', '?status=failed', '?eventType=email.sent']
   assert.deepEqual(await Promise.all(filters.map(count)), [4, 2, 2, 0, 3])
@@ -64,14 +64,12 @@ test('the list is filtered by status and event type, and a cursor is valid for i
 test('a replay is a new pending delivery with the same payload, due at once', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 500
-  await posthorn.happen(team.id, 'email.bounced')
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id, 'email.bounced')
   const [failing] = (await webhook.deliveries()).data
   posthorn.clock.advance(1000)
   receiver.answer = 200
-  const replay = await team.api.post(`${webhook.path}/deliveries/${failing.id}/replay`)
-  assert.equal(replay.status, 201)
-  const { id, payload, ...rest } = replay.body
+  const replay = await ok(team.api.post(`${webhook.path}/deliveries/${failing.id}/replay`), 201)
+  const { id, payload, ...rest } = replay
   assert.notEqual(id, failing.id)
   assert.deepEqual(payload, JSON.parse(receiver.received[0]!.body))
   assert.deepEqual(rest, {
@@ -93,8 +91,7 @@ test('a replay is a new pending delivery with the same payload, due at once', as
 
 test('failed and delivered deliveries can be replayed while the webhook is active', async () => {
   const { team, receiver, webhook } = await setUp()
-  await posthorn.happen(team.id, 'email.sent')
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id, 'email.sent')
   const [delivery] = (await webhook.deliveries()).data
   const replay = () => team.api.post(`${webhook.path}/deliveries/${delivery.id}/replay`)
   await team.api.patch(webhook.path, { status: 'inactive' })
@@ -126,19 +123,13 @@ test("another team's deliveries, and another webhook's, are answered as ones tha
 
 test('finished deliveries are removed after 30 days, pending ones never', async () => {
   const { team, receiver, webhook } = await setUp()
-  await posthorn.happen(team.id, 'email.sent')
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id, 'email.sent')
   posthorn.clock.advance(29 * dayMs)
-  await posthorn.happen(team.id, 'email.sent')
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id, 'email.sent')
   assert.equal((await webhook.deliveries()).data.length, 2)
   receiver.answer = 500
   await posthorn.happen(team.id, 'email.sent')
-  posthorn.clock.advance(1 * dayMs + 3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(1 * dayMs + 3_600_000)
   const { data } = await webhook.deliveries()
-  assert.deepEqual(
-    data.map(({ status }: { status: string }) => status),
-    ['pending', 'delivered'],
-  )
+  assert.deepEqual(pluck(data, 'status'), ['pending', 'delivered'])
 })

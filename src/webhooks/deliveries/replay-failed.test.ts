@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { ok } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, emailId, makeWebhook, signatureOf } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
@@ -78,17 +79,15 @@ slowTest('a replay of many pages goes on after a kill, and repeats and skips non
   await app.db.updateTable('jobs').set(lease).where('kind', '=', 'webhooks.replay-failed').execute()
   await posthorn.runDueJobs()
   assert.equal(receiver.received.length, 0, 'the process that held the replay was killed')
-  posthorn.clock.advance(30_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(30_000)
   assert.equal(receiver.received.length, 1100)
   assert.equal(new Set(receiver.received.map(madeOf)).size, 1100)
 })
 
 test('a test event is delivered like any other, and says that it is a test', async () => {
   const { team, receiver, webhook } = await setUp()
-  const answer = await team.api.post(`${webhook.path}/test`, { eventType: 'email.bounced' })
-  assert.equal(answer.status, 201)
-  const { id, payload, eventType, status } = answer.body
+  const answer = await ok(team.api.post(`${webhook.path}/test`, { eventType: 'email.bounced' }), 201)
+  const { id, payload, eventType, status } = answer
   assert.deepEqual(
     [eventType, status, payload.type, payload.mode],
     ['email.bounced', 'pending', 'email.bounced', 'test'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluck, pluckRows } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, emailId, makeWebhook, signatureOf } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
@@ -16,8 +17,7 @@ test('an event arrives as it is specified, signed with the whole secret', async 
   const { team, receiver, webhook } = await setUp()
   const at = posthorn.clock.now()
   await posthorn.happen(team.id, 'email.delivered', { mail: { messageId: 'ä "1"' } })
-  posthorn.clock.advance(1500)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(1500)
   const [received] = receiver.received
   assert.equal(receiver.received.length, 1)
   assert.deepEqual([received!.method, received!.path], ['POST', '/hook'])
@@ -45,8 +45,7 @@ test('a real send notifies its webhooks, and empty details are null', async () =
   const { team, receiver } = await setUp(['email.sent', 'email.delivered'])
   const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'Hello' }
   const { body } = await team.api.post('/v1/emails', email)
-  await posthorn.happen(team.id, 'email.sent', null)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id, 'email.sent', null)
   const told = receiver.received.map((received) => JSON.parse(received.body))
   assert.deepEqual(
     told
@@ -87,17 +86,14 @@ test('a delivery is retried exactly as the schedule says, with the same id, and 
       ...{ ...begin, attempts: index + 1, responseStatusCode: 500, lastAttemptAt: at.toISOString() },
       nextRetryAt: new Date(at.getTime() + delayMs).toISOString(),
     })
-    posthorn.clock.advance(delayMs - 1)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(delayMs - 1)
     assert.equal(receiver.received.length, index + 1)
-    posthorn.clock.advance(1)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(1)
     assert.equal(receiver.received.length, index + 2)
   }
   const end = await look()
   assert.deepEqual([end.status, end.attempts, end.nextRetryAt], ['failed', 6, null])
-  posthorn.clock.advance(48 * hourMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(48 * hourMs)
   assert.equal(receiver.received.length, 6)
   assert.deepEqual([...new Set(receiver.received.map(({ headers }) => headers['webhook-id']))], [begin.id])
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size, 6)
@@ -108,11 +104,9 @@ test('a delivery is retried exactly as the schedule says, with the same id, and 
 test('a delivery that fails once is delivered by the next attempt', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 503
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   receiver.answer = 204
-  posthorn.clock.advance(5 * minuteMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(5 * minuteMs)
   const [delivery] = (await webhook.deliveries()).data
   assert.deepEqual([delivery.status, delivery.attempts, delivery.responseStatusCode], ['delivered', 2, 204])
 })
@@ -120,25 +114,18 @@ test('a delivery that fails once is delivered by the next attempt', async () => 
 test('while one delivery waits for its retry, a new event goes out at once', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 500
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   receiver.answer = 200
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
-  assert.deepEqual(
-    (await webhook.deliveries()).data.map(({ status }: { status: string }) => status),
-    ['delivered', 'pending'],
-  )
-  posthorn.clock.advance(5 * minuteMs)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
+  assert.deepEqual(pluck((await webhook.deliveries()).data, 'status'), ['delivered', 'pending'])
+  await posthorn.runDueJobsAfter(5 * minuteMs)
   assert.deepEqual((await webhook.deliveries('?status=pending')).data, [])
 })
 
 test('a redirect is a failure, and is not followed', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = (response) => response.writeHead(307, { location: receiver.url }).end()
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const [delivery] = (await webhook.deliveries()).data
   assert.deepEqual([delivery.status, delivery.attempts, delivery.responseStatusCode], ['pending', 1, 307])
   assert.equal(receiver.received.length, 1)
@@ -149,8 +136,7 @@ slowTest('a late answer, a missing answer and a private address are failed attem
   receiver.answer = () => undefined
   const closed = await makeWebhook(team.api, 'https://127.0.0.1:1/hook')
   const inside = await makeWebhook(team.api, 'https://inside.example/hook')
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   for (const each of [webhook, closed, inside]) {
     const [delivery] = (await each.deliveries()).data
     assert.deepEqual([delivery.status, delivery.attempts, delivery.responseStatusCode], ['pending', 1, null])
@@ -162,8 +148,7 @@ test('an untrusted certificate is a failed attempt', async () => {
   const { team, receiver, webhook } = await setUp()
   // The certificate does not match this host.
   await team.api.patch(webhook.path, { endpointUrl: receiver.url.replace('127.0.0.1', 'wrong.example') })
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const [delivery] = (await webhook.deliveries()).data
   assert.deepEqual([delivery.attempts, delivery.responseStatusCode], [1, null])
   assert.equal(receiver.received.length, 0)
@@ -172,8 +157,7 @@ test('an untrusted certificate is a failed attempt', async () => {
 test('a long answer with a good status is a success', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = (response) => response.writeHead(200).end(Buffer.alloc(1_000_000))
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   assert.equal((await webhook.deliveries()).data[0].status, 'delivered')
 })
 
@@ -181,20 +165,17 @@ test('attempts after a rotation are signed with the new secret and for 24 hours 
   const { team, receiver, webhook } = await setUp()
   const moved = await startReceiver()
   receiver.answer = 500
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const { body: rotated } = await team.api.post(`${webhook.path}/rotate-secret`)
   await team.api.patch(webhook.path, { endpointUrl: moved.url })
-  posthorn.clock.advance(5 * minuteMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(5 * minuteMs)
   assert.notEqual(rotated.signingSecret, webhook.secret)
   assert.equal(receiver.received.length, 1)
   const [received] = moved.received
   const signatures = [rotated.signingSecret, webhook.secret].map((secret) => signatureOf(received!, secret))
   assert.equal(received!.headers['webhook-signature'], signatures.join(' '))
   posthorn.clock.advance(24 * 60 * minuteMs)
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const later = moved.received.at(-1)!
   assert.equal(later.headers['webhook-signature'], signatureOf(later, rotated.signingSecret))
 })
@@ -203,8 +184,7 @@ test('a second rotation within 24 hours ends the first secret', async () => {
   const { team, receiver, webhook } = await setUp()
   const rotate = async () => (await team.api.post(`${webhook.path}/rotate-secret`)).body.signingSecret as string
   const [second, third] = [await rotate(), await rotate()]
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const received = receiver.received.at(-1)!
   const signatures = [third, second].map((secret) => signatureOf(received, secret))
   assert.equal(received.headers['webhook-signature'], signatures.join(' '))
@@ -213,34 +193,27 @@ test('a second rotation within 24 hours ends the first secret', async () => {
 test('a webhook that is switched off sends nothing more, and its pending deliveries fail', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 500
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   await posthorn.happen(team.id)
   await team.api.patch(webhook.path, { status: 'inactive' })
   await posthorn.runDueJobs()
   await team.api.patch(webhook.path, { status: 'active' })
-  posthorn.clock.advance(24 * hourMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(24 * hourMs)
   const { data } = await webhook.deliveries()
-  assert.deepEqual(
-    data.map(({ status, attempts, nextRetryAt }: Record<string, unknown>) => [status, attempts, nextRetryAt]),
-    [
-      ['failed', 0, null],
-      ['failed', 1, null],
-    ],
-  )
+  assert.deepEqual(pluckRows(data, 'status', 'attempts', 'nextRetryAt'), [
+    ['failed', 0, null],
+    ['failed', 1, null],
+  ])
   assert.equal(receiver.received.length, 1)
 })
 
 test('a deleted webhook gets nothing more, and its deliveries are gone', async () => {
   const { team, receiver, webhook } = await setUp()
   receiver.answer = 500
-  await posthorn.happen(team.id)
-  await posthorn.runDueJobs()
+  await posthorn.happenNow(team.id)
   const [delivery] = (await webhook.deliveries()).data
   await team.api.delete(webhook.path)
-  posthorn.clock.advance(5 * minuteMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(5 * minuteMs)
   assert.equal(receiver.received.length, 1)
   assert.equal((await team.api.get(`${webhook.path}/deliveries/${delivery.id}`)).status, 404)
   const left = posthorn.app.db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhook.id)

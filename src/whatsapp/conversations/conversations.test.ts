@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
-import { newNumber, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
+import { newNumber, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -29,13 +30,10 @@ test('a reply goes to the customer of the conversation, until 24 hours have pass
   assert.deepEqual([late.status, late.body.name], [422, 'no_open_conversation'])
   const conversation = await ok(shop.api.get(`/v1/whatsapp/conversations/${id}`))
   assert.equal(conversation.windowOpen, false)
-  assert.deepEqual(
-    conversation.messages.map(({ direction, body }: Record<string, string>) => [direction, body]),
-    [
-      ['inbound', 'Hi'],
-      ['outbound', 'Hello'],
-    ],
-  )
+  assert.deepEqual(pluckRows(conversation.messages, 'direction', 'body'), [
+    ['inbound', 'Hi'],
+    ['outbound', 'Hello'],
+  ])
   await shop.write(number, 'Still there?')
   assert.equal((await reply()).status, 200)
 })

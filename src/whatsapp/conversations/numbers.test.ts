@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
 import { ask } from '../../privacy/fixtures/ask.ts'
-import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+import { newNumber, obedientProvider, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const { provider, sent } = obedientProvider()
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret }, { whatsappProvider: provider })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { createTestApp } from '../../../test/app.ts'
-import { randomCases, slowTest } from '../../../test/slow.ts'
-import { newNumber, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { forAllAsync } from '../../../test/for-all.ts'
+import { slowTest } from '../../../test/slow.ts'
+import { newNumber, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const shop = await openShop(posthorn)
@@ -65,21 +66,19 @@ async function allConversations() {
 }
 
 slowTest('events in any order, with any repeats, in calls of any size end the same', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(told, { maxLength: 10 }),
-      fc.array(fc.nat(9), { maxLength: 6 }),
-      fc.infiniteStream(fc.nat(1000)),
-      fc.integer({ min: 1, max: 16 }),
-      async (history, repeats, keys, callLength) => {
-        const more = repeats.flatMap((index) => history[index] ?? [])
-        const shuffled = [...history, ...more]
-          .map((event) => ({ event, key: keys.next().value as number }))
-          .sort((left, right) => left.key - right.key)
-          .map(({ event }) => event)
-        assert.deepEqual(await tellAll(shuffled, callLength), await tellAll(history, 16))
-      },
-    ),
-    { numRuns: randomCases(25) },
+  await forAllAsync(
+    25,
+    fc.array(told, { maxLength: 10 }),
+    fc.array(fc.nat(9), { maxLength: 6 }),
+    fc.infiniteStream(fc.nat(1000)),
+    fc.integer({ min: 1, max: 16 }),
+    async (history, repeats, keys, callLength) => {
+      const more = repeats.flatMap((index) => history[index] ?? [])
+      const shuffled = [...history, ...more]
+        .map((event) => ({ event, key: keys.next().value as number }))
+        .sort((left, right) => left.key - right.key)
+        .map(({ event }) => event)
+      assert.deepEqual(await tellAll(shuffled, callLength), await tellAll(history, 16))
+    },
   )
 })

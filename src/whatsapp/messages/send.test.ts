@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
-import { newNumber, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
+import { newNumber, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -87,10 +88,7 @@ test('an invalid message is refused, and leaves nothing behind', async () => {
     assert.deepEqual([answer.status, answer.body.name], [status, name], JSON.stringify(message).slice(0, 200))
   }
   const { data } = await ok(shop.api.get('/v1/whatsapp/messages'))
-  assert.deepEqual(
-    data.map(({ direction }: { direction: string }) => direction),
-    ['inbound'],
-  )
+  assert.deepEqual(pluck(data, 'direction'), ['inbound'])
   assert.equal((await ok(shop.api.get('/v1/whatsapp/conversations'))).data.length, 1)
   const sent = await shop.send({ to, body: '𝕏'.repeat(4096) }, { 'idempotency-key': 'one' })
   assert.equal(sent.status, 200, 'no refusal has burned the key')

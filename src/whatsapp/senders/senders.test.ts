@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
 import { assignNumber, releaseNumber } from '../../phone/assign.ts'
-import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+import { newNumber, obedientProvider, openShop, webhookSecret } from '../fixtures/shop.ts'
 import type { WhatsappRegistrationAnswer } from '../provider.ts'
 import type { WhatsappSenderStatus } from './table.ts'
 

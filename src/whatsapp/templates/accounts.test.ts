@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
-import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
+import { newNumber, obedientProvider, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const environment = { WHATSAPP_WEBHOOK_SECRET: webhookSecret }
 const posthorn = await createTestApp(environment, { whatsappProvider: obedientProvider().provider })

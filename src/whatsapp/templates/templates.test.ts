@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
-import { obedientProvider, ok, openShop, webhookSecret } from '../fixtures/shop.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
+import { obedientProvider, openShop, webhookSecret } from '../fixtures/shop.ts'
 import type { WhatsappSubmissionAnswer, WhatsappTemplateSubmission } from '../provider.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
@@ -204,10 +205,7 @@ test('a template that is being submitted can be neither edited nor submitted; an
   const { status, providerRef } = await read()
   assert.deepEqual([status, providerRef], ['submitted', 'second'])
   // The process that died may have submitted it, so a template of this name in the account is ours.
-  assert.deepEqual(
-    repeated.map(({ wasHandedIn }) => wasHandedIn),
-    [true],
-  )
+  assert.deepEqual(pluck(repeated, 'wasHandedIn'), [true])
   answered.resolve({ kind: 'refused', message: 'There is one already' })
   assert.equal((await ok(first)).status, 'submitted')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { startPeer } from '../fixtures/peer.ts'
 import { activateChain, chainOf, errorOf, nodeOf, outputOf, runChain, runWorkflow } from '../fixtures/workflow.ts'
 
@@ -49,10 +50,7 @@ test('a bearer, a basic and a header credential replace a header of the same nam
   const sent = peer.asked.map(({ rawHeaders }) =>
     rawHeaders.filter((name) => /^(authorization|x-api-key)$/i.test(name)),
   )
-  assert.deepEqual(
-    sent.map(({ length }) => length),
-    [2, 2, 2, 2],
-  )
+  assert.deepEqual(pluck(sent, 'length'), [2, 2, 2, 2])
 })
 
 test('a credential is not kept, also if the answer repeats it', async () => {

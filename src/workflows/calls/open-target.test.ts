@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
 import { startPeer } from '../fixtures/peer.ts'
 import { activateChain, chainOf, errorOf, outputOf, runChain, runWorkflow } from '../fixtures/workflow.ts'
 
@@ -14,8 +14,7 @@ const run = (config: object, triggerData: object) => runChain(posthorn, team, [s
 
 async function bearer(allowedHosts?: string[]) {
   const fields = { name: 'Bearer', type: 'bearer', secret: { token }, ...(allowedHosts && { allowedHosts }) }
-  const { status, body, text } = await team.api.post('/v1/credentials', fields)
-  assert.equal(status, 200, text)
+  const body = await ok(team.api.post('/v1/credentials', fields))
   return { auth_type: 'bearer', credential_id: body.id as string }
 }
 

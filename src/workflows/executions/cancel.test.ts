@@ -27,11 +27,9 @@ test('the delay of an execution that is cancelled while it waits is skipped and 
     [delay('long', '1h'), delay('short', '5s'), delay('after', '0s')],
     ['start>long>after', 'start>short'],
   )
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   await team.api.post(`${flow.executionsPath}/${id}/cancel`)
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3_600_000)
   assert.deepEqual(statusesOf(await flow.get(id)), {
     execution: 'cancelled',
     long: 'skipped',
@@ -63,23 +61,19 @@ for (const type of ['http_request', 'slack_notification']) {
 
 test('an execution under way goes on when its workflow is deactivated', async () => {
   const flow = await makeFlow(team, [delay('a', '1h'), delay('b', '0s')], ['start>a>b'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   await team.api.post(`${flow.path}/activate`)
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3_600_000)
   assert.equal((await flow.get(id)).status, 'completed')
 })
 
 test('the deletion of a workflow ends its executions under way', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [delay('a', '1h'), call('b', peer.url)], ['start>a>b'])
-  await flow.start()
-  await posthorn.runDueJobs()
+  await flow.run(posthorn)
   await team.api.post(`${flow.path}/activate`)
   assert.equal((await team.api.delete(flow.path)).status, 200)
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3_600_000)
   assert.equal(peer.asked.length, 0)
   const left = await posthorn.app.db.selectFrom('jobs').select('id').where('kind', 'like', 'workflows.%').execute()
   assert.deepEqual(left, [])

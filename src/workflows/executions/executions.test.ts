@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { broken, delay, entryOf, makeFlow, statusesOf } from './fixtures/flow.ts'
 
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
@@ -37,7 +38,7 @@ test('an execution starts on request, and its answer has the specified fields an
   const { body: after } = await team.api.get(`${flow.executionsPath}/${body.id}`)
   assert.equal(after.status, 'completed')
   assert.deepEqual(
-    after.nodes.map(({ id }: { id: string }) => id),
+    pluck(after.nodes, 'id'),
     before.nodes.map(({ id }: { id: string }) => id),
     'entries keep their ids',
   )
@@ -100,8 +101,7 @@ test('a list has pages, newest first, and can be filtered by status', async () =
 
 test('a list shows 200 characters of an error, and the execution shows all of it', async () => {
   const flow = await makeFlow(team, [delay('a', '{{trigger.length}}')], ['start>a'])
-  const id = await flow.start({ length: 'x'.repeat(150) })
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn, { length: 'x'.repeat(150) })
   const { error } = await flow.get(id)
   const [item] = (await team.api.get(flow.executionsPath)).body.data
   assert.ok(error!.length > 200, error!)
@@ -138,8 +138,7 @@ test('names and data that have a meaning in JavaScript or in JSON of PostgreSQL 
     [delay('__proto__', '0s'), delay('constructor', '0s')],
     ['start>__proto__>constructor'],
   )
-  const id = await flow.start(triggerData)
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn, triggerData)
   const { text } = await team.api.get(`${flow.executionsPath}/${id}`)
   assert.ok(text.includes(`"triggerData":${JSON.stringify(triggerData)}`), text)
   assert.deepEqual(
@@ -150,8 +149,7 @@ test('names and data that have a meaning in JavaScript or in JSON of PostgreSQL 
 
 test('a failed node shows its own error message', async () => {
   const flow = await makeFlow(team, [broken('a')], ['start>a'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   const execution = await flow.get(id)
   assert.match(entryOf(execution, 'a').error!, /duration/)
   assert.equal(execution.error, `Node a failed: ${entryOf(execution, 'a').error}`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { startPeer } from '../fixtures/peer.ts'
 import { call, delay, entryOf, makeFlow, statusesOf } from './fixtures/flow.ts'
 
@@ -21,10 +22,7 @@ test('a rerun is a new execution of the same graph and data, and does not change
   assert.notEqual(rerun.body.id, first.id)
   await posthorn.runDueJobs()
   assert.equal((await flow.get(rerun.body.id)).status, 'completed')
-  assert.deepEqual(
-    peer.asked.map(({ body }) => body),
-    ['Ada 7', 'Ada 7'],
-  )
+  assert.deepEqual(pluck(peer.asked, 'body'), ['Ada 7', 'Ada 7'])
   assert.equal(new Set(peer.asked.map(({ headers }) => headers['idempotency-key'])).size, 2)
   assert.deepEqual(await flow.get(first.id), original)
   assert.equal((await team.api.post(`${flow.executionsPath}/${first.id}/rerun`, { fromFailedNode: true })).status, 400)
@@ -50,8 +48,7 @@ test('a rerun from the failed node keeps what completed, with its outputs, and r
   const flow = await makeFlow(team, nodes, ['start>a>check>never:true>c', 'check>b:false>c', 'a>wait>c'])
   const id = await flow.start({ on: 'yes' })
   for (const ms of [0, 1000, 5000, 25_000]) {
-    posthorn.clock.advance(ms)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(ms)
   }
   const failed = {
     execution: 'failed',
@@ -68,8 +65,7 @@ test('a rerun from the failed node keeps what completed, with its outputs, and r
   await posthorn.runDueJobs()
   const waiting = { ...failed, execution: 'waiting', b: 'completed', wait: 'waiting' }
   assert.deepEqual(statusesOf(await flow.get(body.id)), waiting)
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3_600_000)
   const execution = await flow.get(body.id)
   assert.deepEqual(statusesOf(execution), { ...waiting, execution: 'completed', wait: 'completed', c: 'completed' })
   assert.equal(entryOf(execution, 'a').outputData.body, 'from /a')
@@ -92,8 +88,7 @@ test('a cancelled execution can be rerun from its start, and one that is running
 
 test('a rerun that is repeated with its Idempotency-Key starts no second execution, and another body with the key is refused', async () => {
   const flow = await makeFlow(team, [delay('a', '0s')], ['start>a'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   const rerun = (key: string, body: object = {}) =>
     team.api.post(`${flow.executionsPath}/${id}/rerun`, body, { 'idempotency-key': key })
   const [first, second] = await Promise.all([rerun('once'), rerun('once')])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomCases } from '../../../test/slow.ts'
+import { forAll } from '../../../test/for-all.ts'
 import { connectionsMax, type Graph, nodesMax } from './graph.ts'
 import { findKnots, findReachable } from './knots.ts'
 
@@ -39,31 +39,25 @@ function leadsOf({ nodes, connections }: Graph): (from: string, to: string) => b
 }
 
 test('a knot is a set of nodes that all lead to each other, and each is found once', () => {
-  fc.assert(
-    fc.property(graphs, (graph) => {
-      const leads = leadsOf(graph)
-      const expected: string[][] = []
-      for (const { id } of graph.nodes) {
-        if (!leads(id, id) || expected.some((knot) => knot.includes(id))) continue
-        expected.push(graph.nodes.map((node) => node.id).filter((other) => leads(id, other) && leads(other, id)))
-      }
-      assert.deepEqual(findKnots(graph), expected)
-    }),
-    { numRuns: randomCases(2000) },
-  )
+  forAll(2000, graphs, (graph) => {
+    const leads = leadsOf(graph)
+    const expected: string[][] = []
+    for (const { id } of graph.nodes) {
+      if (!leads(id, id) || expected.some((knot) => knot.includes(id))) continue
+      expected.push(graph.nodes.map((node) => node.id).filter((other) => leads(id, other) && leads(other, id)))
+    }
+    assert.deepEqual(findKnots(graph), expected)
+  })
 })
 
 test('the reachable nodes are those that a path leads to, and the first nodes themselves', () => {
-  fc.assert(
-    fc.property(graphs, fc.array(fc.nat(7), { maxLength: 3 }), (graph, starts) => {
-      const ids = graph.nodes.map(({ id }) => id)
-      const from = starts.map((start) => ids[start % ids.length]!)
-      const leads = leadsOf(graph)
-      const expected = ids.filter((id) => from.some((start) => start === id || leads(start, id)))
-      assert.deepEqual([...findReachable(graph, from)].sort(), expected)
-    }),
-    { numRuns: randomCases(1000) },
-  )
+  forAll(1000, graphs, fc.array(fc.nat(7), { maxLength: 3 }), (graph, starts) => {
+    const ids = graph.nodes.map(({ id }) => id)
+    const from = starts.map((start) => ids[start % ids.length]!)
+    const leads = leadsOf(graph)
+    const expected = ids.filter((id) => from.some((start) => start === id || leads(start, id)))
+    assert.deepEqual([...findReachable(graph, from)].sort(), expected)
+  })
 })
 
 const [size, fan] = [nodesMax, connectionsMax / nodesMax]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestApp } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { type Drawing, draw } from '../fixtures/make.ts'
 import { faultsOf, line, node } from './fixtures/draw.ts'
 
@@ -52,10 +53,7 @@ for (const [what, [drawing, path]] of Object.entries(refused)) {
     const url = `/v1/workflows/${before.body.id}`
     const answer = await team.api.patch(url, { name: 'Changed', connections: [], ...drawing })
     assert.equal(answer.status, 400, answer.text)
-    assert.deepEqual(
-      answer.body.errors.map((fault: { path: string }) => fault.path),
-      [path],
-    )
+    assert.deepEqual(pluck(answer.body.errors, 'path'), [path])
     assert.deepEqual((await team.api.get(url)).body, before.body)
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { sharedTestApp } from '../../../test/app.ts'
+import { ok, sharedTestApp } from '../../../test/app.ts'
 
 const posthorn = await sharedTestApp()
 const { app } = posthorn
@@ -29,8 +29,7 @@ test('headers of requests and addresses of chats are encrypted in the database, 
   const team = await posthorn.team()
   const { body } = await team.api.post('/v1/workflows', { name: 'Secret' })
   const path = `/v1/workflows/${body.id}`
-  const saved = await team.api.patch(path, drawing)
-  assert.equal(saved.status, 200, saved.text)
+  await ok(team.api.patch(path, drawing))
   const { rows } = await sql<{ row: string }>`
     select graph::text as row from workflow_graphs as graph where team_id = ${team.id} and workflow_id = ${body.id}
   `.execute(app.db)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluck, pluckRows } from '../../../test/pluck.ts'
 import { startPeer } from '../fixtures/peer.ts'
 import { activateChain, errorOf, outputOf, runChain, runWorkflow } from '../fixtures/workflow.ts'
 
@@ -41,16 +42,13 @@ test('each method is sent, and GET and DELETE are sent without the body', async 
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     outputOf(await call({ url: peer.url, method, body: 'hello' }))
   }
-  assert.deepEqual(
-    peer.asked.map(({ method, body }) => [method, body]),
-    [
-      ['GET', ''],
-      ['POST', 'hello'],
-      ['PUT', 'hello'],
-      ['PATCH', 'hello'],
-      ['DELETE', ''],
-    ],
-  )
+  assert.deepEqual(pluckRows(peer.asked, 'method', 'body'), [
+    ['GET', ''],
+    ['POST', 'hello'],
+    ['PUT', 'hello'],
+    ['PATCH', 'hello'],
+    ['DELETE', ''],
+  ])
   assert.equal(peer.asked[0]!.headers['content-type'], undefined)
 })
 
@@ -161,10 +159,7 @@ for (const [what, [config, path]] of Object.entries(faults)) {
   test(`a config with ${what} is refused at activation`, async () => {
     const answer = await activateChain(team, [{ type: 'http_request', config }])
     assert.equal(answer.status, 400, answer.text)
-    assert.deepEqual(
-      answer.body.errors.map((fault: { path: string }) => fault.path),
-      [`nodes[1].config.${path}`],
-    )
+    assert.deepEqual(pluck(answer.body.errors, 'path'), [`nodes[1].config.${path}`])
   })
 }
 

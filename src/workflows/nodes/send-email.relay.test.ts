@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { pluckRows } from '../../../test/pluck.ts'
 import { startSink } from '../../../test/smtp-sink.ts'
 import { smtpProvider } from '../../emails/providers/smtp.ts'
 import { activateChain, errorOf, nodeOf, runWorkflow } from '../fixtures/workflow.ts'
@@ -20,8 +21,7 @@ test('an email whose provider is not there waits as delayed, the execution goes 
   sink.state.refusing = false
   const { emailId, status } = nodeOf(execution).outputData
   assert.deepEqual([execution.status, status], ['completed', 'delayed'])
-  patient.clock.advance(5000)
-  await patient.runDueJobs()
+  await patient.runDueJobsAfter(5000)
   const copies = sink.messages.splice(0).map(({ messageId }) => messageId)
   assert.deepEqual(copies, [`<${emailId}@${team.domain}>`])
 })
@@ -37,15 +37,11 @@ test('with EMAIL_UNREACHABLE=refuse the node tries an email again that is refuse
   assert.equal((await team.api.get(`${path}/${id}`)).body.status, 'running')
   assert.equal((await team.api.get('/v1/emails')).body.total, 0)
   sink.state.refusing = false
-  posthorn.clock.advance(1000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(1000)
   const execution = (await team.api.get(`${path}/${id}`)).body
   const { emailId, status } = nodeOf(execution).outputData
   assert.deepEqual([execution.status, status], ['completed', 'sent'])
-  assert.deepEqual(
-    sink.messages.map(({ messageId, to }) => [messageId, to]),
-    [[`<${emailId}@${team.domain}>`, ['ada@example.com']]],
-  )
+  assert.deepEqual(pluckRows(sink.messages, 'messageId', 'to'), [[`<${emailId}@${team.domain}>`, ['ada@example.com']]])
 })
 
 test('with EMAIL_UNREACHABLE=refuse an email that is refused at all attempts fails the node and is deleted', async () => {

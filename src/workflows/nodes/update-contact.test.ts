@@ -132,8 +132,7 @@ test('executions that change one contact at the same moment keep each other’s 
     ids.map((id) => `start>${id}`),
   )
   const values = Object.fromEntries(ids.map((id) => [id, id.toUpperCase()]))
-  const execution = await flow.start({ contact: made, ...values })
-  await posthorn.runDueJobs()
+  const execution = await flow.run(posthorn, { contact: made, ...values })
   const statuses = statusesOf(await flow.get(execution))
   assert.deepEqual(statuses, Object.fromEntries(['execution', ...ids].map((id) => [id, 'completed'])))
   assert.deepEqual((await contact()).properties, { first: true, ...values })

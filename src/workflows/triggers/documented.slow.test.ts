@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createTestApp, type TestApp, type TestTeam } from '../../../test/app.ts'
+import { pluck, pluckRows } from '../../../test/pluck.ts'
 import { listen } from '../../../test/wire.ts'
 import { type Peer, startPeer } from '../fixtures/peer.ts'
 
@@ -63,10 +64,7 @@ test('the example of manual sends a voucher', { skip }, async () => {
 
 test('the example of webhook_received thanks for an order, and notifies of a large one', { skip }, async () => {
   const shop = await runExample('webhook_received')
-  assert.deepEqual(
-    (await inbox(shop)).map(({ to, subject }) => [to, subject]),
-    [[['ada@example.com'], 'Your order 4711']],
-  )
+  assert.deepEqual(pluckRows(await inbox(shop), 'to', 'subject'), [[['ada@example.com'], 'Your order 4711']])
   assert.deepEqual(
     shop.peer.asked.map(({ path, body }) => [path, JSON.parse(body)]),
     [['/services/T000/B000/XXXX', { text: 'Order 4711: 1250' }]],
@@ -101,17 +99,13 @@ test('the example of email_event records a bounce and adds the contact to a segm
   const { body } = await team.api.get('/v1/contacts')
   const { body: contact } = await team.api.get(`/v1/contacts/${body.data[0].id}`)
   assert.deepEqual(contact.properties, { bounce: 'Permanent' })
-  assert.deepEqual(
-    contact.segments.map(({ name }: { name: string }) => name),
-    ['Unreachable'],
-  )
+  assert.deepEqual(pluck(contact.segments, 'name'), ['Unreachable'])
 })
 
 test('the example of broadcast_complete reports the broadcast', { skip }, async () => {
   const { posthorn, team, peer } = await runExample('broadcast_complete')
   for (let turn = 0; turn < 5; turn++) {
-    posthorn.clock.advance(2000)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(2000)
   }
   const { body } = await team.api.get('/v1/broadcasts')
   assert.deepEqual(

@@ -90,10 +90,8 @@ for (const row of rows) {
       const { body: email } = await team.api.post('/v1/emails', body)
       const before = server.texts.length
       script = () => undefined
-      posthorn.clock.advance(5000)
-      await posthorn.runDueJobs()
-      posthorn.clock.advance(25 * 3_600_000)
-      await posthorn.runDueJobs()
+      await posthorn.runDueJobsAfter(5000)
+      await posthorn.runDueJobsAfter(25 * 3_600_000)
       const { body: events } = await team.api.get(`/v1/emails/${email.id}/events`)
       const types = (events as { type: string }[]).map(({ type }) => type).sort()
       const told = { status: email.status, events: types, copiesLater: server.texts.length - before }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { absent, accepted, busy, lost, refused, toldProvider } from './fixtures/told-provider.ts'
 
 const { provider, handed, told, copiesOf } = toldProvider()
@@ -19,10 +20,7 @@ async function typesOf(id: string): Promise<string[]> {
   return (await eventsOf(id)).map(({ type }) => type).reverse()
 }
 
-async function runAfter(ms: number): Promise<void> {
-  posthorn.clock.advance(ms)
-  await posthorn.runDueJobs()
-}
+const runAfter = posthorn.runDueJobsAfter
 
 /** Sends while the provider behaves so, and lets it accept afterwards. */
 async function sendWhile(behaviour: typeof accepted, to = 'ada@example.com') {
@@ -99,10 +97,7 @@ test('every email of a batch is accepted while the provider is absent, which is 
   const { status, body } = await team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
   told.answer = accepted
   assert.equal(status, 200)
-  assert.deepEqual(
-    body.data.map((email: { status: string }) => email.status),
-    ['delayed', 'delayed', 'delayed'],
-  )
+  assert.deepEqual(pluck(body.data, 'status'), ['delayed', 'delayed', 'delayed'])
   assert.equal(handed.length, before + 1)
   await runAfter(5000)
   for (const { id } of body.data) assert.deepEqual(await typesOf(id), ['delivery_delayed', 'sent'])
@@ -113,10 +108,7 @@ test('a provider that says later to one email of a batch is given the next ones'
   const emails = [1, 2, 3].map((number) => emailTo(`m${number}@example.com`))
   const { body } = await team.api.post('/v1/emails/batch', { emails })
   told.answer = accepted
-  assert.deepEqual(
-    body.data.map((email: { status: string }) => email.status),
-    ['sent', 'delayed', 'sent'],
-  )
+  assert.deepEqual(pluck(body.data, 'status'), ['sent', 'delayed', 'sent'])
 })
 
 test('an email whose answer is lost counts as sent, and is handed over again with the same Message-ID until it is answered', async () => {
@@ -182,8 +174,7 @@ test('with EMAIL_LOST_REPLY=never an email whose answer is lost is not handed ov
   told.answer = lost
   const sent = await shop.api.post('/v1/emails', { ...emailTo('ada@example.com'), from: `a@${shop.domain}` })
   told.answer = accepted
-  careful.clock.advance(hourMs)
-  await careful.runDueJobs()
+  await careful.runDueJobsAfter(hourMs)
   assert.equal(sent.body.status, 'sent')
   assert.equal(copiesOf(sent.body.id).length, 1)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authenticate } from 'mailauth'
+import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { createWorld } from './fixtures/world.ts'
 
@@ -16,14 +17,8 @@ test('an email is delivered to a mail host of each recipient’s domain, and the
   assert.equal(sent.status, 'sent')
   assert.equal(left.messages.length + right.messages.length, 0)
   await world.runDueJobs()
-  assert.deepEqual(
-    left.messages.map(({ to }) => to),
-    [['a@left.test', 'c@LEFT.test']],
-  )
-  assert.deepEqual(
-    right.messages.map(({ to }) => to),
-    [['b@right.test']],
-  )
+  assert.deepEqual(pluck(left.messages, 'to'), [['a@left.test', 'c@LEFT.test']])
+  assert.deepEqual(pluck(right.messages, 'to'), [['b@right.test']])
   assert.ok(left.messages[0]!.raw.equals(right.messages[0]!.raw), 'both got the same bytes')
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'delivered', 'delivered'])
   const delivered = (await sender.events(sent.id)).map(({ data }) => data.delivery).filter(Boolean)
@@ -36,8 +31,7 @@ test('an email is delivered to a mail host of each recipient’s domain, and the
 test('a delivered message passes SPF, DKIM and DMARC with the records that the domain was asked to publish', async () => {
   const host = await world.host('127.0.0.4')
   world.domainAt('strict.test', '127.0.0.4')
-  await sender.send('a@strict.test')
-  await world.runDueJobs()
+  await sender.deliver('a@strict.test')
   const message = host.messages[0]!
   const { records } = (await sender.team.api.get(`/v1/domains/${sender.domainId}`)).body
   const published = [
@@ -69,8 +63,7 @@ test('hosts are tried in the order of preference, and the next one is tried if n
   const backup = await world.host('127.0.0.6')
   // No server listens on 127.0.0.5.
   world.domainAt('backed-up.test', '127.0.0.5', '127.0.0.6')
-  const sent = await sender.send('a@backed-up.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@backed-up.test')
   assert.equal(backup.messages.length, 1)
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'delivered'])
 })
@@ -79,8 +72,7 @@ test('a less preferred host is not tried while the preferred one gives any answe
   const greylisting = await world.script('127.0.0.7', (verb) => (verb === 'RCPT' ? '451 4.7.1 later\r\n' : undefined))
   const backup = await world.host('127.0.0.8')
   world.domainAt('preferring.test', '127.0.0.7', '127.0.0.8')
-  await sender.send('a@preferring.test')
-  await world.runDueJobs()
+  await sender.deliver('a@preferring.test')
   assert.equal(greylisting.connections, 1)
   assert.equal(backup.messages.length, 0)
 })
@@ -92,8 +84,7 @@ slowTest('hosts of equal preference take turns', async () => {
     world.publish({ type: 'a', name: `mx${index}.twins.test`, value: address })
   }
   for (let sent = 0; sent < 4; sent++) {
-    await sender.send('a@twins.test')
-    await world.runDueJobs()
+    await sender.deliver('a@twins.test')
   }
   assert.deepEqual(
     hosts.map(({ messages }) => messages.length),
@@ -104,8 +95,7 @@ slowTest('hosts of equal preference take turns', async () => {
 test('a domain without an MX record is its own mail host', async () => {
   const host = await world.host('127.0.0.11')
   world.publish({ type: 'a', name: 'plain.test', value: '127.0.0.11' })
-  const sent = await sender.send('a@plain.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@plain.test')
   assert.equal(host.messages.length, 1)
   assert.equal((await sender.email(sent.id)).status, 'delivered')
 })
@@ -127,8 +117,7 @@ test('a domain cannot be deleted while one of its emails is under way', async ()
   await world.host('127.0.0.12')
   world.domainAt('quick.test', '127.0.0.12')
   world.domainAt('down.test', '127.0.0.13')
-  await other.send('a@quick.test', 'b@down.test')
-  await world.runDueJobs()
+  await other.deliver('a@quick.test', 'b@down.test')
   assert.equal((await other.team.api.delete(`/v1/domains/${other.domainId}`)).status, 409)
   await world.script('127.0.0.13')
   for (const minutes of [1, 16, 16]) await world.pass(minutes * 60_000)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { CERTIFICATE } from '../../smtp-client/fixtures/real-server.ts'
 import { createWorld } from './fixtures/world.ts'
@@ -18,12 +19,8 @@ test('opportunistic TLS is used if the host offers it, with any certificate', as
   const sender = await world.sender()
   const host = await world.host('127.0.3.2')
   world.domainAt('selfsigned.test', '127.0.3.2')
-  await sender.send('a@selfsigned.test')
-  await world.runDueJobs()
-  assert.deepEqual(
-    host.messages.map(({ secure }) => secure),
-    [true],
-  )
+  await sender.deliver('a@selfsigned.test')
+  assert.deepEqual(pluck(host.messages, 'secure'), [true])
 })
 
 test('if TLS is offered and fails, the message is sent over a new connection in plain text', async () => {
@@ -40,8 +37,7 @@ test('if TLS is offered and fails, the message is sent over a new connection in 
   })
   world.domainAt('refusing-tls.test', '127.0.3.3')
   world.domainAt('broken-tls.test', '127.0.3.4')
-  await sender.send('a@refusing-tls.test', 'b@broken-tls.test')
-  await world.runDueJobs()
+  await sender.deliver('a@refusing-tls.test', 'b@broken-tls.test')
   assert.equal(host.texts.length, 1)
   assert.equal(broken.texts.length, 1)
   assert.equal(broken.connections, 2)
@@ -53,8 +49,7 @@ slowTest(
     const sender = await enforcing()
     const host = await world.script('127.0.3.5')
     world.domainAt('no-tls.test', '127.0.3.5')
-    const sent = await sender.send('a@no-tls.test')
-    await world.runDueJobs()
+    const sent = await sender.deliver('a@no-tls.test')
     assert.deepEqual(await sender.story(sent.id), ['sent', 'delivery_delayed', 'delayed'])
     assert.match(JSON.stringify(await sender.events(sent.id)), /4\.7\.10.*does not offer STARTTLS/)
     for (let hours = 0; hours <= 25; hours++) await world.pass(hourMs)
@@ -78,8 +73,7 @@ test('with enforced TLS, the certificate must be valid for the MX host’s name'
   setDefaultCACertificates([...wellKnown, CERTIFICATE])
   try {
     const valid = await sender.send('a@valid.test')
-    const invalid = await sender.send('a@invalid.test')
-    await world.runDueJobs()
+    const invalid = await sender.deliver('a@invalid.test')
     assert.deepEqual(
       host.messages.map(({ to, secure }) => [to[0], secure]),
       [['a@valid.test', true]],
@@ -97,7 +91,6 @@ test('enforced TLS of one customer does not delay the mail of others', async () 
   world.domainAt('shared.test', '127.0.3.7')
   for (let sent = 0; sent < 5; sent++) await strict.send('a@shared.test')
   await world.runDueJobs()
-  await easy.send('a@shared.test')
-  await world.runDueJobs()
+  await easy.deliver('a@shared.test')
   assert.equal(host.texts.length, 1)
 })

@@ -21,8 +21,7 @@ test('a recipient that the host refuses bounces with its answer, and the others 
     verb === 'RCPT' && line.includes('nobody@') ? '550 5.1.1 No such user here\r\n' : undefined
   const host = await world.script('127.0.1.2', refuseNobody)
   world.domainAt('partial.test', '127.0.1.2')
-  const sent = await sender.send('a@partial.test', 'nobody@partial.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@partial.test', 'nobody@partial.test')
   assert.equal(host.texts.length, 1)
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'bounced', 'bounced'])
   const bounce = await bounceOf(sent.id)
@@ -38,8 +37,7 @@ test('a recipient that the host refuses bounces with its answer, and the others 
 test('a refusal of the message or by a policy bounces and suppresses no address', async () => {
   await world.script('127.0.1.3', (verb) => (verb === 'END' ? '550 5.7.1 We do not like this text\r\n' : undefined))
   world.domainAt('picky.test', '127.0.1.3')
-  const sent = await sender.send('a@picky.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@picky.test')
   assert.deepEqual(await sender.story(sent.id), ['sent', 'bounced', 'bounced'])
   assert.match((await bounceOf(sent.id)).diagnosticCode, /550 5\.7\.1 We do not like this text/)
   assert.ok(!(await isSuppressed('a@picky.test')))
@@ -48,16 +46,14 @@ test('a refusal of the message or by a policy bounces and suppresses no address'
 test('mail to a domain with a null MX record bounces at once, and the address is suppressed', async () => {
   world.publish({ type: 'mx', name: 'null.test', value: '', priority: 0 })
   world.publish({ type: 'a', name: 'null.test', value: '127.0.1.4' })
-  const sent = await sender.send('a@null.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@null.test')
   assert.deepEqual(await sender.story(sent.id), ['sent', 'bounced', 'bounced'])
   assert.equal((await bounceOf(sent.id)).status, '5.1.10')
   assert.ok(await isSuppressed('a@null.test'))
 })
 
 test('mail to a domain that does not exist bounces at once, and the address is suppressed', async () => {
-  const sent = await sender.send('a@no-such-domain.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@no-such-domain.test')
   assert.deepEqual(await sender.story(sent.id), ['sent', 'bounced', 'bounced'])
   assert.equal((await bounceOf(sent.id)).status, '5.1.2')
   assert.ok(await isSuppressed('a@no-such-domain.test'))
@@ -81,8 +77,7 @@ test('a recipient that is suppressed between two attempts gets nothing', async (
   const later = (verb: string) => (verb === 'RCPT' ? '451 4.7.1 later\r\n' : undefined)
   const host = await world.script('127.0.1.6', later)
   world.domainAt('waiting.test', '127.0.1.6')
-  const sent = await sender.send('a@waiting.test', 'b@waiting.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@waiting.test', 'b@waiting.test')
   await sender.team.api.post('/v1/suppressions', { email: 'a@waiting.test' })
   const before = host.commands.length
   await world.pass(5000)

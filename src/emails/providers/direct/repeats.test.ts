@@ -24,8 +24,7 @@ test('a greylisting host is tried again within seconds, only for the deferred re
   }
   const host = await world.script('127.0.2.2', greylist)
   world.domainAt('grey.test', '127.0.2.2')
-  const sent = await sender.send('fast@grey.test', 'slow@grey.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('fast@grey.test', 'slow@grey.test')
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'delivery_delayed', 'delivered'])
   const delay = (await sender.events(sent.id)).at(-1)!.data.deliveryDelay
   assert.deepEqual(delay.delayedRecipients, [
@@ -42,8 +41,7 @@ test('a greylisting host is tried again within seconds, only for the deferred re
 test('recipients of a delivery that is discarded bounce, and get the email if it runs again', async () => {
   world.domainAt('lost.test', '127.0.2.9')
   const host = await world.script('127.0.2.9', later(1, 'MAIL'))
-  const sent = await sender.send('a@lost.test', 'b@lost.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@lost.test', 'b@lost.test')
   assert.equal((await sender.email(sent.id)).status, 'delayed')
   const { app } = world.posthorn
   const { id } = await app.db
@@ -65,8 +63,7 @@ slowTest(
   async () => {
     const host = await world.script('127.0.2.3', later(1000, 'MAIL'))
     world.domainAt('never.test', '127.0.2.3')
-    const sent = await sender.send('a@never.test')
-    await world.runDueJobs()
+    const sent = await sender.deliver('a@never.test')
     assert.equal((await sender.email(sent.id)).status, 'delayed')
     for (const delayMs of [5000, 30_000, 2 * minuteMs, 10 * minuteMs]) await world.pass(delayMs)
     assert.equal(host.commands.filter((line) => line.startsWith('MAIL')).length, 5)
@@ -94,8 +91,7 @@ test('a host that says 421 or closes early is tried again, and the email arrives
   }
   const host = await world.script('127.0.2.4', moody)
   world.domainAt('moody.test', '127.0.2.4')
-  const sent = await sender.send('a@moody.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@moody.test')
   await world.pass(5000)
   await world.pass(30_000)
   assert.equal(host.texts.length, 1)
@@ -119,8 +115,7 @@ test('a connection lost after the final dot is recorded as unknown, and the same
     return null
   })
   world.domainAt('cutting.test', '127.0.2.5')
-  const sent = await sender.send('a@cutting.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@cutting.test')
   assert.deepEqual(await sender.story(sent.id), ['sent', 'outcome_unknown', 'sent'])
   await world.pass(minuteMs)
   assert.equal(host.texts.length, 1)
@@ -137,8 +132,7 @@ test('a host that loses every answer gets at most three copies, and the email is
     return null
   })
   world.domainAt('always-cutting.test', '127.0.2.6')
-  const sent = await sender.send('a@always-cutting.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@always-cutting.test')
   for (let hour = 0; hour < 8; hour++) await world.pass(60 * minuteMs)
   assert.equal(host.texts.length, 3)
   assert.deepEqual(await sender.story(sent.id), [
@@ -181,8 +175,7 @@ test('mail waits while DNS does not answer', async () => {
   const host = await world.script('127.0.2.7')
   world.domainAt('unanswered.test', '127.0.2.7')
   world.dns.become('failing')
-  const sent = await sender.send('a@unanswered.test')
-  await world.runDueJobs()
+  const sent = await sender.deliver('a@unanswered.test')
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivery_delayed', 'delayed'])
   assert.match(JSON.stringify((await sender.events(sent.id)).at(-1)), /4\.4\.3.*DNS did not say/)
   assert.equal((await sender.team.api.delete(`/v1/domains/${sender.domainId}`)).status, 409)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluck } from '../../../../test/pluck.ts'
 import { boundUnread } from './unread-bytes.ts'
 
 /** A reader that has read nothing of what was written to it. */
@@ -19,16 +20,10 @@ test('readers that are furthest behind are cut off once all together are behind 
   const unread = boundUnread(100)
   const readers = [40, 50, 10].map((bytes) => Object.assign(slowReader(), { bytes }))
   for (const reader of readers) unread.note(reader)
-  assert.deepEqual(
-    readers.map(({ isCutOff }) => isCutOff),
-    [false, false, false],
-  )
+  assert.deepEqual(pluck(readers, 'isCutOff'), [false, false, false])
   const late = Object.assign(slowReader(), { bytes: 5 })
   unread.note(late)
-  assert.deepEqual(
-    [...readers, late].map(({ isCutOff }) => isCutOff),
-    [false, true, false, false],
-  )
+  assert.deepEqual(pluck([...readers, late], 'isCutOff'), [false, true, false, false])
 })
 
 test('what was read since the last write, and readers that left, count no more', () => {

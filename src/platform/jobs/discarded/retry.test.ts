@@ -7,7 +7,7 @@ import { discardJob, retryJob } from './retry.ts'
 
 const smsProvider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider })
-const { app, clock } = posthorn
+const { app } = posthorn
 const dayMs = 86_400_000
 
 async function jobsOf(kind: string, key: string) {
@@ -17,8 +17,7 @@ async function jobsOf(kind: string, key: string) {
 
 async function runFor(ms: number, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
-    clock.advance(ms / steps)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(ms / steps)
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { verifyBilling } from '../../../billing/verify/verify.ts'
 import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
@@ -123,8 +124,7 @@ test('an unknown outcome is an event; the message is billed, never sent again, a
   assert.deepEqual([sent.status, sent.body.status, sent.body.providerMessageId], [200, 'accepted', null])
   assert.deepEqual(await eventTypes(team, sent.body.id), ['outcome_unknown', 'accepted'])
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0.08], 192])
-  posthorn.clock.advance(24 * 3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(24 * 3_600_000)
   assert.equal(provider.sent.length, 1)
   const told = { factId: '1', messageId: sent.body.id, providerMessageId: 'SM1', at: app.clock.now(), data: null }
   await recordSmsReports(app, 'twilio', [{ ...told, type: 'delivered' }])
@@ -150,12 +150,8 @@ test('a message whose process died before the hand-over is sent by another proce
   const team = await shop()
   const { message, body } = await acceptAndDie(team, 'dead')
   assert.equal(await posthorn.runDueJobs(), 0, 'the lease is respected')
-  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
-  await posthorn.runDueJobs()
-  assert.deepEqual(
-    provider.sent.map(({ messageId }) => messageId),
-    [message.id],
-  )
+  await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs + 1)
+  assert.deepEqual(pluck(provider.sent, 'messageId'), [message.id])
   const repeated = await team.api.post('/v1/sms', body, { 'idempotency-key': 'dead' })
   assert.deepEqual([repeated.status, repeated.body.id, provider.sent.length], [200, message.id, 1])
   await assertExact()
@@ -172,8 +168,7 @@ test('a message whose process died after the hand-over is never sent again, and 
   void handOver(app, message.job)
   await asked.promise
   provider.sent = []
-  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs + 1)
   assert.deepEqual(provider.sent, [])
   assert.deepEqual(await eventTypes(team, message.id), ['outcome_unknown', 'accepted'])
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0.08], 192])
@@ -202,8 +197,7 @@ test('a worker that finds the provider out of reach leaves the message failed an
   const team = await shop()
   const { message } = await acceptAndDie(team)
   provider.onSend = () => ({ kind: 'unavailable', message: 'Connection refused.' })
-  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs + 1)
   assert.equal((await team.api.get(`/v1/sms/${message.id}`)).body.status, 'failed')
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0], 200])
   await assertExact()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../../test/app.ts'
+import { createTestApp, ok } from '../../../../test/app.ts'
 import { requestKey } from '../../../platform/idempotency/keys.ts'
 import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
-import { newNumber, obedientProvider, ok, openShop, webhookSecret } from '../../fixtures/shop.ts'
+import { newNumber, obedientProvider, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { accept } from '../accept/accept.ts'
 import type { AcceptedMessage } from '../accept/accepted.ts'
@@ -83,8 +83,7 @@ test('nothing is stored if the provider is out of reach, and the same request ma
     const { messageId } = sent.at(-1)!
     assert.equal((await shop.api.get(`/v1/whatsapp/messages/${messageId}`)).status, 404)
     assert.deepEqual(await ok(shop.api.get('/v1/whatsapp/conversations')), before)
-    posthorn.clock.advance(leaseMs)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(leaseMs)
     assert.equal(callsFor(messageId), 1)
   }
   for (const message of messages) {
@@ -98,8 +97,7 @@ test('a message of unknown outcome says so, and is never sent again', async () =
   answerOnce({ kind: 'unknown', message: 'the connection was lost' })
   const { id, status, sentAt, error } = await ok(shop.send({ to: shop.to, body: 'Hello' }))
   assert.deepEqual([status, sentAt, error], ['accepted', null, null])
-  posthorn.clock.advance(24 * 3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(24 * 3_600_000)
   const message = await shop.message(id)
   assert.deepEqual([message.status, typesOf(message)], ['accepted', ['outcome_unknown']])
   assert.deepEqual(message.events[0].data, { message: 'the connection was lost' })
@@ -119,14 +117,12 @@ test('a message whose process died before the hand-over is sent once by another 
   const shop = await openShopWithWindow()
   const { id } = await acceptAndDie(shop, 'died')
   assert.equal((await shop.message(id)).status, 'accepted')
-  posthorn.clock.advance(leaseMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(leaseMs)
   const message = await shop.message(id)
   assert.deepEqual([message.status, message.providerMessageId, callsFor(id)], ['sent', `wamid.${id}`, 1])
   const { events: _events, ...read } = message
   assert.deepEqual((await shop.send({ to: shop.to, body: 'Hello' }, { 'idempotency-key': 'died' })).body, read)
-  posthorn.clock.advance(24 * 3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(24 * 3_600_000)
   assert.equal(callsFor(id), 1)
 })
 
@@ -200,8 +196,7 @@ test('a worker sends nothing for a sender that is not active any more', async ()
   const shop = await openShopWithWindow()
   const { id } = await acceptAndDie(shop)
   await ok(shop.api.patch(`/v1/whatsapp/senders/${shop.senderId}`, { wabaId: 'another' }))
-  posthorn.clock.advance(leaseMs)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(leaseMs)
   const { status, error } = await shop.message(id)
   assert.deepEqual([status, error, callsFor(id)], ['failed', 'The sender is not active any more.', 0])
 })

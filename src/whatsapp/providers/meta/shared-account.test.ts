@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../../test/app.ts'
-import { ok } from '../../fixtures/shop.ts'
+import { createTestApp, ok, type TestTeam } from '../../../../test/app.ts'
 import { change, phoneNumberId, signedCall, startMeta, wabaId } from './fixtures/meta.ts'
 
 const meta = await startMeta()

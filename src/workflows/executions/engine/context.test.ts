@@ -18,18 +18,15 @@ test('a node sees the outputs of nodes that lead to it, and not those of other b
     call('last', peer.url, { body }),
   ]
   const flow = await makeFlow(team, nodes, ['start>first>wait>last', 'start>beside'])
-  const id = await flow.start({ n: 5 })
-  await posthorn.runDueJobs()
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn, { n: 5 })
+  await posthorn.runDueJobsAfter(3_600_000)
   assert.equal(entryOf(await flow.get(id), 'last').inputData.body, 'answered {{node_beside.body}} 5')
 })
 
 test('a node that throws an unforeseen error fails without showing the error to the team', async () => {
   const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
   await replaceNode(flow.id, { type: 'delay', config: { duration: 5 } })
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   const execution = await flow.get(id)
   assert.deepEqual(statusesOf(execution), { execution: 'failed', a: 'failed' })
   assert.match(entryOf(execution, 'a').error!, /^Something went wrong in Posthorn/)
@@ -38,19 +35,16 @@ test('a node that throws an unforeseen error fails without showing the error to 
 test('a node of a type that no longer exists fails, and names the type', async () => {
   const flow = await makeFlow(team, [delay('a', '1s')], ['start>a'])
   await replaceNode(flow.id, { type: 'telegram', config: {} })
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   assert.match(entryOf(await flow.get(id), 'a').error!, /telegram/)
 })
 
 test('an execution that twenty processes could not continue fails', async () => {
   const flow = await makeFlow(team, [delay('a', '1h')], ['start>a'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   await posthorn.app.db.updateTable('jobs').set({ attempts: 20 }).where('key', '=', id).execute()
   // The attempts are counted from one again.
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3_600_000)
   assert.equal((await flow.get(id)).status, 'completed')
   const stuck = await flow.start()
   await posthorn.app.db.updateTable('jobs').set({ attempts: 20 }).where('key', '=', stuck).execute()

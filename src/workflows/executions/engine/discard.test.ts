@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { listJobs } from '../../../platform/jobs/list.ts'
 import { delay, makeFlow, statusesOf } from '../fixtures/flow.ts'
@@ -31,10 +32,7 @@ test('an execution that cannot be continued fails with the error, where its team
   assert.deepEqual(statusesOf(execution), { execution: 'failed', a: 'pending' })
   assert.match(execution.error!, /^Given up: /)
   const jobs = await Array.fromAsync(listJobs(app.db, { kind: null, isFailing: false, isDiscarded: true }))
-  assert.deepEqual(
-    jobs.map(({ key }) => key),
-    [id],
-  )
+  assert.deepEqual(pluck(jobs, 'key'), [id])
   assert.match(jobs[0]!.error!, /The row is poisoned/)
   await assert.rejects(retryJob(app, jobs[0]!.id), /rerun/)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, makeFlow, statusesOf } from '../fixtures/flow.ts'
@@ -25,10 +26,7 @@ test('a process that stood still longer than its leases last goes on with its ex
   answer()
   await Promise.all([first, second])
   assert.equal((await flow.get(id)).status, 'completed')
-  assert.deepEqual(
-    peer.asked.map(({ path }) => path),
-    ['/a', '/b'],
-  )
+  assert.deepEqual(pluck(peer.asked, 'path'), ['/a', '/b'])
 })
 
 async function isLeased(key: string): Promise<boolean> {

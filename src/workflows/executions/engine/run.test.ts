@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { broken, call, delay, entryOf, makeFlow, statusesOf } from '../fixtures/flow.ts'
 
@@ -18,22 +19,17 @@ test('a condition runs one of its branches and skips the other, and the node whe
     ...['yes', 'no', 'later', 'join'].map((id) => call(id, peer.url)),
   ]
   const flow = await makeFlow(team, nodes, ['start>check>yes:true>join', 'check>no:false>later>join'])
-  const id = await flow.start({ plan: 'pro' })
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn, { plan: 'pro' })
   const done = { execution: 'completed', check: 'completed', yes: 'completed', join: 'completed' }
   assert.deepEqual(statusesOf(await flow.get(id)), { ...done, no: 'skipped', later: 'skipped' })
-  assert.deepEqual(
-    peer.asked.map(({ path }) => path),
-    ['/yes', '/join'],
-  )
+  assert.deepEqual(pluck(peer.asked, 'path'), ['/yes', '/join'])
 })
 
 test('a filter whose rule does not hold ends its branch, and other branches go on', async () => {
   const filter = { id: 'only', type: 'filter', config: { left: '{{trigger.plan}}', operator: 'equals', right: 'pro' } }
   const nodes = [filter, delay('after', '0s'), delay('other', '0s'), delay('join', '0s')]
   const flow = await makeFlow(team, nodes, ['start>only>after>join', 'start>other>join'])
-  const id = await flow.start({ plan: 'free' })
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn, { plan: 'free' })
   const statuses = {
     execution: 'completed',
     only: 'completed',
@@ -55,8 +51,7 @@ test('branches run side by side, and the join waits for the last of them', async
   }
   const nodes = ['a', 'b', 'c', 'join'].map((id) => call(id, peer.url))
   const flow = await makeFlow(team, nodes, ['start>a>join', 'start>b>join', 'start>c>join'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   assert.equal((await flow.get(id)).status, 'completed')
   assert.deepEqual(peer.asked.map(({ path }) => path).toSorted(), ['/a', '/b', '/c', '/join'])
   assert.equal(peer.asked.at(-1)!.path, '/join')
@@ -72,10 +67,7 @@ test('later nodes get the data of the trigger and earlier outputs, and the histo
   const flow = await makeFlow(team, nodes, ['start>ask>tell'])
   const { body } = await team.api.post(flow.executionsPath, { triggerData: { name: 'Ada' }, vars: { x: 7 } })
   await posthorn.runDueJobs()
-  assert.deepEqual(
-    peer.asked.map((asked) => asked.body),
-    ['Hello Ada', 'the answer 7'],
-  )
+  assert.deepEqual(pluck(peer.asked, 'body'), ['Hello Ada', 'the answer 7'])
   const execution = await flow.get(body.id)
   assert.equal(entryOf(execution, 'tell').inputData.body, 'the answer 7')
   assert.deepEqual(entryOf(execution, 'ask').outputData.body, 'the answer')
@@ -89,8 +81,7 @@ test('a node that fails is tried again after 1 s, 5 s and 25 s, and with the fou
   const id = await flow.start()
   const seen: unknown[] = []
   for (const ms of [0, 999, 1, 4999, 1, 24_999, 1, 3_600_000]) {
-    posthorn.clock.advance(ms)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(ms)
     seen.push([peer.asked.length, (await flow.get(id)).status])
   }
   const running = [1, 1, 2, 2, 3, 3].map((count) => [count, 'running'])
@@ -112,12 +103,10 @@ test('other branches go on while one waits for its next attempt', async () => {
   }
   const nodes = ['bad', 'good', 'next'].map((id) => call(id, peer.url))
   const flow = await makeFlow(team, nodes, ['start>bad', 'start>good>next'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   const before = { execution: 'running', bad: 'running', good: 'completed', next: 'completed' }
   assert.deepEqual(statusesOf(await flow.get(id)), before)
-  posthorn.clock.advance(1000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(1000)
   assert.deepEqual(statusesOf(await flow.get(id)), { ...before, execution: 'completed', bad: 'completed' })
 })
 
@@ -125,16 +114,12 @@ test('a node whose request is refused for good is not tried again, and no furthe
   const peer = await startPeer()
   const nodes = [broken('bad'), call('slow', peer.url), call('after', peer.url)]
   const flow = await makeFlow(team, nodes, ['start>bad', 'start>slow>after'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   const execution = await flow.get(id)
   // Nodes that were running have completed and were recorded.
   assert.deepEqual(statusesOf(execution), { execution: 'failed', bad: 'failed', slow: 'completed', after: 'pending' })
   assert.match(execution.error!, /^Node bad failed: duration/)
-  assert.deepEqual(
-    peer.asked.map(({ path }) => path),
-    ['/slow'],
-  )
+  assert.deepEqual(pluck(peer.asked, 'path'), ['/slow'])
 })
 
 test('a delay longer than LONG_DELAY parks the execution as waiting, a shorter one does not; each fires at its time', async () => {
@@ -146,8 +131,7 @@ test('a delay longer than LONG_DELAY parks the execution as waiting, a shorter o
   const id = await flow.start()
   const seen: Record<string, string>[] = []
   for (const ms of [0, 29_999, 1, 30_999, 1]) {
-    posthorn.clock.advance(ms)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(ms)
     seen.push(statusesOf(await flow.get(id)))
   }
   const short = { execution: 'running', short: 'running', long: 'pending', after: 'pending' }
@@ -158,12 +142,10 @@ test('a delay longer than LONG_DELAY parks the execution as waiting, a shorter o
 
 test('an execution that waits for ten years delays no other, and goes on afterwards', async () => {
   const flow = await makeFlow(team, [delay('decade', '3650d')], ['start>decade'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   assert.equal(await posthorn.runDueJobs(), 0)
   assert.equal((await flow.get(id)).status, 'waiting')
-  posthorn.clock.advance(3650 * 86_400_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3650 * 86_400_000)
   assert.equal((await flow.get(id)).status, 'completed')
 })
 
@@ -171,24 +153,20 @@ test('the other branch runs during a long delay, and then the execution is waiti
   const peer = await startPeer()
   const nodes = [delay('long', '1h'), call('other', peer.url), call('join', peer.url)]
   const flow = await makeFlow(team, nodes, ['start>long>join', 'start>other>join'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   const before = { execution: 'waiting', long: 'waiting', other: 'completed', join: 'pending' }
   assert.deepEqual(statusesOf(await flow.get(id)), before)
   assert.equal(entryOf(await flow.get(id), 'long').outputData, null)
-  posthorn.clock.advance(3_600_000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(3_600_000)
   assert.equal((await flow.get(id)).status, 'completed')
 })
 
 test('a failure ends the execution and skips the delays that still wait', async () => {
   const nodes = [delay('long', '1h'), delay('short', '2s'), broken('bad')]
   const flow = await makeFlow(team, nodes, ['start>long', 'start>short>bad'])
-  const id = await flow.start()
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn)
   for (const ms of [2000, 3_600_000]) {
-    posthorn.clock.advance(ms)
-    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(ms)
     const statuses = { execution: 'failed', long: 'skipped', short: 'completed', bad: 'failed' }
     assert.deepEqual(statusesOf(await flow.get(id)), statuses)
   }
@@ -199,8 +177,7 @@ test('an output of 256 KiB is kept, a larger one fails its node and says by how 
   const flow = await makeFlow(team, [call('ask', peer.url)], ['start>ask'])
   const run = async (bytes: number) => {
     peer.answer = (response) => response.end('x'.repeat(bytes))
-    const id = await flow.start()
-    await posthorn.runDueJobs()
+    const id = await flow.run(posthorn)
     return flow.get(id)
   }
   const small = await run(1000)
@@ -218,8 +195,7 @@ test('an output of 256 KiB is kept, a larger one fails its node and says by how 
 test('an input of more than 256 KiB is left out of the history, and its node runs', async () => {
   const peer = await startPeer()
   const flow = await makeFlow(team, [call('ask', peer.url, { body: 'Text {{trigger.text}}' })], ['start>ask'])
-  const id = await flow.start({ text: 'x'.repeat(300_000) })
-  await posthorn.runDueJobs()
+  const id = await flow.run(posthorn, { text: 'x'.repeat(300_000) })
   const execution = await flow.get(id)
   assert.equal(execution.status, 'completed', execution.error ?? '')
   assert.equal(peer.asked[0]!.body.length, 300_005)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { createAudience, readers } from '../../../broadcasts/fixtures/audience.ts'
 import { activate } from '../fixtures/active.ts'
 
@@ -32,8 +33,5 @@ test('the end of a broadcast fires once, with its statistics', async () => {
   assert.deepEqual(await only.triggerData(), [])
   await send(team, other)
   assert.equal((await any.triggerData()).length, 2)
-  assert.deepEqual(
-    (await only.triggerData()).map(({ broadcastId }) => broadcastId),
-    [other],
-  )
+  assert.deepEqual(pluck(await only.triggerData(), 'broadcastId'), [other])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestTeam } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { createAudience } from '../../../broadcasts/fixtures/audience.ts'
 import { eventsOf, person, sentHtml, trackingTeam } from '../../../emails/tracking/fixtures/tracked-mail.ts'
@@ -120,8 +121,5 @@ slowTest('an event that no execution caused begins a new chain', async () => {
     await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['a@people.test'], subject: 'Hi', text: 'Hi' })
     await settle()
   }
-  assert.deepEqual(
-    (await workflow.executions()).map(({ status }) => status),
-    Array(7).fill('completed'),
-  )
+  assert.deepEqual(pluck(await workflow.executions(), 'status'), Array(7).fill('completed'))
 })

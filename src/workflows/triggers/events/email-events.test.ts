@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { pluck, pluckRows } from '../../../../test/pluck.ts'
 import { eventsOf, person, sendTracked, trackingTeam } from '../../../emails/tracking/fixtures/tracked-mail.ts'
 import { activate } from '../fixtures/active.ts'
 
@@ -48,20 +49,18 @@ test('without a contact of that address, the contact is null', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, on(['delivered']))
   await send(team, ['nobody@people.test'])
-  assert.deepEqual(
-    (await workflow.triggerData()).map(({ contact }) => contact),
-    [null],
-  )
+  assert.deepEqual(pluck(await workflow.triggerData(), 'contact'), [null])
 })
 
 test('a bounce, a complaint and a delay fire too', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, on(['bounced', 'complained', 'delivery_delayed']))
   for (const name of ['bounce', 'complaint', 'delayed']) await send(team, [`${name}@people.test`])
-  assert.deepEqual(
-    (await workflow.triggerData()).map(({ type }) => type),
-    ['email.bounced', 'email.complained', 'email.delivery_delayed'],
-  )
+  assert.deepEqual(pluck(await workflow.triggerData(), 'type'), [
+    'email.bounced',
+    'email.complained',
+    'email.delivery_delayed',
+  ])
 })
 
 test('with a domain, only events of emails from it fire', async () => {
@@ -72,10 +71,7 @@ test('with a domain, only events of emails from it fire', async () => {
   const workflow = await activate(team, on(['delivered'], second.id))
   await send(team)
   const emailId = await send(team, ['ada@people.test'], { from: `a@${name}` })
-  assert.deepEqual(
-    (await workflow.triggerData()).map((data) => data.emailId),
-    [emailId],
-  )
+  assert.deepEqual(pluck(await workflow.triggerData(), 'emailId'), [emailId])
 })
 
 test('opening a tracked email fires, and so does a click', async () => {
@@ -88,13 +84,10 @@ test('opening a tracked email fires, and so does a click', async () => {
   await posthorn.anyone.get(email.links[0]!, person)
   await eventsOf(posthorn, team, email.id, 'clicked', 1)
   await posthorn.runDueJobs()
-  assert.deepEqual(
-    (await workflow.triggerData()).map(({ type, emailId }) => [type, emailId]),
-    [
-      ['email.opened', email.id],
-      ['email.clicked', email.id],
-    ],
-  )
+  assert.deepEqual(pluckRows(await workflow.triggerData(), 'type', 'emailId'), [
+    ['email.opened', email.id],
+    ['email.clicked', email.id],
+  ])
 })
 
 test('an email to fifty recipients that bounces fires for each of them', async () => {

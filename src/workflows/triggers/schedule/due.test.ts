@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomCases } from '../../../../test/slow.ts'
+import { forAll } from '../../../../test/for-all.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { lastDue, nextDue, type ScheduleConfig, scheduleFaults } from './due.ts'
 
 const minuteMs = 60_000
@@ -68,20 +69,17 @@ function matches(cron: string, at: Date): boolean {
 
 test('the next due time is the first that fits the fields, and the last due time finds it again', () => {
   const crons = fc.tuple(field(0, 59), field(0, 23), field(1, 31), fc.constant('*'), field(0, 6))
-  fc.assert(
-    fc.property(crons, times, (fields, after) => {
-      const cron = fields.join(' ')
-      const next = nextDue({ cron }, after)!
-      const first = Math.floor(after.getTime() / minuteMs) * minuteMs + minuteMs
-      // A 31st may be 62 days away, so every minute up to then is tried.
-      let at = first
-      while (!matches(cron, new Date(at))) at += minuteMs
-      assert.equal(next.toISOString(), new Date(at).toISOString())
-      assert.equal(lastDue({ cron }, next)?.toISOString(), next.toISOString())
-      assert.equal(lastDue({ cron }, new Date(next.getTime() + 999))?.toISOString(), next.toISOString())
-    }),
-    { numRuns: randomCases(100) },
-  )
+  forAll(100, crons, times, (fields, after) => {
+    const cron = fields.join(' ')
+    const next = nextDue({ cron }, after)!
+    const first = Math.floor(after.getTime() / minuteMs) * minuteMs + minuteMs
+    // A 31st may be 62 days away, so every minute up to then is tried.
+    let at = first
+    while (!matches(cron, new Date(at))) at += minuteMs
+    assert.equal(next.toISOString(), new Date(at).toISOString())
+    assert.equal(lastDue({ cron }, next)?.toISOString(), next.toISOString())
+    assert.equal(lastDue({ cron }, new Date(next.getTime() + 999))?.toISOString(), next.toISOString())
+  })
 })
 
 test('a time of day is due exactly once on each day of any zone', () => {
@@ -93,20 +91,17 @@ test('a time of day is due exactly once on each day of any zone', () => {
     'Asia/Tehran',
   )
   const clock = fc.tuple(fc.integer({ min: 0, max: 59 }), fc.integer({ min: 0, max: 23 }))
-  fc.assert(
-    fc.property(zones, clock, times, (timezone, [minute, hour], from) => {
-      const dayOf = new Intl.DateTimeFormat('sv', { timeZone: timezone, dateStyle: 'short' })
-      const config = { cron: `${minute} ${hour} * * *`, timezone }
-      // All days of a year, with both changes of the clocks.
-      const days = dueTimes(config, from.toISOString(), 370).map((time) => dayOf.format(new Date(time)))
-      const start = Date.parse(days[0]!)
-      assert.deepEqual(
-        days,
-        days.map((_, index) => new Date(start + index * dayMs).toISOString().slice(0, 10)),
-      )
-    }),
-    { numRuns: randomCases(20) },
-  )
+  forAll(20, zones, clock, times, (timezone, [minute, hour], from) => {
+    const dayOf = new Intl.DateTimeFormat('sv', { timeZone: timezone, dateStyle: 'short' })
+    const config = { cron: `${minute} ${hour} * * *`, timezone }
+    // All days of a year, with both changes of the clocks.
+    const days = dueTimes(config, from.toISOString(), 370).map((time) => dayOf.format(new Date(time)))
+    const start = Date.parse(days[0]!)
+    assert.deepEqual(
+      days,
+      days.map((_, index) => new Date(start + index * dayMs).toISOString().slice(0, 10)),
+    )
+  })
 })
 
 test('a schedule that is invalid or never due is a fault that names its field', () => {
@@ -130,11 +125,7 @@ test('a schedule that is invalid or never due is a fault that names its field', 
   ]
   for (const [config, path, message] of bad) {
     const faults = scheduleFaults(config)
-    assert.deepEqual(
-      faults.map((fault) => fault.path),
-      [path],
-      JSON.stringify(config),
-    )
+    assert.deepEqual(pluck(faults, 'path'), [path], JSON.stringify(config))
     assert.match(faults[0]!.message, message)
   }
   assert.equal(scheduleFaults({ cron: 'never', timezone: 'nowhere' }).length, 2)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, sharedTestApp, type TestTeam } from '../../../../test/app.ts'
-import { randomCases, slowTest } from '../../../../test/slow.ts'
+import { forAll } from '../../../../test/for-all.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { nextDue } from './due.ts'
 import { firesPerMinute } from './rate.ts'
 
@@ -54,14 +55,11 @@ const field = fc.oneof(
 const list = fc.array(field, { minLength: 1, maxLength: 3 }).map((fields) => fields.join(','))
 
 slowTest('the rate is the number of due times in an hour, divided by sixty', () => {
-  fc.assert(
-    fc.property(fc.option(list), list, (second, minute) => {
-      const config = { cron: [...(second === null ? [] : [second]), minute, '* * * *'].join(' ') }
-      const [start, end] = [new Date('2030-01-01T00:59:59.999Z'), new Date('2030-01-01T01:59:59.999Z')]
-      let count = 0
-      for (let at = nextDue(config, start); at && at <= end; at = nextDue(config, at)) count++
-      assert.equal(Math.round(firesPerMinute(config) * 60), count, config.cron)
-    }),
-    { numRuns: randomCases(12) },
-  )
+  forAll(12, fc.option(list), list, (second, minute) => {
+    const config = { cron: [...(second === null ? [] : [second]), minute, '* * * *'].join(' ') }
+    const [start, end] = [new Date('2030-01-01T00:59:59.999Z'), new Date('2030-01-01T01:59:59.999Z')]
+    let count = 0
+    for (let at = nextDue(config, start); at && at <= end; at = nextDue(config, at)) count++
+    assert.equal(Math.round(firesPerMinute(config) * 60), count, config.cron)
+  })
 })

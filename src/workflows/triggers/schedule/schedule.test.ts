@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { activate, createTwoApps } from '../fixtures/active.ts'
 
@@ -93,10 +94,7 @@ test('activation names the faults of a schedule', async () => {
   await api.patch(path, { nodes: [{ id: 'start', ...schedule('0 0 30 2 *', 'Mars/Base') }], connections: [] })
   const refused = await api.post(`${path}/activate`)
   assert.equal(refused.status, 400)
-  assert.deepEqual(
-    refused.body.errors.map((fault: { path: string }) => fault.path),
-    ['nodes[0].config.cron', 'nodes[0].config.timezone'],
-  )
+  assert.deepEqual(pluck(refused.body.errors, 'path'), ['nodes[0].config.cron', 'nodes[0].config.timezone'])
 })
 
 slowTest('a team with many due schedules does not delay the one of another team', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { activate } from '../fixtures/active.ts'
@@ -17,11 +18,7 @@ async function settle(): Promise<void> {
 }
 
 async function assertChain(executions: { status: string; error: string | null }[]): Promise<void> {
-  assert.deepEqual(
-    executions.map(({ status }) => status),
-    [...Array(5).fill('completed'), 'failed'],
-    JSON.stringify(executions),
-  )
+  assert.deepEqual(pluck(executions, 'status'), [...Array(5).fill('completed'), 'failed'], JSON.stringify(executions))
   assert.match(executions.at(-1)!.error!, /chain/)
 }
 

@@ -74,8 +74,7 @@ test('an event that is not accepted is posted again until it is, and the page sa
   assert.match(page.text, /has not arrived yet/)
   assert.equal((await subscriptionOf(team)).plan, 'free')
   await silent.server.listen({ port: 0, host: '127.0.0.1' })
-  silent.clock.advance(5000)
-  await silent.runDueJobs()
+  await silent.runDueJobsAfter(5000)
   assert.equal((await subscriptionOf(team)).plan, 'pro')
 })
 

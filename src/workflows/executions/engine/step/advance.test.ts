@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluck, pluckRows } from '../../../../../test/pluck.ts'
 import { DomainError } from '../../../../platform/errors.ts'
 import type { ActionNode, Outcome } from '../../../nodes/node.ts'
 import { advance, type Lease, type Step } from './advance.ts'
@@ -206,10 +207,7 @@ test('twenty branches run side by side, and the others begin as these end', () =
   const first = advance(state, [], world)
   assert.equal(first.begin.length, 20)
   const second = advance(first.state, [done('n3'), done('n7')], world)
-  assert.deepEqual(
-    second.begin.map(({ nodeId }) => nodeId),
-    ['n20', 'n21'],
-  )
+  assert.deepEqual(pluck(second.begin, 'nodeId'), ['n20', 'n21'])
 })
 
 test('an attempt that ended with its process has a number, and does not count as one of the four', () => {
@@ -221,18 +219,12 @@ test('an attempt that ended with its process has a number, and does not count as
 
 test('a node with an effect is written with its input when it begins, and a pure node when it ends', () => {
   const first = advance(stateOf('a:call b:sum', 't>a t>b'), [], world)
-  assert.deepEqual(
-    first.writes.map(({ nodeId, status, input }) => [nodeId, status, input]),
-    [['a', 'running', '{"trigger":"data"}']],
-  )
+  assert.deepEqual(pluckRows(first.writes, 'nodeId', 'status', 'input'), [['a', 'running', '{"trigger":"data"}']])
   const second = advance(first.state, [done('a'), done('b')], world)
-  assert.deepEqual(
-    second.writes.map(({ nodeId, status, input, output }) => [nodeId, status, input, output]),
-    [
-      ['a', 'completed', null, '1'],
-      ['b', 'completed', '{}', '1'],
-    ],
-  )
+  assert.deepEqual(pluckRows(second.writes, 'nodeId', 'status', 'input', 'output'), [
+    ['a', 'completed', null, '1'],
+    ['b', 'completed', '{}', '1'],
+  ])
 })
 
 test('the size of a state is the size of its memory and of the inputs under way', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { forAll } from '../../../../../test/for-all.ts'
 import type { Connection, GraphNode } from '../../../graph/graph.ts'
 import type { Taken } from '../../../table.ts'
 import { decide, type NodeState } from './decide.ts'
@@ -60,48 +61,42 @@ function play(plan: Plan, taken: Map<string, Taken>, picks: number[], failing: S
 const picks = fc.array(fc.nat(1000), { minLength: 1, maxLength: 30 })
 
 test('each node runs at most once, and the order in which nodes complete does not change the end', () => {
-  fc.assert(
-    fc.property(scene, picks, picks, ({ plan, taken }, first, second) => {
-      const [one, other] = [play(plan, taken, first), play(plan, taken, second)]
-      assert.equal(one.over, 'completed')
-      assert.deepEqual(sorted(one.states), sorted(other.states))
-      assert.equal(new Set(one.order).size, one.order.length)
-      assert.equal(one.states.size, plan.nodes.length, 'none is left pending')
-    }),
-  )
+  forAll({ always: 100 }, scene, picks, picks, ({ plan, taken }, first, second) => {
+    const [one, other] = [play(plan, taken, first), play(plan, taken, second)]
+    assert.equal(one.over, 'completed')
+    assert.deepEqual(sorted(one.states), sorted(other.states))
+    assert.equal(new Set(one.order).size, one.order.length)
+    assert.equal(one.states.size, plan.nodes.length, 'none is left pending')
+  })
 })
 
 test('a node runs exactly when a path to it was taken, after all that lead to it', () => {
-  fc.assert(
-    fc.property(scene, picks, ({ plan, connections, taken }, drawn) => {
-      const { states, order } = play(plan, taken, drawn)
-      const ran = (id: string) => id === 't' || order.includes(id)
-      for (const { id } of plan.nodes) {
-        const incoming = connections.filter(({ target }) => target === id)
-        const isTaken = incoming.some(({ source, branch }) => {
-          const its = taken.get(source) ?? null
-          return ran(source) && (its === null || its === branch)
-        })
-        assert.equal(ran(id), isTaken, id)
-        assert.equal(states.get(id)?.status, isTaken ? 'completed' : 'skipped')
-        for (const { source } of isTaken ? incoming : []) {
-          if (source !== 't' && ran(source)) assert(order.indexOf(source) < order.indexOf(id), `${source} before ${id}`)
-        }
+  forAll({ always: 100 }, scene, picks, ({ plan, connections, taken }, drawn) => {
+    const { states, order } = play(plan, taken, drawn)
+    const ran = (id: string) => id === 't' || order.includes(id)
+    for (const { id } of plan.nodes) {
+      const incoming = connections.filter(({ target }) => target === id)
+      const isTaken = incoming.some(({ source, branch }) => {
+        const its = taken.get(source) ?? null
+        return ran(source) && (its === null || its === branch)
+      })
+      assert.equal(ran(id), isTaken, id)
+      assert.equal(states.get(id)?.status, isTaken ? 'completed' : 'skipped')
+      for (const { source } of isTaken ? incoming : []) {
+        if (source !== 't' && ran(source)) assert(order.indexOf(source) < order.indexOf(id), `${source} before ${id}`)
       }
-    }),
-  )
+    }
+  })
 })
 
 test('after a failure no node begins, running nodes complete, and the execution fails', () => {
-  fc.assert(
-    fc.property(scene, picks, fc.nat(11), ({ plan, taken }, drawn, index) => {
-      const failing = `n${index}`
-      const { states, order, over } = play(plan, taken, drawn, new Set([failing]))
-      if (!order.includes(failing)) return assert.equal(over, 'completed')
-      assert.equal(over, 'failed')
-      for (const { status } of states.values()) assert(['completed', 'failed', 'skipped'].includes(status), status)
-    }),
-  )
+  forAll({ always: 100 }, scene, picks, fc.nat(11), ({ plan, taken }, drawn, index) => {
+    const failing = `n${index}`
+    const { states, order, over } = play(plan, taken, drawn, new Set([failing]))
+    if (!order.includes(failing)) return assert.equal(over, 'completed')
+    assert.equal(over, 'failed')
+    for (const { status } of states.values()) assert(['completed', 'failed', 'skipped'].includes(status), status)
+  })
 })
 
 test('waiting nodes do not delay the end of an execution that failed', () => {
