@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
 import { slowTest } from '../../../test/slow.ts'
+import { trialOf } from '../../phone/fixtures/trial.ts'
 import { listen } from '../../platform/egress/fixtures/loopback.ts'
-import { runInsideTransaction } from '../../platform/transaction/inside.ts'
 import type { OutboundSms, SmsSenderRegistration } from '../provider.ts'
 import { answerJson, refuse, startAmazonSms } from './aws/fixtures/amazon-sms.ts'
 import { type AwsOptions, awsProvider } from './aws.ts'
@@ -20,34 +20,15 @@ const message: OutboundSms = {
   messageType: 'transactional',
 }
 
-async function withProvider<T>(
-  options: Partial<AwsOptions>,
-  work: (provider: ReturnType<typeof awsProvider>) => Promise<T>,
-): Promise<{ result: T; asked: number; lines: string[] }> {
-  const lines: string[] = []
-  const provider = awsProvider({
-    ...{ region: 'ap-southeast-2', endpoint: amazon.url, configurationSet: 'posthorn' },
-    log: { warn: (details, text) => void lines.push(JSON.stringify({ ...details, text })) },
-    ...options,
-  })
-  const before = amazon.calls.length
-  const result = await work(provider)
-  await provider.close()
-  return { result, asked: amazon.calls.length - before, lines }
-}
-
-const send = (options: Partial<AwsOptions> = {}, more: Partial<OutboundSms> = {}) =>
-  withProvider(options, (provider) => provider.send({ ...message, ...more }))
-
-async function sendWith(answer: typeof amazon.answer, options: Partial<AwsOptions> = {}) {
-  const usual = amazon.answer
-  amazon.answer = answer
-  try {
-    return await send(options)
-  } finally {
-    amazon.answer = usual
-  }
-}
+const { withProvider, send, sendWith, ...trial } = trialOf(message, {
+  peer: amazon,
+  count: () => amazon.calls.length,
+  open: (log, options?: Partial<AwsOptions>) =>
+    awsProvider({
+      ...{ region: 'ap-southeast-2', endpoint: amazon.url, configurationSet: 'posthorn', log },
+      ...options,
+    }),
+})
 
 test('a message is handed over once, signed, with our id for its events', async () => {
   const { result, asked } = await send()
@@ -121,14 +102,8 @@ test('nothing was sent if Amazon accepts nothing now or denies access', async ()
   assert.equal(lines.length, 1)
 })
 
-test('an answer that is not Amazon’s, such as a proxy’s, does not fail the message', async () => {
-  for (const status of [301, 302, 307, 400, 403, 404, 405, 407, 408]) {
-    for (const body of ['<html>', '', '{}']) {
-      const { result, asked } = await sendWith((_call, response) => void response.writeHead(status).end(body))
-      assert.deepEqual([status, result.kind, asked], [status, 'unavailable', 1], JSON.stringify(result))
-    }
-  }
-})
+test('an answer that is not Amazon’s, such as a proxy’s, does not fail the message', () =>
+  trial.assertProxyIsPassedOver(['<html>', '', '{}']))
 
 test('a refusal counts as an answer, so a later failure is logged again', async () => {
   const usual = amazon.answer
@@ -150,8 +125,7 @@ test('a message whose answer is lost may have been sent, and is not repeated', a
   const silent = await sendWith(() => undefined, { timeouts: { totalMs: 300 } })
   const fault = await sendWith(refuse('InternalServerException', {}, 500))
   const gateway = await sendWith((_call, response) => void response.writeHead(502).end('<html>'))
-  for (const [index, one] of [cut, reset, garbled, nameless, silent, fault, gateway].entries())
-    assert.deepEqual([index, one.result.kind, one.asked], [index, 'unknown', 1], JSON.stringify(one.result))
+  trial.assertUnknown([cut, reset, garbled, nameless, silent, fault, gateway])
 })
 
 test('nothing was sent without a connection', async () => {
@@ -181,14 +155,7 @@ slowTest('many messages at once are each sent once, over a limited number of con
   assert.ok(most <= 64, String(most))
 })
 
-test('a call inside a transaction is a bug and throws', async () => {
-  await withProvider({}, (provider) =>
-    assert.rejects(
-      runInsideTransaction(() => provider.send(message)),
-      /inside a transaction/,
-    ),
-  )
-})
+test('a call inside a transaction is a bug and throws', () => trial.assertTransactionIsRefused())
 
 function register(sender: Partial<SmsSenderRegistration>, options: Partial<AwsOptions> = {}) {
   const whole: SmsSenderRegistration = {

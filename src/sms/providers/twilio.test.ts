@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
+import { trialOf } from '../../phone/fixtures/trial.ts'
 import { listen } from '../../platform/egress/fixtures/loopback.ts'
-import { runInsideTransaction } from '../../platform/transaction/inside.ts'
 import type { OutboundSms, SmsSenderRegistration } from '../provider.ts'
 import { accountSid, answerJson, authToken, publicUrl, refuse, startTwilio } from './twilio/fixtures/twilio.ts'
 import { twilio as declared, type TwilioOptions, twilioProvider } from './twilio.ts'
@@ -20,35 +20,17 @@ const message: OutboundSms = {
   messageType: 'transactional',
 }
 
-async function withProvider<T>(
-  options: Partial<TwilioOptions>,
-  work: (provider: ReturnType<typeof twilioProvider>) => Promise<T>,
-): Promise<{ result: T; asked: number; lines: string[] }> {
-  const lines: string[] = []
-  const provider = twilioProvider({
-    ...{ accountSid, authToken, apiBase: twilio.url, messagingServiceSid: null },
-    callbackUrl: `${publicUrl}/providers/twilio/sms`,
-    now: () => now,
-    log: { warn: (details, text) => void lines.push(JSON.stringify({ ...details, text })) },
-    ...options,
-  })
-  const before = twilio.asked.length
-  const result = await work(provider)
-  await provider.close()
-  return { result, asked: twilio.asked.length - before, lines }
-}
-
-const send = (options: Partial<TwilioOptions> = {}) => withProvider(options, (provider) => provider.send(message))
-
-async function sendWith(answer: typeof twilio.answer, options: Partial<TwilioOptions> = {}) {
-  const usual = twilio.answer
-  twilio.answer = answer
-  try {
-    return await send(options)
-  } finally {
-    twilio.answer = usual
-  }
-}
+const { withProvider, send, sendWith, ...trial } = trialOf(message, {
+  peer: twilio,
+  count: () => twilio.asked.length,
+  open: (log, options?: Partial<TwilioOptions>) =>
+    twilioProvider({
+      ...{ accountSid, authToken, apiBase: twilio.url, messagingServiceSid: null, log },
+      callbackUrl: `${publicUrl}/providers/twilio/sms`,
+      now: () => now,
+      ...options,
+    }),
+})
 
 test('a message is handed over once, as a form, with the address for its statuses', async () => {
   const { result, asked } = await send({ messagingServiceSid: 'MG1' })
@@ -123,12 +105,8 @@ test('nothing was sent if Twilio accepts nothing now or denies access', async ()
   assert.doesNotMatch(JSON.stringify([result, lines]), /a wrong one/)
 })
 
-test('an answer that is not Twilio’s, such as a proxy’s, does not fail the message', async () => {
-  for (const status of [301, 302, 307, 400, 403, 404, 405, 407, 408]) {
-    const { result, asked } = await sendWith((_form, response) => void response.writeHead(status).end('<html>'))
-    assert.deepEqual([status, result.kind, asked], [status, 'unavailable', 1])
-  }
-})
+test('an answer that is not Twilio’s, such as a proxy’s, does not fail the message', () =>
+  trial.assertProxyIsPassedOver())
 
 test('Twilio’s words about credentials are not shown', async () => {
   for (const status of [401, 403]) {
@@ -148,8 +126,7 @@ test('a message whose answer is lost may have been sent, and is not repeated', a
   const silent = await sendWith(() => undefined, { timeoutMs: 200 })
   const fault = await sendWith(refuse(500, 20500, 'Internal'))
   const gateway = await sendWith((_form, response) => void response.writeHead(502).end('<html>'))
-  for (const [index, one] of [cut, reset, garbled, half, silent, fault, gateway].entries())
-    assert.deepEqual([index, one.result.kind, one.asked], [index, 'unknown', 1])
+  trial.assertUnknown([cut, reset, garbled, half, silent, fault, gateway])
 })
 
 test('nothing was sent without a connection', async () => {
@@ -173,14 +150,7 @@ test('one line is logged when Twilio begins to fail', async () => {
   assert.equal(lines.length, 1)
 })
 
-test('a call inside a transaction is a bug and throws', async () => {
-  await withProvider({}, (provider) =>
-    assert.rejects(
-      runInsideTransaction(() => provider.send(message)),
-      /inside a transaction/,
-    ),
-  )
-})
+test('a call inside a transaction is a bug and throws', () => trial.assertTransactionIsRefused())
 
 function register(sender: Partial<SmsSenderRegistration>, options: Partial<TwilioOptions> = {}) {
   const whole: SmsSenderRegistration = {

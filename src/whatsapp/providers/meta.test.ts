@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
+import { trialOf } from '../../phone/fixtures/trial.ts'
 import { listen } from '../../platform/egress/fixtures/loopback.ts'
-import { runInsideTransaction } from '../../platform/transaction/inside.ts'
 import type { OutboundWhatsapp } from '../provider.ts'
 import { accessToken, answerJson, phoneNumberId, refuse, startMeta, wabaId } from './meta/fixtures/meta.ts'
 import { type MetaOptions, metaProvider } from './meta.ts'
@@ -18,34 +18,15 @@ const message: OutboundWhatsapp = {
   content: { kind: 'text', body: 'Grüße 😀 https://shop.test' },
 }
 
-async function withProvider<T>(
-  options: Partial<MetaOptions>,
-  work: (provider: ReturnType<typeof metaProvider>) => Promise<T>,
-): Promise<{ result: T; asked: number; lines: string[] }> {
-  const lines: string[] = []
-  const provider = metaProvider({
-    ...{ accessToken, apiBase: meta.url, apiVersion: 'v23.0', registrationPin: null },
-    log: { warn: (details, text) => void lines.push(JSON.stringify({ ...details, text })) },
-    ...options,
-  })
-  const before = meta.asked.length
-  const result = await work(provider)
-  await provider.close()
-  return { result, asked: meta.asked.length - before, lines }
-}
-
-const send = (options: Partial<MetaOptions> = {}, more: Partial<OutboundWhatsapp> = {}) =>
-  withProvider(options, (provider) => provider.send({ ...message, ...more }))
-
-async function sendWith(answer: typeof meta.answer, options: Partial<MetaOptions> = {}) {
-  const usual = meta.answer
-  meta.answer = answer
-  try {
-    return await send(options)
-  } finally {
-    meta.answer = usual
-  }
-}
+const { withProvider, send, sendWith, ...trial } = trialOf(message, {
+  peer: meta,
+  count: () => meta.asked.length,
+  open: (log, options?: Partial<MetaOptions>) =>
+    metaProvider({
+      ...{ accessToken, apiBase: meta.url, apiVersion: 'v23.0', registrationPin: null, log },
+      ...options,
+    }),
+})
 
 const common = {
   messaging_product: 'whatsapp',
@@ -126,12 +107,8 @@ test('nothing was sent if Meta accepts nothing now or denies access', async () =
   assert.equal(lines.length, 1)
 })
 
-test('an answer that is not Meta’s, such as a proxy’s, does not fail the message', async () => {
-  for (const status of [301, 302, 307, 400, 403, 404, 405, 407, 408]) {
-    const { result, asked } = await sendWith((_input, response) => void response.writeHead(status).end('<html>'))
-    assert.deepEqual([status, result.kind, asked], [status, 'unavailable', 1])
-  }
-})
+test('an answer that is not Meta’s, such as a proxy’s, does not fail the message', () =>
+  trial.assertProxyIsPassedOver())
 
 test('a message whose answer is lost may have been sent, and is not repeated', async () => {
   const cut = await sendWith((_input, _response, request) => void request.socket.destroy())
@@ -142,8 +119,7 @@ test('a message whose answer is lost may have been sent, and is not repeated', a
   const fault = await sendWith(refuse(500, 131000, 'Something went wrong'))
   const gateway = await sendWith((_input, response) => void response.writeHead(502).end('<html>'))
   const mishap = await sendWith(refuse(400, 1, 'An unknown error occurred'))
-  for (const [index, one] of [cut, reset, garbled, nameless, silent, fault, gateway, mishap].entries())
-    assert.deepEqual([index, one.result.kind, one.asked], [index, 'unknown', 1])
+  trial.assertUnknown([cut, reset, garbled, nameless, silent, fault, gateway, mishap])
 })
 
 test('nothing was sent without a connection', async () => {
@@ -163,14 +139,7 @@ test('an id that a team wrote cannot change the path of a request', async () => 
   }
 })
 
-test('a call inside a transaction is a bug and throws', async () => {
-  await withProvider({}, (provider) =>
-    assert.rejects(
-      runInsideTransaction(() => provider.send(message)),
-      /inside a transaction/,
-    ),
-  )
-})
+test('a call inside a transaction is a bug and throws', () => trial.assertTransactionIsRefused())
 
 function register(more: object = {}, options: Partial<MetaOptions> = {}) {
   const sender = { teamId: message.teamId, phoneNumberId, wabaId, phoneNumber: '+61491570156', displayName: null }
