@@ -126,6 +126,5 @@ async function counted(id: string): Promise<[number, number]> {
 }
 
 async function fold(): Promise<void> {
-  posthorn.clock.advance(5000)
-  await posthorn.runDueJobs()
+  await posthorn.runDueJobsAfter(5000)
 }
