@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { remove } from '../api/request.ts'
 import { admins } from '../api/roles.ts'
 import { useHasRole, useMay } from '../session/me.ts'
@@ -46,9 +45,7 @@ const actions: Column<ApiKey> = {
   ),
 }
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/api-keys')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/api-keys')
 
 export default function ApiKeys() {
   const list = useList('/v1/api-keys')

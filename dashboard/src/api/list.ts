@@ -69,7 +69,13 @@ export type List<R> = {
   retry: () => void
 }
 
-/** Prefetches the first page when a link to a list is hovered or focused. */
+/** Starts fetching what a page shows, when its link is hovered or focused. */
+export type Prefetch = (
+  client: QueryClient,
+  address: { params: Record<string, string>; search: Record<string, string> },
+) => void
+
+/** Prefetches the first page of a list. */
 export function prefetchList<P extends ListPath>(client: QueryClient, path: P, ...rest: RestOf<P>): void {
   void client.prefetchInfiniteQuery(listOf(path, ...rest))
 }

@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useQuery } from '@tanstack/react-query'
+import type { Prefetch } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -10,7 +10,7 @@ import { Ledger } from './ledger.tsx'
 import { Plans } from './plans.tsx'
 import { SubscriptionFacts } from './subscription.tsx'
 
-export function prefetch(client: QueryClient) {
+export const prefetch: Prefetch = (client) => {
   void client.prefetchQuery(plansQuery)
   void client.prefetchQuery(subscriptionQuery)
 }

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
@@ -28,9 +27,7 @@ function timeOf({ status, sentAt, scheduledAt, createdAt }: Broadcast): string {
   return sentAt ?? (status === 'scheduled' ? scheduledAt : null) ?? createdAt
 }
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/broadcasts')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/broadcasts')
 
 export default function Broadcasts() {
   const list = useList('/v1/broadcasts')

@@ -1,5 +1,6 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { Prefetch } from '../api/list.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { useMay } from '../session/me.ts'
 import { Fetch } from '../ui/frame/states.tsx'
@@ -12,7 +13,7 @@ import { Editor } from './writing/editor.tsx'
 /** Between two looks at a broadcast that is on its way. */
 const lookEveryMs = 1000
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   void client.prefetchQuery(broadcastOf(params.id!))
   void client.prefetchQuery(statsOf(params.id!))
 }

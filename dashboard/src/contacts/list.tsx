@@ -1,7 +1,7 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useOptions } from '../api/all.ts'
 import { keys } from '../api/keys.ts'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { get, hrefOf } from '../api/request.ts'
 import { ContactsTable } from '../audience/contacts-table.tsx'
 import { useMay } from '../session/me.ts'
@@ -25,7 +25,7 @@ function filtersOf({ segmentId, topicId, unsubscribed }: Address) {
   return { segmentId, topicId, unsubscribed }
 }
 
-export function prefetch(client: QueryClient, { search }: { search: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { search }) => {
   prefetchList(client, '/v1/contacts', { search: search.search, ...filtersOf(search) })
   void client.prefetchQuery(countQuery)
 }

@@ -1,6 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { textFields, textNames } from '../../../src/contacts/fields.ts'
 import { changed } from '../api/client.ts'
+import type { Prefetch } from '../api/list.ts'
 import { patch } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { type Contact, fullName } from '../audience/contact.ts'
@@ -20,9 +20,8 @@ import { EditContact } from './edit.tsx'
 import { EmailsTo } from './emails.tsx'
 import { Memberships } from './memberships.tsx'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf('/v1/contacts/:id', { id: params.id! }))
-}
+export const prefetch: Prefetch = (client, { params }) =>
+  client.prefetchQuery(oneOf('/v1/contacts/:id', { id: params.id! }))
 
 export default function ShowContact() {
   const id = usePathPart('id')

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { remove } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
@@ -25,9 +24,7 @@ const deletion: Column<Credential> = {
   cell: (row) => <Delete {...row} />,
 }
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/credentials')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/credentials')
 
 /** The secrets that steps of workflows send with HTTP requests. */
 export default function Credentials() {

@@ -1,6 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
+import type { Prefetch } from '../api/list.ts'
 import { post } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { useMay } from '../session/me.ts'
@@ -19,9 +19,8 @@ import { Records } from './records.tsx'
 import { Sending } from './sending.tsx'
 import { Verification } from './verification.tsx'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf('/v1/domains/:id', { id: params.id! }))
-}
+export const prefetch: Prefetch = (client, { params }) =>
+  client.prefetchQuery(oneOf('/v1/domains/:id', { id: params.id! }))
 
 export default function ShowDomain() {
   const query = useOne('/v1/domains/:id', { id: usePathPart('id') })

@@ -1,8 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { emailStatuses } from '../../../src/emails/messages/statuses.ts'
 import { useOptions } from '../api/all.ts'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
@@ -42,9 +41,8 @@ function filtersOf({ search, status, domainId, from, until }: Address) {
   return { find: search, status, domainId, from: startOfDay(from), until: startOfDay(until, 1) }
 }
 
-export function prefetch(client: QueryClient, { search }: { search: Address }) {
+export const prefetch: Prefetch = (client, { search }) =>
   prefetchList(client, '/v1/emails', { ...filtersOf(search), mode: modeOf(search) })
-}
 
 export default function Emails() {
   const [address] = useAddress()

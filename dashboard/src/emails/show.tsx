@@ -1,11 +1,12 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { Prefetch } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { Status } from '../status/status.tsx'
 import { Beside } from '../ui/frame/beside.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { TestDataNotice } from '../ui/frame/test-data.tsx'
-import { type Address, useMode, usePathPart } from '../ui/go/address.ts'
+import { useMode, usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { CancelEmail, Reschedule } from './change.tsx'
 import { Content } from './content.tsx'
@@ -13,9 +14,7 @@ import { emailOf, eventsOf, messageOf, subjectOf } from './email.ts'
 import { EmailFacts } from './facts.tsx'
 import { Timeline } from './timeline.tsx'
 
-type Asked = { params: Record<string, string>; search: Address }
-
-export function prefetch(client: QueryClient, { params, search }: Asked) {
+export const prefetch: Prefetch = (client, { params, search }) => {
   const mode = modeOf(search)
   void client.prefetchQuery(emailOf(params.id!, mode))
   void client.prefetchQuery(messageOf(params.id!, mode))

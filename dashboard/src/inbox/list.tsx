@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { changed } from '../api/client.ts'
-import { prefetchList } from '../api/list.ts'
+import { type Prefetch, prefetchList } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
 import { remove } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
@@ -9,13 +8,13 @@ import { say } from '../ui/dialog/toast.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
 import { TestDataLink, TestDataNotice } from '../ui/frame/test-data.tsx'
-import { type Address, useAddress, useMode } from '../ui/go/address.ts'
+import { useAddress, useMode } from '../ui/go/address.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { EmailInbox } from './email-inbox.tsx'
 
 const { Part: Conversations } = lazyPart(() => import('./conversations.tsx'))
 
-export function prefetch(client: QueryClient, { search }: { search: Address }) {
+export const prefetch: Prefetch = (client, { search }) => {
   if (search.channel === undefined) prefetchList(client, '/v1/inbox', { search: search.search, mode: modeOf(search) })
 }
 

@@ -1,15 +1,14 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Prefetch } from '../api/list.ts'
 import { Page } from '../ui/frame/page.tsx'
-import { type Address, useAddress } from '../ui/go/address.ts'
+import { useAddress } from '../ui/go/address.ts'
 import { ListTools } from '../ui/table/tools.tsx'
 import { metricsOf } from './counts.ts'
 import { channelFigures, EmailFigures, OneChannel } from './figures.tsx'
 import { Filters, filterOf, PeriodFilter } from './filters.tsx'
 import { periodOf } from './period.ts'
 
-export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  void client.prefetchQuery(metricsOf('emails', periodOf(search.period), filterOf(search)))
-}
+export const prefetch: Prefetch = (client, { search }) =>
+  client.prefetchQuery(metricsOf('emails', periodOf(search.period), filterOf(search)))
 
 export default function Metrics() {
   const [address] = useAddress()

@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -12,9 +11,7 @@ import { Latest } from './latest.tsx'
 import { Limits } from './limits.tsx'
 import { Today } from './today.tsx'
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/emails')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/emails')
 
 /** How to send a first email until there is one, which is then shown as it arrives. Later, how things are. */
 export default function Overview() {

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList } from '../api/list.ts'
+import { type Prefetch, prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { GroupPage, type Kind } from '../audience/group-page.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -18,7 +17,7 @@ const kind: Kind = {
   empty: <p>Add contacts here, or name this segment when you import a file.</p>,
 }
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   void client.prefetchQuery(oneOf('/v1/segments/:id', { id: params.id! }))
   prefetchList(client, '/v1/contacts', { search: undefined, segmentId: params.id! })
 }

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Prefetch } from '../api/list.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { DeleteTeam } from './delete.tsx'
 import { Limits } from './limits.tsx'
@@ -7,7 +7,7 @@ import { RetentionSection } from './retention.tsx'
 import { limitsQuery, retentionQuery, teamQuery } from './team.ts'
 import { TeamSection } from './team-section.tsx'
 
-export function prefetch(client: QueryClient) {
+export const prefetch: Prefetch = (client) => {
   void client.prefetchQuery(teamQuery)
   void client.prefetchQuery(retentionQuery)
   void client.prefetchQuery(limitsQuery)

@@ -1,7 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { smsStatuses } from '../../../src/sms/messages/statuses.ts'
 import { useOptions } from '../api/all.ts'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -35,9 +34,7 @@ function filtersOf({ search, status, senderId }: Address) {
   return { search, status, senderId }
 }
 
-export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, '/v1/sms', filtersOf(search))
-}
+export const prefetch: Prefetch = (client, { search }) => prefetchList(client, '/v1/sms', filtersOf(search))
 
 export default function SmsList() {
   const [address] = useAddress()

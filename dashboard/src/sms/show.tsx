@@ -1,4 +1,5 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { Prefetch } from '../api/list.ts'
 import { Status } from '../status/status.tsx'
 import { Beside } from '../ui/frame/beside.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -12,7 +13,7 @@ import { countOf, sentence } from '../ui/text/words.ts'
 import { priceOf, type Sms, smsEventsOf, smsOf } from './message.ts'
 import { messageStations } from './stations.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   void client.prefetchQuery(smsOf(params.id!))
   void client.prefetchQuery(smsEventsOf(params.id!))
 }

@@ -1,7 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { suppressionReasons } from '../../../src/suppressions/table.ts'
 import { changed } from '../api/client.ts'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { hrefOf, post, remove } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
 import { DownloadLink } from '../ui/button/download.tsx'
@@ -50,9 +49,7 @@ function filtersOf({ search, reason }: Record<string, string | undefined>) {
   return { search, reason }
 }
 
-export function prefetch(client: QueryClient, { search }: { search: Record<string, string> }) {
-  prefetchList(client, '/v1/suppressions', filtersOf(search))
-}
+export const prefetch: Prefetch = (client, { search }) => prefetchList(client, '/v1/suppressions', filtersOf(search))
 
 export default function Suppressions() {
   const [address] = useAddress()

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
@@ -16,9 +15,7 @@ const columns: Column<TemplateRow>[] = [
   { name: 'Changed', width: '128px', narrow: 'second-end', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ]
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/templates')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/templates')
 
 export default function Templates() {
   const list = useList('/v1/templates')

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Prefetch } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -6,9 +6,8 @@ import { Fetch } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { Editor } from './editor.tsx'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf('/v1/templates/:id', { id: params.id! }))
-}
+export const prefetch: Prefetch = (client, { params }) =>
+  client.prefetchQuery(oneOf('/v1/templates/:id', { id: params.id! }))
 
 export default function ShowTemplate() {
   const query = useOne('/v1/templates/:id', { id: usePathPart('id') })

@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { changed } from '../api/client.ts'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
 import { useMay } from '../session/me.ts'
@@ -25,9 +24,7 @@ const columns: Column<Topic>[] = [
   { name: 'Created', width: '140px', narrow: 'first-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/topics')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/topics')
 
 export default function Topics() {
   const list = useList('/v1/topics')

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList } from '../api/list.ts'
+import { type Prefetch, prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { GroupPage, type Kind } from '../audience/group-page.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -19,7 +18,7 @@ const kind: Kind = {
   empty: <p>Contacts that opt in to this topic are listed here.</p>,
 }
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   void client.prefetchQuery(oneOf('/v1/topics/:id', { id: params.id! }))
   prefetchList(client, '/v1/contacts', { search: undefined, topicId: params.id! })
 }

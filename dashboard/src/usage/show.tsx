@@ -1,5 +1,6 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { keys } from '../api/keys.ts'
+import type { Prefetch } from '../api/list.ts'
 import { type Answer, get } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button/button.tsx'
@@ -27,9 +28,7 @@ async function readUsage({ signal }: { signal: AbortSignal }): Promise<Limits> {
   return { ...limits, requests }
 }
 
-export function prefetch(client: QueryClient) {
-  void client.prefetchQuery(usageQuery)
-}
+export const prefetch: Prefetch = (client) => client.prefetchQuery(usageQuery)
 
 export default function Usage() {
   const query = useQuery(usageQuery)

@@ -1,6 +1,7 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { changed } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
+import type { Prefetch } from '../api/list.ts'
 import { get, post } from '../api/request.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { useMay } from '../session/me.ts'
@@ -31,7 +32,7 @@ function attemptsOf(webhookId: string, id: string) {
   }
 }
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   void client.prefetchQuery(
     oneOf('/v1/webhooks/:id/deliveries/:deliveryId', { id: params.id!, deliveryId: params.deliveryId! }),
   )

@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -30,9 +29,7 @@ const columns: Column<Webhook>[] = [
   { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/webhooks')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/webhooks')
 
 export default function Webhooks() {
   const list = useList('/v1/webhooks')

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList } from '../api/list.ts'
+import { type Prefetch, prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { useMay } from '../session/me.ts'
 import { CopyButton } from '../ui/button/copy.tsx'
@@ -14,7 +13,7 @@ import { Deliveries } from './deliveries.tsx'
 import { StatusOf } from './list.tsx'
 import { hostOf, type Webhook } from './webhook.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   void client.prefetchQuery(oneOf('/v1/webhooks/:id', { id: params.id! }))
   prefetchList(client, '/v1/webhooks/:id/deliveries', { id: params.id })
 }

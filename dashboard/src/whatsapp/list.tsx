@@ -1,16 +1,13 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList } from '../api/list.ts'
+import { type Prefetch, prefetchList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
-import type { Address } from '../ui/go/address.ts'
 import { Conversations } from './conversations/table.tsx'
 import { Messages } from './messages/table.tsx'
 import { SendTemplate } from './send-template.tsx'
 
-export function prefetch(client: QueryClient, { search }: { search: Address }) {
+export const prefetch: Prefetch = (client, { search }) =>
   prefetchList(client, search.tab === 'messages' ? '/v1/whatsapp/messages' : '/v1/whatsapp/conversations')
-}
 
 export default function Whatsapp() {
   const maySend = useMay('POST /v1/whatsapp/messages')

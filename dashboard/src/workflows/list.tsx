@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList, useList } from '../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -27,7 +26,7 @@ function columnsWith(types: StepTypes | undefined): Column<Workflow>[] {
   ]
 }
 
-export function prefetch(client: QueryClient) {
+export const prefetch: Prefetch = (client) => {
   prefetchList(client, '/v1/workflows')
   void client.prefetchQuery(stepTypesQuery)
 }

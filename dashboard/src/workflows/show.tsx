@@ -1,4 +1,5 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { Prefetch } from '../api/list.ts'
 import { oneOf } from '../api/use-one.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -9,7 +10,7 @@ import { prefetchCanvas } from './canvas/lazy-canvas.tsx'
 import { Editor } from './editor/editor.tsx'
 import { stepTypesQuery, useStepTypes } from './workflow.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   void client.prefetchQuery(stepTypesQuery)
   prefetchCanvas(client.fetchQuery(oneOf('/v1/workflows/:id', { id: params.id! })))
 }

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList, useList } from '../../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
 import { startOfDay } from '../../ui/form/local-time.ts'
 import { Page } from '../../ui/frame/page.tsx'
@@ -48,9 +47,7 @@ function filtersOf({ actor, action, target, from, until }: Address) {
   return { actor, action, target, from: startOfDay(from), until: startOfDay(until, 1) }
 }
 
-export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, '/v1/audit', filtersOf(search))
-}
+export const prefetch: Prefetch = (client, { search }) => prefetchList(client, '/v1/audit', filtersOf(search))
 
 export default function AuditLog() {
   const mayRead = useMay('GET /v1/audit')

@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { prefetchList, useList } from '../../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Go } from '../../ui/go/go.tsx'
@@ -50,9 +49,7 @@ function columnsWith(onKeysLeft: (left: KeysLeft) => void): Column<Member>[] {
   return [...facts, { name: 'Actions', width: '156px', narrow: 'first-end', isHeadUnseen: true, cell }]
 }
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/team/members')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/team/members')
 
 export default function Members() {
   const list = useList('/v1/team/members')

@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useOptions } from '../../api/all.ts'
-import { prefetchList, useList } from '../../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { startOfDay } from '../../ui/form/local-time.ts'
@@ -50,9 +49,7 @@ function filtersOf({ status, path, apiKeyId, from, until }: Address) {
   return { status: exact, path, apiKeyId, from: startOfDay(from), until: startOfDay(until, 1) }
 }
 
-export function prefetch(client: QueryClient, { search }: { search: Address }) {
-  prefetchList(client, '/v1/requests', filtersOf(search))
-}
+export const prefetch: Prefetch = (client, { search }) => prefetchList(client, '/v1/requests', filtersOf(search))
 
 export default function RequestLog() {
   const mayRead = useMay('GET /v1/requests')

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Prefetch } from '../../api/list.ts'
 import { oneOf, useOne } from '../../api/use-one.ts'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
@@ -11,9 +11,8 @@ import { Time } from '../../ui/text/time.tsx'
 import { number } from '../../ui/text/words.ts'
 import { type LoggedRequest, lookOfAnswer, whoReads } from './request.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(oneOf('/v1/requests/:requestId', { requestId: params.id! }))
-}
+export const prefetch: Prefetch = (client, { params }) =>
+  client.prefetchQuery(oneOf('/v1/requests/:requestId', { requestId: params.id! }))
 
 export default function ShowRequest() {
   const mayRead = useMay('GET /v1/requests/:requestId')

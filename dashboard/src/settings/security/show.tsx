@@ -1,11 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList } from '../../api/list.ts'
+import { type Prefetch, prefetchList } from '../../api/list.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { Sessions } from './sessions.tsx'
 import { statusQuery, TwoFactor } from './two-factor.tsx'
 
-export function prefetch(client: QueryClient) {
+export const prefetch: Prefetch = (client) => {
   void client.prefetchQuery(statusQuery)
   prefetchList(client, '/auth/sessions')
 }

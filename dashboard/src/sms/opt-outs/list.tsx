@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { changed } from '../../api/client.ts'
-import { prefetchList, useList } from '../../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { post, remove } from '../../api/request.ts'
 import { useMay } from '../../session/me.ts'
 import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
@@ -41,9 +40,7 @@ const removal: Column<OptOut> = {
   cell: (row) => <Remove {...row} />,
 }
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/sms/opt-outs')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/sms/opt-outs')
 
 export default function OptOuts() {
   const list = useList('/v1/sms/opt-outs')

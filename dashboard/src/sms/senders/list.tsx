@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { prefetchList, useList } from '../../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -26,9 +25,7 @@ const columns: Column<Sender>[] = [
   { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/sms/senders')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/sms/senders')
 
 export default function SmsSenders() {
   const list = useList('/v1/sms/senders')

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Prefetch } from '../../api/list.ts'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
@@ -6,9 +6,7 @@ import { EditSender } from './edit.tsx'
 import { SenderPage } from './page.tsx'
 import { type Sender, senderOf, typeOf } from './sender.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(senderOf(params.id!))
-}
+export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(senderOf(params.id!))
 
 export default function ShowSmsSender() {
   return (

@@ -1,7 +1,8 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { whatsappBodyMax } from '../../../../src/whatsapp/templates/placeholders.ts'
 import { useAll } from '../../api/all.ts'
 import { changed } from '../../api/client.ts'
+import type { Prefetch } from '../../api/list.ts'
 import { post } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
 import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
@@ -20,9 +21,7 @@ import { type Conversation, conversationOf } from '../message.ts'
 import { SendTemplate } from '../send-template.tsx'
 import { useWindowLeft, WindowLeft } from './window.tsx'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(conversationOf(params.id!))
-}
+export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(conversationOf(params.id!))
 
 export default function ShowConversation() {
   const query = useQuery(conversationOf(usePathPart('id')))

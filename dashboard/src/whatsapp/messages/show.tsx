@@ -1,4 +1,5 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { Prefetch } from '../../api/list.ts'
 import { messageStations } from '../../sms/stations.ts'
 import { Status } from '../../status/status.tsx'
 import { Beside } from '../../ui/frame/beside.tsx'
@@ -12,9 +13,7 @@ import { Time } from '../../ui/text/time.tsx'
 import { type MessageWithEvents, messageOf } from '../message.ts'
 import { customerOf } from './table.tsx'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(messageOf(params.id!))
-}
+export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(messageOf(params.id!))
 
 export default function ShowMessage() {
   const query = useQuery(messageOf(usePathPart('id')))

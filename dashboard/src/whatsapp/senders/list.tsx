@@ -1,6 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { changed } from '../../api/client.ts'
-import { prefetchList, useList } from '../../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { post } from '../../api/request.ts'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
@@ -32,9 +31,7 @@ const columns: Column<WhatsappSender>[] = [
   { name: 'Added', width: '128px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-export function prefetch(client: QueryClient) {
-  prefetchList(client, '/v1/whatsapp/senders')
-}
+export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/whatsapp/senders')
 
 export default function WhatsappSenders() {
   const list = useList('/v1/whatsapp/senders')

@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { changed } from '../../api/client.ts'
+import type { Prefetch } from '../../api/list.ts'
 import { patch } from '../../api/request.ts'
 import { SenderPage } from '../../sms/senders/page.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -8,9 +8,7 @@ import { Time } from '../../ui/text/time.tsx'
 import { SenderForm } from './form.tsx'
 import { type WhatsappSender, whatsappSenderOf } from './sender.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(whatsappSenderOf(params.id!))
-}
+export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(whatsappSenderOf(params.id!))
 
 export default function ShowWhatsappSender() {
   return (

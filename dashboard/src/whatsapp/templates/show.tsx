@@ -1,4 +1,5 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { Prefetch } from '../../api/list.ts'
 import { post } from '../../api/request.ts'
 import { useChange } from '../../api/use-one.ts'
 import { useMay } from '../../session/me.ts'
@@ -19,9 +20,7 @@ import { Review } from './review.tsx'
 import { approvalStations } from './stations.ts'
 import { isEditable, type Template, templateOf } from './template.ts'
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
-  void client.prefetchQuery(templateOf(params.id!))
-}
+export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(templateOf(params.id!))
 
 export default function ShowTemplate() {
   const id = usePathPart('id')

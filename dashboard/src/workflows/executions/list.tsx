@@ -1,8 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { executionStatuses } from '../../../../src/workflows/table.ts'
 import { changed } from '../../api/client.ts'
-import { prefetchList, useList } from '../../api/list.ts'
+import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useOne } from '../../api/use-one.ts'
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -38,12 +37,8 @@ const columns: Column<Execution>[] = [
   },
 ]
 
-export function prefetch(
-  client: QueryClient,
-  { params, search }: { params: Record<string, string>; search: Record<string, string> },
-) {
+export const prefetch: Prefetch = (client, { params, search }) =>
   prefetchList(client, '/v1/workflows/:id/executions', { id: params.id!, status: search.status })
-}
 
 /** The executions of a workflow, newest first. */
 export default function Executions() {

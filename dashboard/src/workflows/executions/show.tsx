@@ -1,5 +1,6 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Prefetch } from '../../api/list.ts'
 import { oneOf, useOne } from '../../api/use-one.ts'
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -20,7 +21,7 @@ import { StepDetails } from './step-details.tsx'
 const runningMs = 1000
 const waitingMs = 10_000
 
-export function prefetch(client: QueryClient, { params }: { params: Record<string, string> }) {
+export const prefetch: Prefetch = (client, { params }) => {
   const of = { id: params.id!, exec_id: params.executionId! }
   void client.prefetchQuery(oneOf('/v1/workflows/:id/executions/:exec_id', of))
   void client.prefetchQuery(stepTypesQuery)
