@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
 import { recordChange, recordUpdate } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
+import { teamsNaming } from '../platform/mode/mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
-import { findSendingBroadcast } from './find-sending-broadcast.ts'
 
 type Kind = {
   noun: 'segment' | 'topic'
@@ -84,4 +84,21 @@ export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
   }
 
   return { find, lock, list, create, update, remove }
+}
+
+/**
+ * Finds the name of a broadcast that still reads this segment or topic. The caller holds the lock of the segment or
+ * topic.
+ */
+async function findSendingBroadcast(
+  tx: Tx,
+  teamId: string,
+  column: 'segment_id' | 'topic_id',
+  id: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from broadcasts
+    where team_id = any(${teamsNaming(teamId)}::uuid[]) and ${sql.ref(column)} = ${id} and status in ('scheduled', 'queued', 'sending') limit 1
+  `.execute(tx.db)
+  return rows[0]?.name
 }

@@ -2,8 +2,8 @@ import { limitsOf } from '../billing/plans.ts'
 import type { App, Caller, Config } from '../context.ts'
 import type { CountedRequest, RequestWindow } from '../platform/http/parts.ts'
 import { createLru } from '../platform/lru.ts'
+import { networkOf } from '../platform/network/network.ts'
 import { memoryCounter } from './memory-counter.ts'
-import { subjectOf, teamSubjectOf } from './subject.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -103,4 +103,18 @@ const browserRequestsMin = 600
 function limitOf(caller: Caller): number {
   const { apiRequestsPerMinute } = limitsOf(caller)
   return caller.isBrowser ? Math.max(browserRequestsMin, apiRequestsPerMinute) : apiRequestsPerMinute
+}
+
+/**
+ * Returns the subject a request counts for: the API key, the user, or else the client address. What a user's browser
+ * sessions read counts together, apart from the user's other requests.
+ */
+function subjectOf(caller: Caller | null, address: string): string {
+  if (!caller) return `address:${networkOf(address)}`
+  return `${caller.isBrowser ? 'browser' : caller.kind}:${caller.id}`
+}
+
+/** Returns the subject that all callers of a team count for together. What browser sessions read has one of its own. */
+function teamSubjectOf({ teamId, isBrowser }: Caller): string {
+  return `${isBrowser ? 'browsers' : 'team'}:${teamId}`
 }

@@ -4,9 +4,8 @@ import { deleteHeldJobs, returnHeldJob } from '../platform/jobs/leases.ts'
 import { refuseLostLease, takePacedTurn } from '../platform/jobs/paced-pass.ts'
 import type { Removal, Retention } from '../platform/retention/removal.ts'
 import { type RemoveOldJob, removeOldJob } from '../teams/retention/jobs.ts'
-import { findRetention } from '../teams/retention/retention.ts'
+import { findRetention, oldBefore } from '../teams/retention/retention.ts'
 import { lockRetention } from '../teams/retention/update.ts'
-import { stagesOf } from './stages.ts'
 
 /** The time between two passes of a team. */
 const usualIntervalMs = 3_600_000
@@ -66,4 +65,18 @@ export function keepsAll(retention: Retention): boolean {
 
 function intervalMs({ emailBodiesDays }: Retention): number {
   return emailBodiesDays === 0 ? shortIntervalMs : usualIntervalMs
+}
+
+/** A removal that has something to do, and the time before which rows are old. */
+type Stage = Removal & { before: Date }
+
+/** Returns the parts of a pass, in their order: what is too many comes first, since it grows without a bound. */
+function stagesOf(removals: Removal[], retention: Retention, now: Date): Stage[] {
+  const [tooMany, tooOld] = [removals.filter(({ days }) => days === null), removals.filter(({ days }) => days !== null)]
+  return [...tooMany, ...tooOld].flatMap((removal) => {
+    const { days } = removal
+    // Bodies that are removed at once have no age to reach, and ids may be ahead of the clock.
+    const before = days === null ? now : oldBefore(retention[days] === 0 ? -1 : retention[days], now)
+    return before ? { ...removal, before } : []
+  })
 }

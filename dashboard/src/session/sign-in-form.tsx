@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { Refusal } from '../api/refusal.ts'
+import { post } from '../api/request.ts'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { CodeField } from './code-field.tsx'
-import { signIn } from './login.ts'
-import type { Me } from './me.ts'
+import { type Me, openSession } from './me.ts'
 
 type Props = {
   email?: string
@@ -42,4 +43,17 @@ export function SignInForm({ email: known = '', isEmailFixed, teamId, onDone }: 
       {isAsked && <CodeField {...form.field('code')} />}
     </Form>
   )
+}
+
+type Login = { email: string; password: string; code?: string | undefined; teamId?: string | undefined }
+
+/** Signs in. Returns `code` where the account has two-factor on and none was given. */
+async function signIn({ email, password, code, teamId }: Login): Promise<Me | 'code'> {
+  try {
+    const body = { email, password, ...(code && { code: code.trim() }) }
+    return await openSession(await post('/auth/login', { body }, { isAnonymous: true }), teamId)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'two_factor_required') return 'code'
+    throw error
+  }
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { startLive } from '../api/live.ts'
+import { unreachable } from '../api/reach.ts'
 import { Again } from '../session/again.tsx'
 import { meQuery } from '../session/me.ts'
 import { Failed } from '../ui/frame/states.tsx'
@@ -10,7 +11,6 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { Banner } from './banner.tsx'
 import { Navigation } from './navigation/navigation.tsx'
 import { notePlace, placeOf, returnTo } from './places-left.ts'
-import { Reach } from './reach.tsx'
 import { useShellShortcuts } from './shell-shortcuts.ts'
 
 const { Part: Palette, prefetch: loadPalette } = lazyPart(() => import('./palette/palette.tsx'), null)
@@ -92,4 +92,15 @@ function useBeginning(main: RefObject<HTMLElement | null>, onPage: () => void): 
     }
     return place && returnTo(place, () => router.state.status === 'idle')
   }, [pathname, key])
+}
+
+/** The notice while the server can't be reached. It goes away by itself. */
+function Reach() {
+  const isDown = useSyncExternalStore(unreachable.subscribe, unreachable.get)
+  if (!isDown) return null
+  return (
+    <div role="alert" className="reach">
+      <strong>Posthorn can’t be reached.</strong> Trying again by itself. What you typed is kept.
+    </div>
+  )
 }

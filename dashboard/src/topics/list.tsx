@@ -1,6 +1,6 @@
 import { changed } from '../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
-import { post } from '../api/request.ts'
+import { type Answer, post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
 import { useMay } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
@@ -11,7 +11,6 @@ import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
-import type { Topic } from './topic.ts'
 
 const columns: Column<Topic>[] = [
   { name: 'Name', width: '3fr', narrow: 'first', cell: ({ name }) => name },
@@ -68,3 +67,5 @@ function Create() {
     </DialogButton>
   )
 }
+
+type Topic = Answer<'/v1/topics/:id'>

@@ -1,4 +1,5 @@
-import type { App, Caller, Role, Tx } from '../../context.ts'
+import { sql } from 'kysely'
+import type { App, Caller, Db, Role, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, DomainError, notFound } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
@@ -7,7 +8,6 @@ import { endTeam } from '../../teams/delete/delete.ts'
 import { lockPeople } from '../../teams/members/lock-role.ts'
 import { deleteMember } from '../../teams/members/queries.ts'
 import { recordAccountChange } from '../record-account-change.ts'
-import { listMemberships, type Membership } from './memberships.ts'
 
 /**
  * Deletes the account of the caller, and leaves its teams. Sessions, links, second factor and linked providers end; the
@@ -71,4 +71,23 @@ function ownsTeams(teams: Membership[]): DomainError {
     name: 'conflict',
     extra: { teams: teams.map(({ id, name, otherMembers }) => ({ id, name, otherMembers })) },
   })
+}
+
+type Membership = { id: string; name: string; role: Role; otherOwners: number; otherMembers: number }
+
+/** Lists the teams of a person by their ids, with the numbers of their other people. */
+async function listMemberships(db: Db, userId: string): Promise<Membership[]> {
+  const others = sql`select count(*)::int from team_members as other
+    where other.team_id = member.team_id and other.user_id <> member.user_id`
+  return await db
+    .selectFrom('team_members as member')
+    .innerJoin('teams as team', 'team.id', 'member.team_id')
+    .select(['team.id', 'team.name', 'member.role'])
+    .select([
+      sql<number>`(${others} and other.role = 'owner')`.as('otherOwners'),
+      sql<number>`(${others})`.as('otherMembers'),
+    ])
+    .where('member.user_id', '=', userId)
+    .orderBy('team.id')
+    .execute()
 }

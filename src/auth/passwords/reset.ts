@@ -1,13 +1,15 @@
+import { deleteKeysOfPerson } from '../../api-keys/delete-of-person.ts'
 import type { App, Tx } from '../../context.ts'
 import { lockAccount, updatePasswordByLink } from '../../teams/account.ts'
+import { removeSecondFactor } from '../2fa/remove.ts'
 import { invalidToken } from '../account-tokens/invalid-token.ts'
-import { deleteTokensOfUser, findUserOfToken, spendToken } from '../account-tokens/queries.ts'
+import { deleteTokensOfUser, findUserOfToken, type SpentToken, spendToken } from '../account-tokens/queries.ts'
 import { hashToken } from '../account-tokens/token.ts'
+import { deleteIdentitiesOfUser } from '../oauth/queries.ts'
 import { recordAccountChange } from '../record-account-change.ts'
 import { updateLoginsRevoked } from '../sessions/queries.ts'
 import { deleteNetworksOfUser, noteNetwork } from '../throttle/known-networks.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
-import { forgetFormerHolder } from './forget-former-holder.ts'
 import { hashPassword } from './password.ts'
 
 /**
@@ -49,4 +51,15 @@ async function reset(
   const changes = { linkFrom: { from: null, to: issuedBy }, ...(!account?.emailVerifiedAt && proven) }
   await recordAccountChange(tx, { userId, action: 'user.password_reset', changes })
   return { reset: true }
+}
+
+/**
+ * Removes what another person may have left in an account whose address was never proven: linked providers, and after a
+ * mailed link also the second factor and API keys. An operator's link keeps those two. Sessions end with every reset.
+ */
+async function forgetFormerHolder(tx: Tx, { userId, issuedBy }: SpentToken): Promise<void> {
+  await deleteIdentitiesOfUser(tx, userId)
+  if (issuedBy === 'operator') return
+  await removeSecondFactor(tx, userId)
+  await deleteKeysOfPerson(tx, userId)
 }

@@ -1,10 +1,11 @@
 import type { App, Tx } from '../../context.ts'
+import { insertBroadcastContent } from '../../emails/broadcast-content/accept.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { isDatabaseGone } from '../../platform/sql/db.ts'
+import { addFooters } from '../content/render.ts'
 import { finishBroadcast } from '../finish.ts'
 import { dispatchBroadcastJob } from '../jobs.ts'
 import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'
-import { beginSending } from './begin.ts'
 import { failBroadcast, resumeFailed, skipRecipient } from './fail.ts'
 import { PageTooLarge, planMaxUsual, planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
@@ -118,4 +119,16 @@ async function sendOn(tx: Tx, broadcast: BroadcastRow, pageMax: number): Promise
   }
   if ((await settleEnded(tx, teamId, id)) > 0) return 'more'
   return { until: new Date(tx.now.getTime() + lookAgainMs), isDaily: false }
+}
+
+/** Marks the broadcast as sending; its content can no longer change. The caller holds the lock of its row. */
+async function beginSending(tx: Tx, broadcast: BroadcastRow): Promise<void> {
+  const { team_id: teamId, id } = broadcast
+  await insertBroadcastContent(tx, { teamId, id, ...addFooters(broadcast) })
+  await tx.db
+    .updateTable('broadcasts')
+    .set({ status: 'sending' })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute()
 }

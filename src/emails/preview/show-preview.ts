@@ -4,9 +4,10 @@ import type { App } from '../../context.ts'
 import { Strict, TextEnum } from '../../platform/http/schema/schema.ts'
 import { escapeHtml } from '../../platform/text/escape-html.ts'
 import { longWorkBytes, takeTurn } from '../../platform/waiting/turns.ts'
+import { clickPath, openPath } from '../tracking/paths.ts'
+import { readTrackingToken } from '../tracking/token.ts'
 import { type InlinePart, inlineImagesOf } from './inline-images.ts'
 import { safeHtml, shownMax } from './safe-html.ts'
-import { untracked } from './untracked.ts'
 
 export const PreviewQuery = Strict({
   images: Type.Optional(
@@ -67,4 +68,14 @@ function policyOf(remote: boolean): string {
 function textPage(text: string): string {
   const style = 'margin:16px;font:14px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere'
   return `<!doctype html><meta charset="utf-8"><pre style="${style}">${escapeHtml(text.slice(0, shownMax))}</pre>`
+}
+
+/**
+ * Returns the target of a link that we track, null for our image that tracks openings, and other addresses unchanged.
+ */
+function untracked(app: App, href: string): string | null {
+  const { pathname } = new URL(href)
+  const path = [clickPath, openPath].find((path) => pathname.startsWith(path))
+  const tracked = path === undefined ? null : readTrackingToken(app.keyring, pathname.slice(path.length))
+  return tracked ? tracked.url : href
 }

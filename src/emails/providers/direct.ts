@@ -5,8 +5,8 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { refuseInsideTransaction } from '../../platform/transaction/inside.ts'
 import { defineEmailProvider, type SplittingProvider } from '../provider.ts'
 import { chooseServer } from './direct/choose-server.ts'
+import type { Candidate } from './direct/find-hosts.ts'
 import { createHostFinder } from './direct/host-finder.ts'
-import { orderCandidates } from './direct/order-candidates.ts'
 import { createServers } from './direct/servers.ts'
 import { tryServers } from './direct/try-servers.ts'
 import { localNameOf } from './local-name.ts'
@@ -59,4 +59,15 @@ function directProvider({ config, clock, port }: DirectOptions): SplittingProvid
     },
     close: () => servers.close(),
   }
+}
+
+/**
+ * Orders the candidates of each preference for this turn. Hosts of equal preference take turns to be first, which
+ * spreads the load over them as RFC 5321 (5.1) requires.
+ */
+function orderCandidates(groups: readonly Candidate[][][], turn: number): Candidate[][] {
+  return groups.map((hosts) => {
+    const first = turn % hosts.length
+    return [...hosts.slice(first), ...hosts.slice(0, first)].flat()
+  })
 }

@@ -1,15 +1,16 @@
 import { DomainError, invalid } from '../../platform/errors.ts'
 import { readIdempotencyKey } from '../../platform/http/headers/idempotency-key.ts'
 import { domainOf } from '../../platform/text/mail-address.ts'
-import { subjectMax } from '../bounds.ts'
+import { attachmentsMaxBytes, subjectMax } from '../bounds.ts'
 import { formatMailbox } from '../mailbox.ts'
 import type { EmailCommand } from '../messages/accept/command.ts'
 import { toCrlf } from '../mime/line-ends.ts'
+import { decodeBody } from '../mime/source/decode.ts'
 import { fieldValue, type HeaderBlock } from '../mime/source/fields.ts'
-import { shownTexts } from '../mime/source/shown-texts.ts'
+import { findLeaves, type Leaf } from '../mime/source/leaves.ts'
+import { shownLeaves, shownTexts } from '../mime/source/shown-texts.ts'
 import { addressees, readSender, refuseOtherSender, replyToOf } from './addresses.ts'
 import { cleanHeader, readHeader } from './header.ts'
-import { refuseParts } from './parts.ts'
 import { decodedText } from './words.ts'
 
 /** A submitted message: the envelope's bare addresses, and the text after DATA without dot-stuffing. */
@@ -88,4 +89,24 @@ function refuseLines(octets: Buffer): void {
 function longLine(): DomainError {
   const message = `The message has a line of more than ${lineLengthMax} octets. Encode the part in quoted-printable or base64.`
   return new DomainError('invalid', message)
+}
+
+/** Throws `invalid` if a message has too many parts, and `tooLarge` if its attachments are. */
+function refuseParts(octets: Buffer): void {
+  const leaves = findLeaves(octets)
+  if (!leaves) throw new DomainError('invalid', 'The message has more than 500 parts, or they nest deeper than 20.')
+  const { html, text } = shownLeaves(leaves)
+  refuseLargeFiles(
+    octets,
+    leaves.filter((leaf) => leaf !== html && leaf !== text),
+  )
+}
+
+function refuseLargeFiles(octets: Buffer, files: Leaf[]): void {
+  const encodedBytes = files.reduce((sum, { bodyStart, bodyEnd }) => sum + bodyEnd - bodyStart, 0)
+  // Decodes only if the encoded size may exceed the limit.
+  if (encodedBytes <= attachmentsMaxBytes) return
+  const sizeBytes = files.reduce((sum, file) => sum + decodeBody(octets, file).length, 0)
+  if (sizeBytes > attachmentsMaxBytes)
+    throw new DomainError('tooLarge', 'The attachments are larger than 25 MiB together.')
 }

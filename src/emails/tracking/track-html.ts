@@ -1,12 +1,13 @@
 import type { App } from '../../context.ts'
+import { isReservedName, trackingName } from '../../domains/name.ts'
+import type { SendingDomain } from '../../domains/queries.ts'
 import type { Outbound } from '../messages/outbound/outbound.ts'
-import { trackingBaseUrl } from './base-url.ts'
+import { fieldValue, readFields } from '../mime/source/fields.ts'
 import { escapeAttribute, rewriteLinks } from './html/rewrite-links.ts'
 import type { ReadWritten, ScannedLink } from './html/scan-html.ts'
 import { trackableUrl } from './html/trackable-url.ts'
 import { clickPath, openPath } from './paths.ts'
 import { trackingToken } from './token.ts'
-import { unsubscribeUrls } from './unsubscribe-urls.ts'
 
 /**
  * Rewriting this much blocks the event loop for about 30 ms; mail clients show a fifth of it. Longer HTML is not
@@ -81,4 +82,32 @@ function tokenOf(app: App, { teamId, domain, id }: TrackedEmail, url: string | n
 function leftAlone(bases: string[], unsubscribe: Set<string>): (url: string) => boolean {
   const ours = bases.flatMap((base) => [`${base}${clickPath}`, `${base}${openPath}`])
   return (url) => /unsubscribe/i.test(url) || unsubscribe.has(url) || ours.some((path) => url.startsWith(path))
+}
+
+type TrackedDomain = Pick<SendingDomain, 'name' | 'isTrackingVerified'>
+
+/**
+ * Returns the base of a domain's tracked links: this installation, or the domain's tracking subdomain if it is verified
+ * and the operator serves it. Over https it needs a certificate, which only the domain's owner can get.
+ */
+function trackingBaseUrl(app: App, { name, isTrackingVerified }: TrackedDomain): string {
+  const here = app.publicUrl()
+  // Reserved names count as verified in trials, but do not resolve.
+  if (app.config.trackingSubdomains === 'off' || !isTrackingVerified || isReservedName(name)) return here
+  const url = new URL(here)
+  url.hostname = trackingName(name)
+  return url.href.replace(/\/$/, '')
+}
+
+type Headed = Pick<Outbound, 'headers' | 'source'>
+
+/** Returns the web addresses of an email's `List-Unsubscribe`, which are in angle brackets (RFC 2369). */
+function unsubscribeUrls(email: Headed): Set<string> {
+  const addresses = [...(listUnsubscribe(email) ?? '').matchAll(/<([^<>]*)>/g)].map(([, address]) => address!)
+  return new Set(addresses.flatMap((address) => trackableUrl(address) ?? []))
+}
+
+function listUnsubscribe({ headers, source }: Headed): string | null {
+  if (source) return fieldValue(readFields(source, 0, source.length).fields, 'list-unsubscribe')
+  return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'list-unsubscribe')?.[1] ?? null
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseCidrs } from '../egress/cidrs.ts'
+import ipaddr from 'ipaddr.js'
 
 /**
  * The form of one kind of environment value. `parse` returns undefined for a value that it does not accept; `fault` may
@@ -169,4 +169,11 @@ export const dnsServers: Parser<readonly string[]> = {
     const parts = value.split(',').flatMap((part) => part.trim() || [])
     return parts.every(isServer) ? parts : undefined
   },
+}
+
+/** Reads a comma-separated list of addresses and CIDRs as CIDRs. Returns null if one of them is neither. */
+function parseCidrs(list: string): string[] | null {
+  const parts = list.split(',').flatMap((part) => part.trim() || [])
+  const cidrs = parts.map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
+  return cidrs.every((cidr) => ipaddr.isValidCIDR(cidr)) ? cidrs : null
 }

@@ -1,10 +1,11 @@
 import type { LookupFunction } from 'node:net'
+import type { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2'
 import { inTime } from '../../platform/aws/call-once.ts'
+import { type CallSettings, callSettings } from '../../platform/aws/call-settings.ts'
 import { createSemaphore } from '../../platform/limits/semaphore.ts'
 import { type FailureLog, noteFailures } from '../../platform/log/note-failures.ts'
 import { refuseInsideTransaction } from '../../platform/transaction/inside.ts'
 import { defineSmsProvider, type SmsProvider } from '../provider.ts'
-import { awsClient } from './aws/client.ts'
 import { handOver } from './aws/hand-over.ts'
 import { judgeFailure } from './aws/judge-failure.ts'
 import { registerSender } from './aws/register-sender.ts'
@@ -99,4 +100,22 @@ const carrierReasons = new Set<unknown>([
 
 function outcomeOf({ messageStatus }: Record<string, unknown>): 'failed' | 'rejected' {
   return carrierReasons.has(messageStatus) ? 'rejected' : 'failed'
+}
+
+/** Creates the client when it is first needed, because the AWS library is large. */
+function awsClient({ region, ...settings }: CallSettings & { region: string }) {
+  let client: Promise<PinpointSMSVoiceV2Client> | undefined
+  async function make(): Promise<PinpointSMSVoiceV2Client> {
+    const { PinpointSMSVoiceV2Client } = await import('@aws-sdk/client-pinpoint-sms-voice-v2')
+    return new PinpointSMSVoiceV2Client({ ...callSettings(settings), region })
+  }
+  return {
+    get(): Promise<PinpointSMSVoiceV2Client> {
+      client ??= make()
+      return client
+    },
+    async close(): Promise<void> {
+      ;(await client)?.destroy()
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { App, Tx } from '../../context.ts'
 import { numberTaken, type OwnedNumber } from '../../phone/claim.ts'
 import { recordChange } from '../../platform/audit/record.ts'
@@ -8,7 +9,6 @@ import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
 import { isJobHeld } from '../../platform/jobs/waiting-jobs.ts'
 import { type VerifySmsSenderJob, verifySmsSenderJob } from '../jobs.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
-import { awaitOutcome } from './await-outcome.ts'
 import { getSender } from './get.ts'
 import { ownedBy, refuseAnothersNumber, takeNumber } from './own-number.ts'
 import { findSender, lockNumber, senderColumns } from './queries.ts'
@@ -155,4 +155,20 @@ function outcomeOf(answer: SmsRegistrationAnswer, before: Before): Outcome {
   if (answer.kind === 'active') return { status: 'active', provider_ref: answer.providerRef, rejection_reason: null }
   if (answer.kind === 'unavailable') return before
   return { status: answer.kind, rejection_reason: answer.reason }
+}
+
+/** Longer than a provider is asked, which takes 20 s at most. */
+const waitMax = 25_000
+const pollMs = 100
+
+/**
+ * Waits until the verification that another request has begun is over. Returns the sender, which is pending if it takes
+ * too long.
+ */
+async function awaitOutcome(app: App, teamId: string, id: string) {
+  for (let waited = 0; ; waited += pollMs) {
+    const sender = await getSender(app, teamId, id)
+    if (sender.status !== 'pending' || waited >= waitMax) return sender
+    await setTimeout(pollMs)
+  }
 }

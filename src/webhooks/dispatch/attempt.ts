@@ -1,9 +1,8 @@
-import type { KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
+import { TextDecoder } from 'node:util'
 import type { App } from '../../context.ts'
 import { version } from '../../version.ts'
 import { isOwnMachine } from '../endpoint-url.ts'
-import { answerText } from './answer-text.ts'
-import { signedHeaders } from './sign.ts'
 import type { Due } from './take.ts'
 
 export type Attempted = {
@@ -55,4 +54,31 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
   const error = answer.kind === 'answered' ? null : answer.reason.slice(0, errorLengthMax).toWellFormed()
   const body = answer.kind === 'answered' ? answerText(answer.body) : null
   return { due, url, at, durationMs, statusCode, delivered, error, body }
+}
+
+/**
+ * Returns the headers that identify a delivery and sign its body. `timestamp` is that of the attempt, in Unix seconds.
+ * The signature header has one signature for each key, separated by spaces.
+ */
+function signedHeaders(keys: KeyObject[], id: string, timestamp: number, body: string): Record<string, string> {
+  const sign = (key: KeyObject) => `v1,${createHmac('sha256', key).update(`${timestamp}.${body}`).digest('base64')}`
+  const signatures = keys.map(sign).join(' ')
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures }
+}
+
+/** Enough for an error message. A delivery may keep six of them in its row. */
+const keptBytes = 1024
+
+/**
+ * Returns the beginning of an answer's body as text of at most 1 KiB that PostgreSQL can store. Null for an empty body.
+ */
+function answerText(body: Buffer): string | null {
+  if (body.length === 0) return null
+  // Each byte that is not UTF-8 becomes a character of three bytes, so the text is cut a second time.
+  return cut(Buffer.from(cut(body).replaceAll('\0', '\ufffd')))
+}
+
+/** Leaves a character out whose bytes are cut off. */
+function cut(bytes: Buffer): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, keptBytes), { stream: true })
 }

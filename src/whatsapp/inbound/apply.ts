@@ -1,10 +1,11 @@
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/transaction/gather.ts'
+import { recordChoices } from '../marketing/choices.ts'
 import { matchStatuses, recordStatuses } from '../messages/facts/reports.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
+import { lockReceivingSenders } from '../senders/queries.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
-import type { MessageEvent, Outcome, StatusEvent } from './event.ts'
-import { recordMarketingEvents } from './record-marketing.ts'
+import type { MarketingEvent, MessageEvent, Outcome, StatusEvent } from './event.ts'
 import { openConversations, recordMessages } from './record-messages.ts'
 import { idMax } from './schema.ts'
 
@@ -55,4 +56,21 @@ const ofReview = { moved: 'processed', same: 'duplicate', none: 'ignored' } as c
 function count(outcomes: Outcome[]): InboundCounts {
   const of = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
   return { received: outcomes.length, processed: of('processed'), duplicates: of('duplicate'), ignored: of('ignored') }
+}
+
+/** Records what customers chose about marketing. A choice without a time, or with one in the future, was made now. */
+async function recordMarketingEvents(tx: Tx, events: MarketingEvent[]): Promise<Outcome[]> {
+  if (events.length === 0) return []
+  const found = await lockReceivingSenders(tx, [...new Set(events.map(({ phoneNumberId }) => phoneNumberId))])
+  const senders = new Map(found.map((sender) => [sender.phoneNumberId, sender]))
+  const known = events.filter(({ phoneNumberId }) => senders.has(phoneNumberId))
+  const fresh = await recordChoices(
+    tx,
+    known.map(({ phoneNumberId, from, choice, at }) => {
+      const { teamId, id } = senders.get(phoneNumberId)!
+      return { teamId, senderId: id, phoneNumber: from, choice, at: at && at < tx.now ? at : tx.now }
+    }),
+  )
+  const results = new Map(known.map((event, index) => [event, fresh[index]]))
+  return events.map((event) => (!results.has(event) ? 'ignored' : results.get(event) ? 'processed' : 'duplicate'))
 }

@@ -1,8 +1,6 @@
 import { type JSONPathNode, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3'
-import { compareDecimals, isDouble } from '../../platform/numbers/decimal.ts'
+import { canonicalNumber, compareDecimals, isDouble } from '../../platform/numbers/decimal.ts'
 import { decimalOfValue, ExactNumber } from '../../platform/numbers/exact-number.ts'
-import { comesBefore } from './order.ts'
-import { isSameValue } from './same-value.ts'
 
 const { selectors, expressions } = jsonpath
 type Segment = JSONPathQuery['segments'][number]
@@ -121,4 +119,45 @@ function* atMost(nodes: Iterable<JSONPathNode>): Generator<JSONPathNode> {
     if (++count > innerMax) throw new RangeError(`A query inside a filter finds more than ${innerMax} values.`)
     yield node
   }
+}
+
+/**
+ * True if a text comes before another in the order of code points. UTF-16 units have the same order, except that
+ * surrogates (D800 to DFFF) stand for characters beyond U+FFFF.
+ */
+function comesBefore(left: string, right: string): boolean {
+  const lengthMin = Math.min(left.length, right.length)
+  for (let index = 0; index < lengthMin; index++) {
+    const [one, other] = [left.charCodeAt(index), right.charCodeAt(index)]
+    if (one !== other) return rankOf(one) < rankOf(other)
+  }
+  return left.length < right.length
+}
+
+/** Sorts surrogates after all other units. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+/** True if two values are equal (RFC 9535, 2.3.5.2.2), numbers by all their digits. */
+function isSameValue(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (left instanceof ExactNumber || right instanceof ExactNumber) return isSameNumber(left, right)
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameValue(memberOf(left, name), memberOf(right, name)))
+  )
+}
+
+/** A double never equals a number that no double holds. */
+function isSameNumber(left: object, right: object): boolean {
+  if (!(left instanceof ExactNumber && right instanceof ExactNumber)) return false
+  return canonicalNumber(String(left)) === canonicalNumber(String(right))
+}
+
+function memberOf(value: object, name: string): unknown {
+  return (value as Record<string, unknown>)[name]
 }

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { Contact } from '../../contacts/schema.ts'
+import type { Db } from '../../context.ts'
+import { parseMailbox } from '../../emails/mailbox.ts'
 import { AnyObject, Nullable, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { findContactsByAddress } from '../triggers/events/contacts.ts'
-import { findEmailHeads } from '../triggers/events/emails.ts'
 import { type Heard, isWanted } from '../triggers/events/heard.ts'
 import { idOf, trigger } from './node.ts'
 
@@ -69,4 +70,20 @@ function emailIdOf({ data }: Heard<Published>): string {
 /** The recipient that the event names; null if it names none. */
 function recipientOf({ data }: Heard<Published>): string | null {
   return data.recipient
+}
+
+/** `recipient`: the first in `to`. */
+type EmailHead = { domainId: string; recipient: string | null }
+
+async function findEmailHeads(db: Db, teamId: string, ids: string[]): Promise<Map<string, EmailHead>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('emails')
+    .select(['id', 'domain_id as domainId', 'to_addresses as to'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute()
+  return new Map(
+    rows.map(({ id, domainId, to }) => [id, { domainId, recipient: parseMailbox(to[0] ?? '')?.address ?? null }]),
+  )
 }

@@ -6,7 +6,6 @@ import { authorize } from '../calls/authorize.ts'
 import { causeHeaders, joinHeaders } from '../calls/headers.ts'
 import { hideHeaders, hideValues, secretsOf } from '../calls/hide.ts'
 import { answerMaxBytes, answerTooLarge, readAnswerText } from '../calls/read-answer.ts'
-import { redactor } from '../calls/redact.ts'
 import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
 import { fillAll } from '../placeholders/fill.ts'
 import { fillBody } from '../placeholders/fill-body.ts'
@@ -102,4 +101,15 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** A shorter secret occurs in many texts by chance. */
+const secretLengthMin = 4
+
+/** Removes secrets from an answer, since some services repeat the request. */
+function redactor(secrets: string[]): (text: string) => string {
+  const forms = secrets
+    .filter((secret) => secret.length >= secretLengthMin)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+  return (text) => forms.reduce((redacted, form) => redacted.replaceAll(form, '[redacted]'), text)
 }

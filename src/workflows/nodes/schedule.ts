@@ -1,8 +1,12 @@
 import Type from 'typebox'
+import type { Tx } from '../../context.ts'
 import { Strict } from '../../platform/http/schema/schema.ts'
-import { scheduleFaults } from '../triggers/schedule/due.ts'
-import { startSchedule, stopSchedule } from '../triggers/schedule/start.ts'
-import { trigger } from './node.ts'
+import { enqueueJob } from '../../platform/jobs/enqueue.ts'
+import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
+import { fireScheduleJob } from '../jobs.ts'
+import { nextDue, type ScheduleConfig, scheduleFaults } from '../triggers/schedule/due.ts'
+import { refuseTooManyFires } from '../triggers/schedule/refuse-too-many.ts'
+import { trigger, type WorkflowId } from './node.ts'
 
 export const scheduleNode = trigger({
   type: 'schedule',
@@ -30,3 +34,16 @@ export const scheduleNode = trigger({
   activate: startSchedule,
   deactivate: stopSchedule,
 })
+
+/** Adds the job that waits for the first due time. Throws `unprocessable` past the plan's rate of schedules. */
+async function startSchedule(tx: Tx, { teamId, workflowId }: WorkflowId, config: ScheduleConfig): Promise<void> {
+  await refuseTooManyFires(tx, teamId, config)
+  const due = nextDue(config, tx.now)
+  if (due)
+    await enqueueJob(tx, fireScheduleJob, { key: workflowId, teamId, runAt: due, payload: { due: due.toISOString() } })
+}
+
+/** Removes the job. A process that is firing the schedule loses its lease. */
+function stopSchedule(tx: Tx, { workflowId }: WorkflowId): Promise<void> {
+  return deleteJob(tx, fireScheduleJob, workflowId)
+}

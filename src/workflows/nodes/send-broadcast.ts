@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { findBroadcast } from '../../broadcasts/queries.ts'
 import { Broadcast } from '../../broadcasts/schema.ts'
@@ -5,7 +6,6 @@ import { sendBroadcast } from '../../broadcasts/send.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { Strict, Uuid } from '../../platform/http/schema/schema.ts'
 import { isTestTeam, liveTeamOf } from '../../platform/mode/mode.ts'
-import { claimBroadcast, isSentBy } from '../mail/claim-broadcast.ts'
 import { becameInvalid, readId } from '../placeholders/became.ts'
 import { referenceTo } from '../placeholders/reference.ts'
 import { teamCaller } from '../team-caller.ts'
@@ -49,4 +49,27 @@ async function notSendable({ app, teamId }: Turn, id: string): Promise<DomainErr
 
 function outputOf({ id, status }: Pick<Broadcast, 'id' | 'status'>) {
   return { output: { broadcastId: id, status } }
+}
+
+/** Records the execution that is about to send a draft, since the broadcast's end belongs to the same chain. */
+async function claimBroadcast({ app, teamId, executionId }: Turn, broadcastId: string): Promise<void> {
+  await app.transaction((tx) =>
+    sql`
+      insert into workflow_broadcasts (team_id, broadcast_id, execution_id)
+      select team_id, id, ${executionId} from broadcasts
+      where team_id = ${teamId} and id = ${broadcastId} and status = 'draft'
+      on conflict (team_id, broadcast_id) do update set execution_id = excluded.execution_id
+    `.execute(tx.db),
+  )
+}
+
+/** True if this execution sent the broadcast. */
+async function isSentBy({ app, teamId, executionId }: Turn, broadcastId: string): Promise<boolean> {
+  const row = await app.db
+    .selectFrom('workflow_broadcasts')
+    .select('execution_id')
+    .where('team_id', '=', teamId)
+    .where('broadcast_id', '=', broadcastId)
+    .executeTakeFirst()
+  return row?.execution_id === executionId
 }

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { Strict, TextEnum } from '../../platform/http/schema/schema.ts'
+import { compileJsonPath } from '../jsonpath/environment.ts'
 import { jsonPathFault } from '../jsonpath/fault.ts'
-import { searchContext } from '../jsonpath/search.ts'
 import { fillAll } from '../placeholders/fill.ts'
-import { action } from './node.ts'
+import { runTask } from '../sandbox/run-task.ts'
+import { action, type Turn } from './node.ts'
 
 export const transformDataNode = action({
   type: 'transform_data',
@@ -36,3 +37,12 @@ export const transformDataNode = action({
     return { output: mode === 'jsonpath' ? await searchContext(turn, expression) : expression }
   },
 })
+
+/** Finds the values of an expression in the context of an execution. */
+async function searchContext(turn: Turn, expression: string): Promise<unknown> {
+  const query = compileJsonPath(expression)
+  // Only names and indices: at most one value, found at once. Anything else is searched in a thread that can be ended.
+  if (query.singularQuery() && query.segments.length > 0)
+    return [...query.lazyQuery(turn.context as never)].map(({ value }) => value)
+  return runTask(turn, { kind: 'jsonpath', expression })
+}

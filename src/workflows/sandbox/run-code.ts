@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
 import { mayHoldExact } from '../../platform/numbers/exact-number.ts'
-import { describeError } from './describe-error.ts'
 import { type HarnessParts, harnessOf, partsFor } from './harness.ts'
 import type { Machine } from './machine.ts'
 import { exactSource, markNumbers, unmarkNumbers } from './marked-numbers.ts'
-import { type Answer, depthMax, type Task, taskMaxMs } from './task.ts'
+import { type Answer, depthMax, faultMax, type Task, taskMaxMs } from './task.ts'
 
 /**
  * Smaller than the stack of the machine, so that an endless recursion is an error of the code and does not break the
@@ -101,4 +100,19 @@ function isDeep(json: string): boolean {
     else if (part === ']' || part === '}') depth--
   }
   return deepest > depthMax
+}
+
+/** An error as QuickJS describes it. The code can set any of its members. */
+type TheirError = { name?: unknown; message?: unknown; stack?: unknown } | undefined
+
+/**
+ * Describes an error as `TypeError: cannot read property 'x' of null (line 3)`, with the line of the author's source.
+ * Shortens it, since an error from outside of the harness may be as long as the memory allows.
+ */
+function describeError(error: TheirError): string {
+  const name = typeof error?.name === 'string' && error.name !== '' ? `${error.name.slice(0, faultMax)}: ` : ''
+  const line = typeof error?.stack === 'string' ? /\bcode:(\d{1,9})/.exec(error.stack)?.[1] : undefined
+  const message =
+    typeof error?.message === 'string' ? error.message.slice(0, faultMax) : 'an error that cannot be shown'
+  return `${name}${message}${line === undefined ? '' : ` (line ${line})`}`
 }

@@ -2,17 +2,16 @@ import { useState } from 'react'
 import { ContentPreview } from '../../content/content-preview.tsx'
 import { SharedNotices } from '../../drafts/elsewhere.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
 import type { Option } from '../../ui/form/field.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 import type { Broadcast } from '../broadcast.ts'
-import { DeleteDraft } from '../delete.tsx'
 import { ContactChoice, useFirstContact } from './choices.tsx'
 import { type Draft, labels } from './draft.ts'
 import { DraftFields } from './fields.tsx'
 import { SendDialog } from './send-dialog.tsx'
-import { SentElsewhere } from './sent-elsewhere.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { type Goal, type Saved, useSaving } from './use-saving.ts'
@@ -91,5 +90,28 @@ function Preview({ values: { subject, html, text }, contact, onChoose }: Preview
         }}
       />
     </section>
+  )
+}
+
+type Props = { broadcast: Broadcast; onDeleted: () => void }
+
+function DeleteDraft({ broadcast: { id, name }, onDeleted }: Props) {
+  return (
+    <DeleteShown path="/v1/broadcasts/:id" id={id} name={name} onDeleted={onDeleted}>
+      The draft and what is written in it are removed. This cannot be undone.
+    </DeleteShown>
+  )
+}
+
+/** Says that the broadcast left while it was being written here. */
+function SentElsewhere({ onSave }: { onSave: () => void }) {
+  return (
+    <div role="alert" className="fault elsewhere">
+      <p className="empty-title">Someone else sent this broadcast</p>
+      <p>It can no longer be changed. What you typed is still here.</p>
+      <div className="actions">
+        <Button onClick={onSave}>Save as another draft</Button>
+      </div>
+    </div>
   )
 }

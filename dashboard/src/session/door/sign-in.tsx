@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 import { useOpenAddress } from '../../ui/go/use-go.ts'
@@ -9,7 +9,6 @@ import { SignInForm } from '../sign-in-form.tsx'
 import { Door } from './door.tsx'
 import { safeNext } from './safe-next.ts'
 import { SecondFactor } from './second-factor.tsx'
-import { usePendingSignIn } from './use-pending-sign-in.ts'
 import { Ways } from './ways.tsx'
 
 export default function SignIn() {
@@ -53,4 +52,16 @@ function wordsOf(failure: string): string {
   return (
     (Object.hasOwn(failures, failure) && failures[failure]) || 'The sign-in provider refused the sign-in. Start again.'
   )
+}
+
+/**
+ * Returns the token of a sign-in through a provider that waits for the code of the second factor, and takes it out of
+ * the address. Null without one.
+ */
+function usePendingSignIn(): string | null {
+  const [pending] = useState(() => new URLSearchParams(location.hash.slice(1)).get('pending'))
+  useEffect(() => {
+    if (pending !== null) history.replaceState(history.state, '', location.pathname + location.search)
+  }, [pending])
+  return pending
 }

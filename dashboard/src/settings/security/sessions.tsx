@@ -5,7 +5,6 @@ import { Section } from '../../ui/frame/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
-import { deviceOf } from './device.ts'
 
 type Session = RowOf<'/auth/sessions'>
 
@@ -51,4 +50,28 @@ function SignOut({ id, current, userAgent }: Session) {
       <p>The session ends at once. That browser must sign in again.</p>
     </DeleteButton>
   )
+}
+
+const browsers: [RegExp, string][] = [
+  [/\bEdg\w*\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\b(Headless)?Chrom(e|ium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/\biPhone\b|\biPad\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** Returns *Firefox on Windows*; the first word of a program's user agent; or *Unknown device*. */
+function deviceOf(userAgent: string | null): string {
+  if (!userAgent) return 'Unknown device'
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? userAgent.split(' ')[0]!
 }

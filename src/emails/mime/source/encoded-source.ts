@@ -1,7 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { asciiHeaders } from './ascii-headers.ts'
+import { toQuotedPrintablePart } from './encoded-part.ts'
 import { readFields } from './fields.ts'
-import { toSevenBit } from './seven-bit.ts'
+import { findLeaves } from './leaves.ts'
 
 /**
  * Returns a message as a server takes it that does not offer 8BITMIME, SMTPUTF8 or both. Returns the same buffer if
@@ -11,4 +12,21 @@ export function encodedSource(source: Buffer, taken: { eightBitMime: boolean; sm
   // Without UTF-8 in its header, a message needs no SMTPUTF8, and is not announced so.
   const keepsUtf8 = taken.smtpUtf8 && !isAscii(source.subarray(0, readFields(source, 0, source.length).bodyStart))
   return asciiHeaders(taken.eightBitMime ? source : toSevenBit(source), keepsUtf8)
+}
+
+/**
+ * Returns the message with its 8-bit parts in quoted-printable, for servers without 8BITMIME (RFC 6152 3). Signed and
+ * encrypted parts and messages inside the message stay unchanged.
+ */
+function toSevenBit(source: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const leaf of findLeaves(source) ?? []) {
+    const body = source.subarray(leaf.bodyStart, leaf.bodyEnd)
+    if (leaf.isSealed || leaf.type.value.startsWith('message/') || isAscii(body)) continue
+    const part = toQuotedPrintablePart(source, leaf, body)
+    pieces.push(source.subarray(at, part.start), part.octets)
+    at = leaf.bodyEnd
+  }
+  return Buffer.concat([...pieces, source.subarray(at)])
 }

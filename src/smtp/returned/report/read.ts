@@ -1,8 +1,7 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { readDeliveryStatus } from './delivery-status.ts'
-import { readFeedbackReport } from './feedback-report.ts'
-import { shown } from './fields.ts'
-import type { Report } from './report.ts'
+import { addressIn, firstField, readFieldGroups, shown } from './fields.ts'
+import type { Complaint, Report } from './report.ts'
 import { isAutomaticReply, readTextBounce, wordsOf } from './text-bounce.ts'
 
 /**
@@ -66,4 +65,20 @@ function partOf({ attachments }: Email, type: RegExp): string | null {
 
 function textOf({ content }: Attachment): string {
   return typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8')
+}
+
+const recipientsMax = 100
+
+/** Reads a `message/feedback-report` (RFC 5965) and the header of the message that it is about. */
+function readFeedbackReport(report: string, original: string | null): Complaint {
+  const fields = readFieldGroups(report, 1)[0] ?? new Map()
+  const header = readFieldGroups(original ?? '', 1)[0] ?? new Map()
+  const addresses = (name: string): string[] =>
+    (fields.get(name) ?? []).flatMap((value: string) => addressIn(value) ?? []).slice(0, recipientsMax)
+  return {
+    feedbackType: shown(firstField(fields, 'feedback-type') ?? 'other').toLowerCase(),
+    senders: [...addresses('original-mail-from'), addressIn(firstField(header, 'return-path')) ?? ''],
+    messageId: firstField(header, 'message-id'),
+    recipients: addresses('original-rcpt-to'),
+  }
 }

@@ -1,6 +1,8 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { App } from '../../../context.ts'
 import { type JobResult, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
+import { createFairSlots } from '../../../platform/limits/fair-slots.ts'
+import { perApp } from '../../../platform/per-app.ts'
 import { isDatabaseGone } from '../../../platform/sql/db.ts'
 import { type Signal, signal } from '../../../platform/waiting/signal.ts'
 import type { ExecutionStatus } from '../../table.ts'
@@ -11,7 +13,6 @@ import { findContents, findHeader, type Header } from './load.ts'
 import { memoryBudgetOf } from './memory-budget.ts'
 import { recordStep, type StepRecord } from './record.ts'
 import { enter, isOldest, leave, type Running, stop, whenSure } from './running.ts'
-import { takeSlot } from './slots.ts'
 import { advance, type Step } from './step/advance.ts'
 import { endingOf } from './step/ending.ts'
 import type { Happened } from './step/settle.ts'
@@ -185,4 +186,15 @@ function attempt(run: Run, { type, input, shown: _, ...node }: Begun, leaveSlot:
     if ('error' in result && isDatabaseGone(result.error)) stop(run, result.error)
     run.news.give()
   })
+}
+
+/** The nodes that one process runs at the same time; most of them wait for an answer from outside. */
+const slotsOf = perApp(() => createFairSlots({ slotsMax: 500 }))
+
+/** Waits for a slot to run a node of the team in. Resolves to a function that frees the slot, to be called once. */
+async function takeSlot(app: App, teamId: string): Promise<() => void> {
+  const slot = await slotsOf(app).enter(teamId)
+  // The number of nodes that wait is bounded by the executions that the process holds.
+  if ('refused' in slot) throw new Error('A node was refused a slot, although any number may wait.')
+  return slot.leave
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { App, Tx } from '../../../context.ts'
 import { currentCause, depthHere } from '../../../platform/cause/cause.ts'
-import { conflict, DomainError } from '../../../platform/errors.ts'
+import { causeHeader } from '../../../platform/cause/header.ts'
+import { conflict, DomainError, invalid } from '../../../platform/errors.ts'
 import { testTeamOf } from '../../../platform/mode/mode.ts'
 import { startExecutions } from '../../executions/start.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { lockListeners } from '../queries.ts'
-import { requestData } from './request-data.ts'
 
 /**
  * Starts an execution. Throws `notFound` for an unknown key, `conflict` if the workflow is inactive, and refusals of
@@ -60,4 +60,24 @@ function findKnown(tx: Tx, teamId: string, workflowId: string, idempotencyKey: s
 function unknownUrl(): DomainError {
   const message = 'There is no workflow with this URL. Compare it with the triggerUrl of the workflow.'
   return new DomainError('notFound', message)
+}
+
+/** Headers of the connection (RFC 9110, 7.6.1), and secrets of the sender, which the history must not show. */
+const leftOut = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['authorization', 'proxy-authorization', 'cookie', causeHeader.toLowerCase()],
+])
+
+/**
+ * Makes trigger data of a request. Names of headers are in lower case; a repeated name in the query has the list of its
+ * values.
+ */
+function requestData({ headers, query, body }: FastifyRequest) {
+  const parameters = query as Record<string, string | string[]>
+  if (Object.hasOwn(parameters, '__proto__')) throw invalid('__proto__', 'is not a name that can be used')
+  return {
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !leftOut.has(name))),
+    query: { ...parameters },
+    body,
+  }
 }

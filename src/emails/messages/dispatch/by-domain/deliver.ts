@@ -1,22 +1,24 @@
-import type { App } from '../../../../context.ts'
+import type { App, Tx } from '../../../../context.ts'
 import { defineJob } from '../../../../platform/jobs/job.ts'
+import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { createByteBudget } from '../../../../platform/limits/byte-budget.ts'
 import { createSpread } from '../../../../platform/limits/spread.ts'
 import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
+import { recordEmailFacts } from '../../facts/record.ts'
 import { suppressedFact } from '../../facts/suppressed.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { backoffMs, delayAfter, giveUpMs, lostRepeatsMax } from '../backoff.ts'
-import { attemptsMax } from '../discard.ts'
+import { attemptsMax, discardedFact } from '../discard.ts'
 import { enterUnrecorded } from '../unrecorded.ts'
 import { type Attempt, attempt, type Way } from './attempt.ts'
-import { bounceDelivery } from './discard.ts'
 import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { preparingOf } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
+import { keysOf } from './split.ts'
 
 /** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
 const lostDelayMs = 10 * 60_000
@@ -135,4 +137,24 @@ function consequencesOf(
 
 function errorOf(open: RecipientOutcome[]): string {
   return open[0]!.diagnosis.diagnosticCode.slice(0, 500)
+}
+
+/** Bounces the recipients of a delivery whose job is discarded. The email is settled if it was the last one. */
+async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string): Promise<void> {
+  const { teamId, payload, key } = job
+  const { emailId, recipients } = payload
+  const email = await tx.db
+    .selectFrom('emails')
+    .select(['message_id', 'from_address'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', emailId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!email) return
+  const { message_id: messageId, from_address: from } = email
+  const message = { messageId, envelope: { to: recipients }, summary: { from }, at: tx.now }
+  const others = keysOf(payload).filter((other) => other !== key)
+  const settled = (await findJobKeys(tx.db, deliverToDomainJob, others)).size === 0
+  const facts = recipients.map((recipient) => discardedFact(message, recipient, reason))
+  await recordEmailFacts(tx, [{ teamId, emailId, facts, settled }])
 }
