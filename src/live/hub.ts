@@ -1,3 +1,4 @@
+import type { Noun } from '../platform/http/nouns.ts'
 import type { JobRunner } from '../platform/jobs/runner.ts'
 import { perApp } from '../platform/per-app.ts'
 import { addHint, type Hint, hintFor, type Waiting } from './hint.ts'
@@ -11,7 +12,7 @@ type Listener = { teamIds: readonly string[]; hear(hint: Hint): void }
 
 type Hub = {
   /** Notes a change in this process. Without ids, anything of the noun may have changed. */
-  note(teamId: string, noun: string, ids?: readonly string[]): void
+  note(teamId: string, noun: Noun, ids?: readonly string[]): void
   /** Takes in what another process has noted. */
   takeIn(teamId: string, noun: string, ids: readonly string[]): void
   /** Calls the listener at most four times a second. Returns how to stop. */

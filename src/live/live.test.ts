@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
+import type { Noun } from '../platform/http/nouns.ts'
 import { openStream } from './fixtures/open-stream.ts'
 import { hubOf } from './hub.ts'
 
@@ -162,7 +163,7 @@ slowTest('a reader that does not read is cut off', async () => {
   await once(socket, 'readable')
   const hub = hubOf(posthorn.app.jobs)
   // More than the kernel takes in on both sides.
-  for (let n = 0; n < 300_000; n++) hub.note(shop.id, `noun-${n}-${'x'.repeat(40)}`)
+  for (let n = 0; n < 300_000; n++) hub.note(shop.id, `noun-${n}-${'x'.repeat(40)}` as Noun)
   hub.flush()
   socket.on('error', () => undefined).resume()
   await once(socket, 'close')

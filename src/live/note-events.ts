@@ -1,8 +1,9 @@
 import type { Event, EventName } from '../events.ts'
 import { defineSubscription } from '../platform/events.ts'
+import type { Noun } from '../platform/http/nouns.ts'
 import { hubOf } from './hub.ts'
 
-type Change = [noun: string, id?: string]
+type Change = [noun: Noun, id?: string]
 
 const email = ({ emailId }: { emailId: string }): Change => ['emails', emailId]
 const contact = ({ contactId }: { contactId: string }): Change => ['contacts', contactId]

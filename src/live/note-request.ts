@@ -4,7 +4,7 @@ import type { Route } from '../platform/http/route.ts'
 import { hubOf } from './hub.ts'
 
 /** Nouns whose changes may end what somebody may read. */
-const aboutAccess = new Set(['account', 'api-keys', 'team', 'team/members'])
+const aboutAccess = new Set<Route['changes']>(['account', 'api-keys', 'team', 'team/members'])
 
 /** Notes the noun and the ids of a request that changed something. `result` is its answer. */
 export function noteRequest(app: App, caller: Caller, { changes }: Route, params: unknown, result: unknown): void {

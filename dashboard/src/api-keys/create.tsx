@@ -8,7 +8,7 @@ import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { type CreatedApiKey, endOfDay } from './key.ts'
-import { ExpiryField, PermissionField } from './key-fields.tsx'
+import { ExpiryField, type KeyValues, PermissionField } from './key-fields.tsx'
 
 /** The button *Create API key*, its dialog, and then the new key, which is shown once. */
 export function CreateApiKey() {
@@ -51,9 +51,12 @@ export function CreateApiKey() {
   )
 }
 
+const empty: KeyValues & { domainId: string; mode: 'live' | 'test' } = {
+  ...{ name: '', permission: 'sending_access', domainId: '', mode: 'live', expiresOn: '' },
+}
+
 function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
   const domains = useDomainOptions()
-  const empty = { name: '', permission: 'sending_access', domainId: '', mode: 'live', expiresOn: '' }
   const form = useForm(
     empty,
     async ({ name, permission, domainId, mode, expiresOn }) => {
@@ -64,7 +67,7 @@ function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) 
     },
     { expiresOn: 'expiresAt' },
   )
-  const mode = (value: string) => ({
+  const mode = (value: 'live' | 'test') => ({
     type: 'radio',
     name: 'mode',
     checked: form.values.mode === value,

@@ -17,7 +17,7 @@ export function EditApiKey({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
-  const before = { name: apiKey.name, permission: apiKey.permission as string, expiresOn: dayOf(apiKey.expiresAt) }
+  const before = { name: apiKey.name, permission: apiKey.permission, expiresOn: dayOf(apiKey.expiresAt) }
   const form = useForm(
     before,
     async ({ name, permission, expiresOn }) => {

@@ -2,19 +2,20 @@ import { admins } from '../api/roles.ts'
 import { useHasRole } from '../session/me.ts'
 import { Field, Group, Tick } from '../ui/form/field.tsx'
 import type { useForm } from '../ui/form/form.tsx'
+import type { ApiKey } from './key.ts'
 
-export type KeyValues = { name: string; permission: string; expiresOn: string }
+export type KeyValues = { name: string; permission: ApiKey['permission']; expiresOn: string }
 
-type Props<Values extends KeyValues> = { form: ReturnType<typeof useForm<Values>> }
+type Props = { form: Pick<ReturnType<typeof useForm<KeyValues>>, 'values' | 'set' | 'field'> }
 
 /** The choice between sending and full access. */
-export function PermissionField<Values extends KeyValues>({ form }: Props<Values>) {
+export function PermissionField({ form }: Props) {
   const isAdmin = useHasRole(admins)
-  const choose = (permission: string) => ({
+  const choose = (permission: ApiKey['permission']) => ({
     type: 'radio',
     name: 'permission',
     checked: form.values.permission === permission,
-    onChange: () => form.set({ permission } as Partial<Values>),
+    onChange: () => form.set({ permission }),
   })
   return (
     <Group label="Permission" fault={form.field('permission').fault}>
@@ -34,7 +35,7 @@ export function PermissionField<Values extends KeyValues>({ form }: Props<Values
 }
 
 /** The day after which the key is refused. */
-export function ExpiryField<Values extends KeyValues>({ form }: Props<Values>) {
+export function ExpiryField({ form }: Props) {
   return (
     <Field
       label="Expires"

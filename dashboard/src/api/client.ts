@@ -1,6 +1,6 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
 import type { Deletes } from './endpoints.ts'
-import { type Hint, isConcerned, isOf, withFollowing } from './keys.ts'
+import { type Hint, isConcerned, isOf, type Noun, withFollowing } from './keys.ts'
 import { refreshList, stopRefreshing } from './list.ts'
 import type { Mode } from './mode.ts'
 import { ask } from './request.ts'
@@ -41,7 +41,7 @@ export async function removeShown(path: DeletedPath, id: string, mode?: Mode): P
 }
 
 /** Fetches what is visible of the changed nouns again, and marks the rest as old. */
-export function changed(...nouns: string[]): void {
+export function changed(...nouns: Noun[]): void {
   applyHint(Object.fromEntries(nouns.map((noun) => [noun, []])))
 }
 

@@ -1,3 +1,12 @@
+import type { Noun as ServerNoun } from '../../../src/platform/http/nouns.ts'
+
+/** A noun of the server, or one whose views are fetched again after what is done here. */
+export type Noun =
+  | ServerNoun
+  | ('audit' | 'metrics' | 'rate-limits' | 'whatsapp')
+  | `auth/${'2fa' | 'me' | 'sessions' | 'teams'}`
+  | `workflows/${string}/executions`
+
 /**
  * The keys of queries. The first part is the noun, as in the path of the API: `emails`, `sms/senders`. Hints of the
  * server name nouns and ids, so that a key says which hints concern it.
@@ -13,7 +22,7 @@ export const keys = {
 export type Hint = Record<string, string[]>
 
 /** Nouns whose figures follow from another's. */
-const follows: Record<string, string[]> = {
+const follows: Record<string, Noun[]> = {
   emails: ['inbox', 'metrics', 'billing', 'broadcasts', 'webhooks', 'rate-limits'],
   sms: ['inbox', 'metrics', 'billing', 'rate-limits'],
   whatsapp: ['inbox', 'metrics', 'whatsapp/conversations', 'whatsapp/messages'],
@@ -21,7 +30,7 @@ const follows: Record<string, string[]> = {
   workflows: ['metrics'],
   webhooks: ['metrics'],
   billing: ['rate-limits'],
-}
+} satisfies Partial<Record<Noun, Noun[]>>
 
 /** Adds the nouns that follow from the hinted ones. */
 export function withFollowing(hint: Hint): Hint {
@@ -31,6 +40,9 @@ export function withFollowing(hint: Hint): Hint {
   }
   return all
 }
+
+/** The noun of the things with this path: of `/v1/sms/senders/:id` it is `sms/senders`. */
+export type NounOf<Path extends string> = Path extends `/v1/${infer Name extends Noun}/:id` ? Name : never
 
 /** Tells whether a hint concerns the query of this key. `sms` concerns `sms/senders` and the reverse. */
 export function isConcerned(key: readonly unknown[], hint: Hint): boolean {

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { changed } from './client.ts'
 import type { Gets } from './endpoints.ts'
-import { keys } from './keys.ts'
+import { keys, type Noun } from './keys.ts'
 import { ask, type InputOf, splitFields } from './request.ts'
 
 /** A path that names one thing. */
@@ -28,6 +28,6 @@ export function useOne<P extends OnePath>(path: P, input: InputOf<Gets[P]>) {
 }
 
 /** A change of things. After it, the lists and single things of the nouns are fetched again. */
-export function useChange<Input, Output>(change: (input: Input) => Promise<Output>, ...nouns: string[]) {
+export function useChange<Input, Output>(change: (input: Input) => Promise<Output>, ...nouns: Noun[]) {
   return useMutation({ mutationFn: change, onSuccess: () => changed(...nouns) })
 }

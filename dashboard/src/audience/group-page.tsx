@@ -84,7 +84,7 @@ function Changes({ kind, group }: ChangesProps) {
           />
         )}
       </DialogButton>
-      <DeleteShown path={`/v1/${kind.noun}/:id`} id={group.id} name={group.name} also={['contacts']}>
+      <DeleteShown noun={kind.noun} id={group.id} name={group.name} also={['contacts']}>
         {kind.deleteMeans}
       </DeleteShown>
       <AddContacts noun={kind.noun} id={group.id} name={group.name} {...(kind.addHint && { hint: kind.addHint })} />

@@ -72,7 +72,7 @@ function Actions({ contact }: { contact: Contact }) {
           <p>Nothing more is sent to this address: it joins the suppressions.</p>
         </ConfirmButton>
       )}
-      <DeleteShown path="/v1/contacts/:id" id={id} name={email}>
+      <DeleteShown noun="contacts" id={id} name={email}>
         The contact leaves its segments and topics. A blocked address stays blocked.
       </DeleteShown>
     </>

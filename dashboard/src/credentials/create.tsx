@@ -14,12 +14,12 @@ export function CreateCredential() {
   )
 }
 
-const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, label }))
+const types: CredentialType[] = ['bearer', 'basic', 'header']
 /** The server's names of the fields. */
 const names = { token: 'secret.token', username: 'secret.username', password: 'secret.password', value: 'secret.value' }
 
 function CreateForm({ onDone }: { onDone: () => void }) {
-  const empty = { name: '', type: 'bearer', token: '', username: '', password: '', value: '', allowedHosts: '' }
+  const empty = { name: '', type: types[0]!, token: '', username: '', password: '', value: '', allowedHosts: '' }
   const form = useForm(
     empty,
     async ({ name, type, token, username, password, value, allowedHosts }) => {
@@ -29,7 +29,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
         body: {
           name: name.trim(),
           type,
-          secret: secrets[type as CredentialType],
+          secret: secrets[type],
           ...(hosts.length > 0 && { allowedHosts: hosts }),
         },
       })
@@ -43,7 +43,11 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   return (
     <Form form={form} verb="Create">
       <Field label="Name" maxLength={200} {...form.field('name')} autoFocus />
-      <Select label="Type" options={typeOptions} {...form.field('type')} />
+      <Select
+        label="Type"
+        options={types.map((value) => ({ value, label: typeNames[value] }))}
+        {...form.field('type')}
+      />
       {form.values.type === 'bearer' && (
         <Field label="Token" hint="Sent as Authorization: Bearer." {...secret} {...form.field('token')} />
       )}

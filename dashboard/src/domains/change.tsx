@@ -28,7 +28,7 @@ export function RotateDkim({ domain }: Props) {
 
 export function DeleteDomain({ domain }: Props) {
   return (
-    <DeleteShown path="/v1/domains/:id" id={domain.id} name={domain.name} also={['api-keys']}>
+    <DeleteShown noun="domains" id={domain.id} name={domain.name} also={['api-keys']}>
       No email can be sent from it any more, and API keys restricted to it are deleted. This cannot be undone.
     </DeleteShown>
   )

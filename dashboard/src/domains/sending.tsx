@@ -13,7 +13,7 @@ export function Sending({ domain, mayChange }: { domain: Domain; mayChange: bool
 
 function SendingForm({ domain }: { domain: Domain }) {
   const { clickTracking, openTracking, tls, customReturnPath } = domain
-  const before = { openTracking, clickTracking, tls: tls as string, customReturnPath: customReturnPath ?? '' }
+  const before = { openTracking, clickTracking, tls, customReturnPath: customReturnPath ?? '' }
   const form = useForm(before, async (values) => {
     await patch('/v1/domains/:id', {
       id: domain.id,

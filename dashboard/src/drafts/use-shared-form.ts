@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ChangedPath } from '../api/change-latest.ts'
 import { changed, client } from '../api/client.ts'
-import { nounOf } from '../api/list.ts'
+import type { NounOf } from '../api/keys.ts'
 import { oneAt } from '../api/use-one.ts'
 import { useForm } from '../ui/form/form.tsx'
 import { difference, type Texts } from './merge.ts'
@@ -12,7 +12,7 @@ import { type Notice, useVersions } from './use-versions.ts'
 import type { Draft } from './with-draft.tsx'
 
 type Options<Thing extends { id: string }, Values extends Texts> = {
-  path: ChangedPath
+  noun: NounOf<ChangedPath>
   /** The thing as the server has it, undefined for a new one. */
   stored: Thing | undefined
   /** The fields of a thing. */
@@ -34,7 +34,8 @@ type Options<Thing extends { id: string }, Values extends Texts> = {
  * moment. What is not saved is kept in this browser.
  */
 export function useSharedForm<Thing extends { id: string }, Values extends Texts>(options: Options<Thing, Values>) {
-  const { path, stored, valuesOf, draft } = options
+  const { noun, stored, valuesOf, draft } = options
+  const path: ChangedPath = `/v1/${noun}/:id`
   const found = draft.found?.value as { base?: unknown; typed?: unknown; notice?: Notice<Values> } | undefined
   const present = stored ? valuesOf(stored) : options.start
   const [base, setBase] = useState(() => withFields(present, found?.base))
@@ -56,12 +57,12 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
 
   async function save(values: Values): Promise<Thing> {
     const after = stored ? await saveStored(stored.id, values) : await options.create(values)
-    changed(nounOf(path.replace('/:id', '')))
+    changed(noun)
     return after
   }
 
   async function saveStored(id: string, values: Values): Promise<Thing> {
-    const { after, sent } = await saveOver({ ...options, id, take }, base, values)
+    const { after, sent } = await saveOver({ ...options, path, id, take }, base, values)
     await show(path, after, () => settle(after, sent))
     return after
   }

@@ -34,7 +34,7 @@ export function Actions({ stored, intent, isBusy, onDeleted }: Props) {
 
 function Delete({ stored, onDeleted }: { stored: Template; onDeleted: () => void }) {
   return (
-    <DeleteShown path="/v1/templates/:id" id={stored.id} name={stored.name} onDeleted={onDeleted}>
+    <DeleteShown noun="templates" id={stored.id} name={stored.name} onDeleted={onDeleted}>
       Requests that name this template are refused from then on. Emails that were accepted or scheduled are sent.
     </DeleteShown>
   )

@@ -55,7 +55,7 @@ export function Editor({ stored, draft, onSaved }: Props) {
 function useTemplateForm({ stored, draft, onSaved }: Props) {
   const intent = useRef<Intent>('save')
   const shared = useSharedForm<Template, Written>({
-    path: '/v1/templates/:id',
+    noun: 'templates',
     ...{ stored, draft },
     start: emptyTemplate,
     valuesOf: writtenOf,

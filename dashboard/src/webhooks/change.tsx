@@ -82,7 +82,7 @@ export function RotateSecret({ webhook }: Props) {
 
 export function DeleteWebhook({ webhook }: Props) {
   return (
-    <DeleteShown path="/v1/webhooks/:id" id={webhook.id} name={hostOf(webhook)}>
+    <DeleteShown noun="webhooks" id={webhook.id} name={hostOf(webhook)}>
       It gets no more events, and its deliveries are deleted with it. This cannot be undone.
     </DeleteShown>
   )

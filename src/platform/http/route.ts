@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { App, Caller, Role } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 import type { KnownVersions } from '../version.ts'
+import type { Noun } from './nouns.ts'
 import { withMode } from './schema/mode-query.ts'
 
 /**
@@ -17,6 +18,9 @@ export type Access = 'public' | 'user' | 'send' | 'full'
  * itself keeps to what the caller's mode allows. A route without it is not part of test mode.
  */
 type InTest = 'apart' | 'shared' | 'walled'
+
+/** What a request changes: a noun, or one of two words that `changes` of a route explains. */
+type Changes = Noun | 'account' | 'nothing'
 
 /**
  * How a body is read. `bytes` keeps it unchanged, for signatures over it. `data` is what others send: JSON of any type
@@ -84,7 +88,7 @@ type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response
    * the person, who may thereby gain or lose access. `nothing`: it only reads, although it is a POST, and a browser
    * asks for it as often as for a GET.
    */
-  changes?: string
+  changes?: Changes
   /** Open to members who have yet to set up the second factor that their team requires. */
   forSetup?: boolean
   /**
@@ -171,7 +175,7 @@ type Owed<A extends Access, M extends Method> = A extends 'public'
   ? unknown
   : M extends 'GET'
     ? unknown
-    : { roles: readonly Role[]; changes: string }
+    : { roles: readonly Role[]; changes: Changes }
 
 type Named = { operationId: string } | { internal: true }
 

@@ -97,7 +97,7 @@ type Props = { broadcast: Broadcast; onDeleted: () => void }
 
 function DeleteDraft({ broadcast: { id, name }, onDeleted }: Props) {
   return (
-    <DeleteShown path="/v1/broadcasts/:id" id={id} name={name} onDeleted={onDeleted}>
+    <DeleteShown noun="broadcasts" id={id} name={name} onDeleted={onDeleted}>
       The draft and what is written in it are removed. This cannot be undone.
     </DeleteShown>
   )

@@ -14,7 +14,7 @@ export function useDraft(
   onSaved: (saved: Broadcast) => void,
 ) {
   return useSharedForm<Broadcast, Draft>({
-    path: '/v1/broadcasts/:id',
+    noun: 'broadcasts',
     ...{ stored, start, draft, changesOf, onSaved },
     valuesOf: draftOf,
     create: (values) => post('/v1/broadcasts', { body: bodyOf(values) }),

@@ -9,6 +9,7 @@ export const goals = {
   ...{ unsubscribed: 'Unsubscribed', properties: 'Properties, as JSON', property: 'Property' },
 }
 export type Goal = keyof typeof goals
+export const goalNames = Object.keys(goals) as Goal[]
 
 /** The goal of each column, by position, and the names of the columns. */
 export type Mapping = { header: string[]; goals: Goal[] }
@@ -45,7 +46,7 @@ export function guessGoals(header: string[]): Goal[] {
 function guessGoal(name: string): Goal {
   const plain = plainName(name)
   if (ownOfServer.includes(plain) || !mayBeProperty(name)) return ''
-  const known = (Object.keys(goals) as Goal[]).find((goal) => goal !== '' && goal.toLowerCase() === plain)
+  const known = goalNames.find((goal) => goal !== '' && goal.toLowerCase() === plain)
   return known === 'property' ? 'property' : (known ?? otherNames[plain] ?? 'property')
 }
 

@@ -1,5 +1,5 @@
 import { Select } from '../../ui/form/field.tsx'
-import { type Goal, goals, type Mapping, mayBeProperty } from '../csv/columns.ts'
+import { type Goal, goalNames, goals, type Mapping, mayBeProperty } from '../csv/columns.ts'
 
 type Props = { mapping: Mapping; samples: string[]; onChange: (goals: Goal[]) => void }
 
@@ -26,7 +26,7 @@ export function Columns({ mapping, samples, onChange }: Props) {
 }
 
 function optionsFor(name: string) {
-  return Object.entries(goals)
-    .filter(([value]) => value !== 'property' || mayBeProperty(name))
-    .map(([value, label]) => ({ value, label: value === 'property' ? `Property “${name}”` : label }))
+  return goalNames
+    .filter((value) => value !== 'property' || mayBeProperty(name))
+    .map((value) => ({ value, label: value === 'property' ? `Property “${name}”` : goals[value] }))
 }

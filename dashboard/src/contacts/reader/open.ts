@@ -9,7 +9,7 @@ export type Reader = {
   close(): void
 }
 
-type Waiting = { resolve: (output: never) => void; reject: (error: Error) => void }
+type Waiting = { resolve(output: unknown): void; reject(error: Error): void }
 
 /** Starts the worker that reads files, so that a large one does not hold up the page. */
 export function openReader(): Reader {
@@ -26,7 +26,7 @@ export function openReader(): Reader {
     const its = waiting.get(data.id)
     waiting.delete(data.id)
     if ('fault' in data) its?.reject(new Error(data.fault))
-    else its?.resolve(data.output as never)
+    else its?.resolve(data.output)
   }
   return {
     ask: (name, input) =>

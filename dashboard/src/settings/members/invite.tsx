@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
+import type { Role } from '../../api/roles.ts'
 import { useSignInOptions } from '../../session/options.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
@@ -50,7 +51,7 @@ function Sent({ invitation, onDone }: { invitation: CreatedInvitation; onDone: (
 }
 
 function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation) => void }) {
-  const form = useForm({ email: '', role: 'developer' }, async (values) => {
+  const form = useForm<{ email: string; role: Role }>({ email: '', role: 'developer' }, async (values) => {
     const invitation = await post('/v1/team/invitations', { body: values })
     changed('team')
     onSent(invitation)

@@ -35,9 +35,10 @@ export function MemberActions({ member, onKeysLeft }: Props) {
 
 function RoleForm({ member, onKeysLeft, onDone }: Props & { onDone: () => void }) {
   const me = useMe()
-  const form = useForm({ role: member.role as string }, async ({ role }) => {
+  const form = useForm({ role: member.role }, async ({ role }) => {
     const { apiKeys } = await patch('/v1/team/members/:userId', { userId: member.userId, body: { role } })
-    changed('team', ...(member.userId === me.user.id ? ['auth/me', 'auth/teams'] : []))
+    changed('team')
+    if (member.userId === me.user.id) changed('auth/me', 'auth/teams')
     say(`${member.email} is ${sentence(role).toLowerCase()} now`)
     onDone()
     if (apiKeys && member.userId !== me.user.id) onKeysLeft(apiKeys)

@@ -5,15 +5,15 @@ import type { useForm } from '../../ui/form/form.tsx'
 import { sentence } from '../../ui/text/words.ts'
 import { abouts, rolesToGive } from './member.ts'
 
-type Props<Values extends { role: string }> = { form: ReturnType<typeof useForm<Values>> }
+type Props = { form: Pick<ReturnType<typeof useForm<{ role: Role }>>, 'values' | 'field'> }
 
 /** The choice of a role, with what it may do. */
-export function RoleField<Values extends { role: string }>({ form }: Props<Values>) {
+export function RoleField({ form }: Props) {
   const { role: own } = useMe()
   return (
     <Select
       label="Role"
-      hint={abouts[form.values.role as Role]}
+      hint={abouts[form.values.role]}
       options={rolesToGive(own).map((value) => ({ value, label: sentence(value) }))}
       {...form.field('role')}
     />

@@ -4,14 +4,22 @@ import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
-import { messageTypes, nameMax, senderTypes } from './sender.ts'
+import { messageTypes, nameMax, type Sender, senderTypes } from './sender.ts'
 
 /** The sender that recipients see, by the type of a sender. */
-const idHints: Record<string, string> = {
+const idHints: Record<Sender['senderType'], string> = {
   alphanumeric_id: 'What recipients see: 1 to 11 letters, digits and spaces.',
   long_code: 'With the country code, such as +61491570156.',
   toll_free: 'With the country code, such as +18005550199.',
   short_code: '4 to 6 digits.',
+}
+
+const initial: Pick<Sender, 'name' | 'senderType' | 'senderId' | 'country' | 'defaultMessageType'> = {
+  name: '',
+  senderType: 'alphanumeric_id',
+  senderId: '',
+  country: 'AU',
+  defaultMessageType: 'transactional',
 }
 
 export function AddSender() {
@@ -24,13 +32,6 @@ export function AddSender() {
 
 function AddForm() {
   const go = useGo()
-  const initial = {
-    name: '',
-    senderType: 'alphanumeric_id',
-    senderId: '',
-    country: 'AU',
-    defaultMessageType: 'transactional',
-  }
   const form = useForm(initial, async (values) => {
     const { id } = await post('/v1/sms/senders', { body: { ...values, country: values.country.trim().toUpperCase() } })
     changed('sms/senders')

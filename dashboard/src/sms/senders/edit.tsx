@@ -7,7 +7,7 @@ import { messageTypes, nameMax, type Sender } from './sender.ts'
 
 export function EditSender({ sender, onDone }: { sender: Sender; onDone: () => void }) {
   const { name, defaultMessageType } = sender
-  const form = useForm({ name, defaultMessageType: defaultMessageType as string }, async (values) => {
+  const form = useForm({ name, defaultMessageType }, async (values) => {
     await patch('/v1/sms/senders/:id', { id: sender.id, body: values })
     changed('sms/senders')
     say('Saved')

@@ -49,7 +49,7 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
         mayChange && (
           <>
             <DialogButton name="Edit">{(close) => edit(sender, close)}</DialogButton>
-            <DeleteShown path={`/v1/${channel}/senders/:id`} id={id} name={sender.name}>
+            <DeleteShown noun={`${channel}/senders`} id={id} name={sender.name}>
               {onDelete}
             </DeleteShown>
             {isVerifiable && (

@@ -1,5 +1,6 @@
 import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
+import type { Option } from '../../ui/form/field.tsx'
 
 export type Sender = Answer<'/v1/sms/senders/:id'>
 /** A sender of either channel. */
@@ -10,7 +11,7 @@ export const senderOf = (id: string) => oneOf('/v1/sms/senders/:id', { id })
 
 export const nameMax = 200
 
-export const senderTypes = [
+export const senderTypes: Option<Sender['senderType']>[] = [
   { value: 'alphanumeric_id', label: 'Name' },
   { value: 'long_code', label: 'Phone number' },
   { value: 'toll_free', label: 'Toll-free number' },
@@ -21,7 +22,7 @@ export function typeOf({ senderType }: Sender): string {
   return senderTypes.find(({ value }) => value === senderType)?.label ?? senderType
 }
 
-export const messageTypes = [
+export const messageTypes: Option<Sender['defaultMessageType']>[] = [
   { value: 'transactional', label: 'Transactional' },
   { value: 'promotional', label: 'Promotional' },
 ]

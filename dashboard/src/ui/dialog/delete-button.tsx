@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { changed } from '../../api/client.ts'
+import type { Noun } from '../../api/keys.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { say } from './toast.tsx'
 
@@ -10,7 +11,7 @@ type Props = {
   name: string
   remove: () => Promise<unknown>
   /** The nouns that change. */
-  changes: string[]
+  changes: Noun[]
   /** The success in words. */
   said: string
   /** The consequence, in sentences. */

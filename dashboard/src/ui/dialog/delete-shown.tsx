@@ -1,27 +1,26 @@
 import type { ReactNode } from 'react'
 import { changed, type DeletedPath, removeShown } from '../../api/client.ts'
-import { nounOf } from '../../api/list.ts'
+import type { Noun, NounOf } from '../../api/keys.ts'
 import type { PageNoun } from '../../paths.ts'
 import { useGo } from '../go/use-go.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { say } from './toast.tsx'
 
 type Props = {
-  /** Its path in the API, such as `/v1/sms/senders/:id`. The list that it is in has the same noun, and a page. */
-  path: Extract<DeletedPath, `/v1/${PageNoun}/:id`>
+  /** Its noun, such as `sms/senders`, which its list in the API and the page of it have too. */
+  noun: Extract<NounOf<DeletedPath>, PageNoun>
   id: string
   name: string
   /** Other nouns that change with it. */
-  also?: string[]
+  also?: Noun[]
   onDeleted?: () => void
   /** The consequence, in a sentence. */
   children: ReactNode
 }
 
 /** Deletes what the page shows, after a question, and goes to the list. */
-export function DeleteShown({ path, id, name, also = [], onDeleted, children }: Props) {
+export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: Props) {
   const go = useGo()
-  const noun = nounOf(path.replace('/:id', '')) as PageNoun
   return (
     <ConfirmButton
       name={`Delete ${name}`}
@@ -29,7 +28,7 @@ export function DeleteShown({ path, id, name, also = [], onDeleted, children }: 
       verb="Delete"
       kind="danger"
       onConfirm={async () => {
-        await removeShown(path, id)
+        await removeShown(`/v1/${noun}/:id`, id)
         onDeleted?.()
         await go(`/${noun}`)
         changed(noun, ...also)

@@ -68,12 +68,21 @@ export function TextArea({
   )
 }
 
-export type Option = { value: string; label: string }
+export type Option<Value extends string = string> = { value: Value; label: string }
 
-type SelectProps = Named & ComponentProps<'select'> & { options: Option[] }
+type SelectProps<Value extends string> = Named &
+  Omit<ComponentProps<'select'>, 'value'> & { value: Value; options: readonly Option<NoInfer<Value>>[] }
 
 /** One of a few. For more than twenty, use `Combobox`. */
-export function Select({ label, hint, fault, isOptional, options, className = '', ...rest }: SelectProps) {
+export function Select<Value extends string>({
+  label,
+  hint,
+  fault,
+  isOptional,
+  options,
+  className = '',
+  ...rest
+}: SelectProps<Value>) {
   return (
     <FieldFrame {...{ label, hint, fault, isOptional }}>
       {(ties) => (
@@ -86,7 +95,7 @@ export function Select({ label, hint, fault, isOptional, options, className = ''
 }
 
 /** The options of a menu. */
-export function Options({ of: options }: { of: Option[] }) {
+export function Options({ of: options }: { of: readonly Option[] }) {
   return options.map(({ value, label }) => (
     <option key={value} value={value}>
       {label}

@@ -57,9 +57,9 @@ export function useForm<Values extends Record<string, string | boolean>>(
     isAllAtFields: isAllAt(error, Object.keys(initial).map(serverName)),
     props: { onSubmit: (event: FormEvent) => void onSubmit(event), noValidate: true },
     /** The properties of a `Field`, `TextArea` or `Select`. */
-    field: (name: keyof Values & string) => ({
+    field: <Name extends keyof Values & string>(name: Name) => ({
       name,
-      value: String(values[name]),
+      value: values[name] as Values[Name] & string,
       fault: faultAt(error, serverName(name)),
       onChange: (event: ChangeEvent<Control>) => set({ [name]: event.target.value } as Partial<Values>),
     }),

@@ -22,7 +22,7 @@ function useChange(how: { replace?: boolean }): (changes: Address) => void {
   const navigate = useNavigate()
   return (changes) => {
     const search = (before: Address) => ({ ...before, ...changes })
-    void navigate({ to: '.', search, ...how, resetScroll: false } as never)
+    void navigate({ to: '.', search, ...how, resetScroll: false })
   }
 }
 

@@ -17,7 +17,5 @@ export function Go({ to, search, keepSearch, ...rest }: Props) {
   // The router marks links to the page that is shown; by default also those to the pages above it. Links that choose
   // what a page shows, such as a message of the inbox, differ by their search only.
   const active = { exact: true, includeSearch: search !== undefined }
-  return (
-    <Link to={to as never} activeOptions={active} {...(wanted && { search: wanted as never })} {...(rest as object)} />
-  )
+  return <Link to={to} activeOptions={active} {...(wanted && { search: wanted })} {...rest} />
 }

@@ -7,11 +7,11 @@ type Options = { search?: Record<string, string | undefined>; replace?: boolean 
 /** Returns how to go to another page. */
 export function useGo(): (to: PagePath, options?: Options) => Promise<void> {
   const navigate = useNavigate()
-  return useCallback((to, options) => navigate({ to, ...options } as never), [navigate])
+  return useCallback((to, options) => navigate({ to, ...options }), [navigate])
 }
 
 /** Returns how to go to an address that is only known as a text, such as the one that a person came from. */
 export function useOpenAddress(): (href: string, options?: Pick<Options, 'replace'>) => Promise<void> {
   const navigate = useNavigate()
-  return useCallback((href, options) => navigate({ href, ...options } as never), [navigate])
+  return useCallback((href, options) => navigate({ href, ...options }), [navigate])
 }

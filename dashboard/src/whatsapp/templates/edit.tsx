@@ -22,7 +22,7 @@ export function EditTemplate({ template }: { template: Template }) {
 function EditForm({ template, draft }: { template: Template; draft: Draft }) {
   const { body, category, language } = template
   const components = template.components === null ? '' : JSON.stringify(template.components, null, 2)
-  const stored = { body, category: category as string, language, components }
+  const stored = { body, category, language, components }
   const form = useKeptForm(draft, stored, async (values) => {
     const changes = { ...values, components: readComponents(values.components) }
     await patch('/v1/whatsapp/templates/:id', { id: template.id, body: changes })

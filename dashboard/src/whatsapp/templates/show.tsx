@@ -36,7 +36,7 @@ export default function ShowTemplate() {
         template &&
         mayChange && (
           <>
-            <DeleteShown path="/v1/whatsapp/templates/:id" id={template.id} name={template.name}>
+            <DeleteShown noun="whatsapp/templates" id={template.id} name={template.name}>
               Messages that were sent with it keep their text and its name.
             </DeleteShown>
             {isEditable(template) && (
