@@ -54,26 +54,34 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
           choose(entries[at])
         }}
       />
-      <div id={id} role="listbox" aria-label="Results" className="palette-list">
-        {entries.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field
-          <div
-            key={entry.key}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            className={`palette-option ${index === at ? 'option-active' : ''}`}
-            ref={index === at ? scrollTo : undefined}
-            onClick={() => choose(entry)}
-          >
-            <span className="palette-name">{entry.name}</span>
-            <span className="small muted">{entry.kind}</span>
-          </div>
-        ))}
-      </div>
+      <Results {...{ id, entries, at }} onChoose={choose} />
       {entries.length === 0 && <p className="muted">Nothing matches “{text}”.</p>}
     </Dialog>
+  )
+}
+
+type ResultsProps = { id: string; entries: Entry[]; at: number; onChoose: (entry: Entry) => void }
+
+function Results({ id, entries, at, onChoose }: ResultsProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Results" className="palette-list">
+      {entries.map((entry, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field
+        <div
+          key={entry.key}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          className={`palette-option ${index === at ? 'option-active' : ''}`}
+          ref={index === at ? scrollTo : undefined}
+          onClick={() => onChoose(entry)}
+        >
+          <span className="palette-name">{entry.name}</span>
+          <span className="small muted">{entry.kind}</span>
+        </div>
+      ))}
+    </div>
   )
 }
 

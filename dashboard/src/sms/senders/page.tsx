@@ -34,16 +34,17 @@ type Props<S> = {
  */
 export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts, edit }: Props<S>) {
   const id = usePathPart('id')
-  const noun = `${channel}/senders` as const
   const query: UseQueryResult<S> = useQuery(oneAt<S>(`/v1/${channel}/senders/:id`, { id }))
   const mayChange = useMay('PATCH /v1/sms/senders/:id')
-  const verify = useChange(() => post(`/v1/${channel}/senders/:id/verify`, { id }), noun)
+  const verify = useChange(async () => {
+    const { status } = await post(`/v1/${channel}/senders/:id/verify`, { id })
+    if (status === 'active') say('The sender is active')
+  }, `${channel}/senders`)
   const sender = query.data
-  const isVerifiable = sender !== undefined && !['active', 'suspended'].includes(sender.status)
   return (
     <Page
       title={sender?.name ?? titleWithout(query.error, 'Sender')}
-      above={<Go to={`/${noun}`}>{all}</Go>}
+      above={<Go to={`/${channel}/senders`}>{all}</Go>}
       actions={
         sender &&
         mayChange && (
@@ -52,16 +53,8 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
             <DeleteShown noun={`${channel}/senders`} id={id} name={sender.name}>
               {onDelete}
             </DeleteShown>
-            {isVerifiable && (
-              <Button
-                kind="main"
-                isBusy={verify.isPending}
-                onClick={() =>
-                  verify.mutate(undefined, {
-                    onSuccess: ({ status }) => status === 'active' && say('The sender is active'),
-                  })
-                }
-              >
+            {!['active', 'suspended'].includes(sender.status) && (
+              <Button kind="main" isBusy={verify.isPending} onClick={() => verify.mutate(undefined)}>
                 Verify
               </Button>
             )}
