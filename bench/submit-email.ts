@@ -17,7 +17,7 @@ const from = { name: 'Shop', address: 'hello@sandbox.test' }
 export async function submitEmail(pool: Pool, turn: number): Promise<void> {
   const to = recipient(turn)
   const head = { messageId: `<${turn}@bench.test>`, date: new Date(0), from, to: [{ name: null, address: to }] }
-  const raw = composeMessage({ ...head, cc: [], replyTo: [], subject, text, html, attachments: [], headers: [] })
+  const raw = composeMessage({ ...head, cc: [], replyTo: [], subject, text, html, attachments: [], headers: [] }).raw
   const { data, failure } = await pool.send({ from: from.address, to: [to] }, raw)
   if (data?.code !== 250) throw new Error(`A message was refused: ${data?.text ?? failure?.message}`)
 }

@@ -6,7 +6,7 @@ import { dkimVerify } from 'mailauth'
 import PostalMime from 'postal-mime'
 import { anyCharacter } from '../../../test/any-text.ts'
 import { randomCases } from '../../../test/slow.ts'
-import { composeHashed, composeMessage, type MessageContent } from '../mime/compose.ts'
+import { composeMessage, type MessageContent } from '../mime/compose.ts'
 import { signMessage } from '../mime/dkim.ts'
 import { compileText, type FilledText, type Values } from './compile.ts'
 
@@ -82,7 +82,7 @@ function composeBoth({ html, text, values }: Given) {
     text: text === null ? null : compileText(text, { escape: 'none' }).fill(values),
   }
   const rendered = contentOf(filled.html?.render() ?? null, filled.text?.render() ?? null)
-  return { ours: composeHashed(contentOf(filled.html, filled.text)), theirs: composeMessage(rendered) }
+  return { ours: composeMessage(contentOf(filled.html, filled.text)), theirs: composeMessage(rendered).raw }
 }
 
 async function verify(signed: Buffer): Promise<string | undefined> {

@@ -20,7 +20,7 @@ const FILE = { filename: 'a.bin', contentType: null, contentId: null, content: B
 const IMAGE = { filename: 'logo.png', contentType: null, contentId: '<logo>', content: Buffer.from('png') }
 
 function compose(changes: Partial<MessageContent>): string {
-  return composeMessage({ ...PLAIN, ...changes }).toString('latin1')
+  return composeMessage({ ...PLAIN, ...changes }).raw.toString('latin1')
 }
 
 /** Returns the content types in their order in the message. */
@@ -171,7 +171,7 @@ describe('a forged header is refused', () => {
 describe('files', () => {
   it('of 25 MiB are in the message octet for octet', () => {
     const content = Buffer.alloc(25 * 1024 * 1024, 'Posthorn carries every octet. ')
-    const message = composeMessage({ ...PLAIN, attachments: [{ ...FILE, content }] })
+    const message = composeMessage({ ...PLAIN, attachments: [{ ...FILE, content }] }).raw
     const start = message.indexOf('\r\n\r\n', message.indexOf('Content-Disposition')) + 4
     const end = message.indexOf('\r\n--', start)
     assert.ok(content.equals(Buffer.from(message.toString('latin1', start, end), 'base64')))

@@ -13,17 +13,10 @@ type Chunk = string | Body
 /**
  * Composes the whole message (RFC 5322 and MIME) for signing: ASCII, CRLF line ends, lines of at most 998 octets. The
  * same content gives the same octets, so a repeated email is identical. Throws an assertion if a header line cannot
- * carry a value; the API refuses such values earlier.
+ * carry a value; the API refuses such values earlier. `bodyHash` is the hash for DKIM if the relaxed form of all bodies
+ * is known, so that it takes little work.
  */
-export function composeMessage(content: MessageContent): Buffer {
-  return composeHashed(content).raw
-}
-
-/**
- * Composes as above. `bodyHash` is the hash for DKIM if the relaxed form of all bodies is known, so that it takes
- * little work.
- */
-export function composeHashed(content: MessageContent): { raw: Buffer; bodyHash: string | null } {
+export function composeMessage(content: MessageContent): { raw: Buffer; bodyHash: string | null } {
   const root = partOf(content)
   const chunks: Chunk[] = [messageHeaders(content)]
   appendPart(chunks, root, chooseBoundaries(content.messageId, root))

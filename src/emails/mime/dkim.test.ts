@@ -53,7 +53,7 @@ describe('a signature verifies', () => {
         replyTo: [],
         subject: 'Grüße',
         headers,
-      })
+      }).raw
       const signed = await signMessage(raw, [KEY], AT)
       assert.deepEqual(await verify(signed), ['posthorn.example pass'])
       assert.ok(signed.subarray(-raw.length).equals(raw))

@@ -4,7 +4,7 @@ import { signingKeyOf } from '../../../domains/dkim/signing-key.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/waiting/turns.ts'
 import { parseMailbox } from '../../mailbox.ts'
-import { composeHashed } from '../../mime/compose.ts'
+import { composeMessage } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 import { encodedSource } from '../../mime/source/encoded-source.ts'
@@ -60,7 +60,7 @@ function submitted(app: App, email: Outbound, source: Buffer): Buffer {
 }
 
 function compose(app: App, email: Outbound) {
-  return composeHashed({
+  return composeMessage({
     messageId: email.messageId,
     date: email.date,
     from: mailbox(email.from),
