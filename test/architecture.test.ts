@@ -180,7 +180,7 @@ test('state belongs to an app', () => {
     'platform/waiting/turns.ts', // The event loop, which all apps share.
     'platform/http/overload/when-answered.ts', // By socket.
     'platform/http/schema/serialization.ts', // Serializers by schema, which never changes.
-    'reference/openapi.ts', // Documents by route table, which never changes.
+    'reference/document.ts', // Documents by route table, which never changes.
     'workflows/graph/sound-part.ts', // Validators by schema, which never changes.
     'workflows/context/read-once.ts', // Parsed JSON by execution and name, which never changes.
     'workflows/sandbox/start-thread.ts', // A compiled WebAssembly module.

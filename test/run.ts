@@ -14,8 +14,8 @@ import { type Need, needOf, runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
- * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts` or `for-all.ts`. Paths as arguments:
- * only these files, with their slow part.
+ * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts` or `for-all.ts`. Paths
+ * as arguments: only these files, with their slow part.
  */
 const slow = process.argv.includes('--slow')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
