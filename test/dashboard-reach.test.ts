@@ -31,17 +31,36 @@ const methods: [before: RegExp, methods: string[]][] = [
   [/\b(remove|removeShown)\($|\bpath=\{?$/, ['DELETE']],
 ]
 
+/** Parts of the dashboard that take a noun, and what they request of its path. */
+const byNoun: [pattern: RegExp, methods: string[]][] = [
+  [/<DeleteShown\s+noun=(?:"([^"]+)"|\{`([^`]+)`\}|\{(?:\w+\.)?(\w+)\})/g, ['DELETE']],
+  [/useSharedForm[^(]*\(\{\s*noun: '([^']+)'/g, ['GET', 'PATCH']],
+]
+
+function requestsByNoun(code: string): string[] {
+  return byNoun.flatMap(([pattern, called]) =>
+    [...code.matchAll(pattern)].flatMap(([, text, template, name]) =>
+      fill(`/v1/${text ?? template ?? `\${${name}}`}/:id`, code).flatMap((path) =>
+        called.map((method) => `${method} ${path}`),
+      ),
+    ),
+  )
+}
+
 /** Returns the requests whose paths stand in the sources of the dashboard. Types that name a path do not count. */
 function findRequests(): Set<string> {
   const root = new URL('../dashboard/src/', import.meta.url)
   const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.ts$|^api\/endpoints/.test(file))
   const found = files.flatMap((file) => {
     const code = readFileSync(new URL(file, root), 'utf8')
-    return [...code.matchAll(/(?<!<)(['"`])(\/(?:v1|auth)\/[^'"`?\s]*)\1/g)].flatMap(({ index, 2: path = '' }) => {
-      const before = code.slice(0, index).replace(/\(\s+$/, '(')
-      const [, called] = methods.find(([pattern]) => pattern.test(before)) ?? [undefined, ['GET']]
-      return called!.flatMap((method) => fill(path, code).map((filled) => `${method} ${filled}`))
-    })
+    const written = [...code.matchAll(/(?<!<)(['"`])(\/(?:v1|auth)\/[^'"`?\s]*)\1/g)].flatMap(
+      ({ index, 2: path = '' }) => {
+        const before = code.slice(0, index).replace(/\(\s+$/, '(')
+        const [, called] = methods.find(([pattern]) => pattern.test(before)) ?? [undefined, ['GET']]
+        return called!.flatMap((method) => fill(path, code).map((filled) => `${method} ${filled}`))
+      },
+    )
+    return [...requestsByNoun(code), ...written]
   })
   return new Set(found)
 }
