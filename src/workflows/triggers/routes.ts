@@ -33,7 +33,8 @@ export const triggerRoutes: Route[] = [
     }),
     idempotent:
       'A key that was used for the workflow returns the execution that it started, whatever the body, for as long as that execution exists.',
-    refusals: ['conflict', 'unprocessable'],
+    refusals: ['conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, params, idempotencyKey, request }) =>
       receiveTrigger(app, params.publicKey, idempotencyKey, request),
   }),

@@ -3,13 +3,13 @@ import { type Route, route } from '../../../platform/http/route.ts'
 import { Received, Resource } from '../../../platform/http/schema/schema.ts'
 import { answerChallenge, receiveMetaWebhook } from './receive.ts'
 
-const Word = Type.Optional(Type.String({ maxLength: 1000 }))
+const Word = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
 
 const Challenge = Type.Object(
   {
-    'hub.mode': { ...Word, description: 'Always `subscribe`.' },
-    'hub.verify_token': { ...Word, description: 'The `META_VERIFY_TOKEN`.' },
-    'hub.challenge': { ...Word, description: 'The answer that Meta waits for.' },
+    'hub.mode': Word('Always `subscribe`.'),
+    'hub.verify_token': Word('The `META_VERIFY_TOKEN`.'),
+    'hub.challenge': Word('The answer that Meta waits for.'),
   },
   { maxProperties: 100 },
 )
