@@ -41,7 +41,8 @@ export const broadcastRoutes: Route[] = [
     body: NewBroadcast,
     response: Broadcast,
     status: 201,
-    refusals: ['forbidden', 'unprocessable'],
+    refusals: ['forbidden'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createBroadcast(app, caller, body),
   }),
   route({
@@ -84,7 +85,8 @@ export const broadcastRoutes: Route[] = [
     body: BroadcastChanges,
     response: Broadcast,
     versioned: true,
-    refusals: ['forbidden', 'conflict', 'unprocessable'],
+    refusals: ['forbidden', 'conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, params, body, knownVersions }) =>
       updateBroadcast(app, caller, params.id, body, knownVersions),
   }),

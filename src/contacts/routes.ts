@@ -48,7 +48,8 @@ export const contactRoutes: Route[] = [
     body: NewContact,
     response: Contact,
     membersMax: contactMembersMax,
-    refusals: ['conflict', 'unprocessable'],
+    refusals: ['conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createContact(app, caller.teamId, body),
   }),
   route({
@@ -108,7 +109,8 @@ export const contactRoutes: Route[] = [
     bodyLimitBytes: importLimitBytes,
     membersMax: importMembersMax,
     idempotent: true,
-    refusals: ['unprocessable', 'conflict'],
+    refusals: ['conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body, idempotencyKey }) => importContacts(app, caller.teamId, body, idempotencyKey),
   }),
   route({
@@ -139,7 +141,7 @@ export const contactRoutes: Route[] = [
     body: ContactChanges,
     response: Contact,
     membersMax: contactMembersMax,
-    refusals: ['unprocessable'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
   }),
   route({

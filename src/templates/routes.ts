@@ -63,7 +63,7 @@ export const templateRoutes: Route[] = [
     body: TemplateChanges,
     response: Template,
     versioned: true,
-    refusals: ['unprocessable'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, params, body, knownVersions }) =>
       updateTemplate(app, caller.teamId, params.id, body, knownVersions),
   }),

@@ -25,7 +25,8 @@ export const templateRoutes: Route[] = [
       'It begins as a draft. Placeholders are `{{1}}` to `{{n}}` without gaps, in any order. The name is of lowercase letters, digits and underscores, once for each language.',
     body: NewTemplate,
     response: Template,
-    refusals: ['conflict', 'unprocessable'],
+    refusals: ['conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
   route({
@@ -63,7 +64,8 @@ export const templateRoutes: Route[] = [
     params: IdParams,
     body: TemplateChanges,
     response: Template,
-    refusals: ['conflict', 'unprocessable'],
+    refusals: ['conflict'],
+    refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
   }),
   route({

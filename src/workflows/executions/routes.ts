@@ -112,7 +112,6 @@ export const executionRoutes: Route[] = [
     response: Execution,
     status: 201,
     idempotent: true,
-    refusals: [],
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     async handle({ app, caller, params, body, idempotencyKey }) {
       const request = { workflowId: params.id, id: params.exec_id, body, idempotencyKey }
