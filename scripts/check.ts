@@ -17,6 +17,7 @@ const parts: Part[] = [
   { name: 'types of the server', run: () => checkTypes('server', '.', all) },
   { name: 'types of test/browser', run: () => checkTypes('browser', 'test/browser', all) },
   { name: 'types of dashboard', run: () => checkTypes('dashboard', 'dashboard', all) },
+  { name: 'types of sdk', run: () => checkTypes('sdk', 'sdk', all) },
   { name: 'lint', run: () => lintFiles(all) },
   { name: 'promises that nothing waits for', run: () => lintPromises(all) },
 ]

@@ -3,6 +3,7 @@ import { routes } from '../src/app.ts'
 import { dashboardRoles } from './routes/dashboard-roles.ts'
 import { endpointFiles } from './routes/endpoints.ts'
 import { withRoleTable } from './routes/roles.ts'
+import { sdkFile } from './routes/sdk.ts'
 
 const root = new URL('..', import.meta.url)
 
@@ -14,6 +15,7 @@ export async function filesOfRoutes(): Promise<Record<string, string>> {
     'dashboard/src/api/roles.ts': dashboardRoles(routes),
     'dashboard/src/api/endpoints.ts': endpoints,
     'dashboard/src/api/shapes.ts': shapes,
+    'sdk/src/api.ts': sdkFile(routes),
   }
 }
 

@@ -10,6 +10,7 @@ const product: Product = { versions: { 'the OpenAPI document': '0.3.0' }, settin
 const files = {
   'package.json': '{"version":"0.3.0"}',
   'package-lock.json': '{"version":"0.3.0","packages":{"":{"version":"0.3.0"}}}',
+  'sdk/package.json': '{"version":"0.3.0"}',
   'CHANGELOG.md': '# Changelog\n\n## 0.3.0 – 2026-11-26\n\n- News.\n\n## 0.2.0 – 2026-11-22\n',
   'docs/settings.md': '# Settings\n',
   'migrations/0001_first.sql': 'create table first ()',

@@ -22,6 +22,7 @@ export function checkRelease(root: string, product: Product): Check[] {
   const versions = {
     'package-lock.json': lock.version,
     'the root package of package-lock.json': lock.packages[''].version,
+    'sdk/package.json': JSON.parse(read('sdk/package.json')).version,
     ...product.versions,
   }
   const settingsTodo = read('docs/settings.md') === product.settings ? null : 'run npm run settings'

@@ -17,11 +17,11 @@ export async function endpointFiles(routes: readonly Route[]): Promise<{ endpoin
     const named = names.get(text)
     if (named && !used.has(named.name)) {
       used.set(named.name, '')
-      used.set(named.name, typeText(named.schema, nameOf))
+      used.set(named.name, typeText(named.schema, { nameOf }))
     }
     return named?.name
   }
-  const print = (schema: unknown) => nameOf(typeText(schema as Schema)) ?? typeText(schema as Schema, nameOf)
+  const print = (schema: unknown) => nameOf(typeText(schema as Schema)) ?? typeText(schema as Schema, { nameOf })
   const called = routes.filter(({ path, internal }) => !internal && /^\/(v1|auth|providers\/capture)\//.test(path))
   const tables = Object.entries(methods).map(([method, table]) => {
     const rows = called.filter((route) => route.method === method).map((route) => rowOf(route, print))

@@ -1,5 +1,8 @@
 /** The part of JSON Schema that the routes use. */
 export type Schema = {
+  /** The name of a component. */
+  $ref?: string
+  format?: string
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
@@ -12,16 +15,26 @@ export type Schema = {
   examples?: unknown[]
 }
 
-/** Returns the TypeScript type of a value after JSON. `nameOf` gives the name of a type whose text is known. */
-export function typeText(schema: Schema, nameOf: (text: string) => string | undefined = () => undefined): string {
-  const print = (inner: Schema): string => nameOf(typeText(inner)) ?? typeText(inner, nameOf)
-  const { type, const: only, enum: values, anyOf } = schema
+type Options = {
+  /** Gives the name of a type whose text is known. */
+  nameOf?: (text: string) => string | undefined
+  /** The type of a time. */
+  time?: string
+}
+
+/** Returns the TypeScript type of a value after JSON. */
+export function typeText(schema: Schema, options: Options = {}): string {
+  const { nameOf, time = 'string' } = options
+  const print = (inner: Schema): string => nameOf?.(typeText(inner)) ?? typeText(inner, options)
+  const { $ref, type, const: only, enum: values, anyOf, format } = schema
+  if ($ref) return $ref.split('/').at(-1)!
   if (only !== undefined) return literal(only)
   if (values) return values.map(literal).join(' | ')
   if (isAnyObject(schema)) return 'Record<string, unknown>'
   if (anyOf) return [...new Set(anyOf.map(print))].join(' | ')
   const types = [type ?? []].flat()
-  return types.length === 0 ? 'unknown' : types.map((name) => ofType(name, schema, print)).join(' | ')
+  const ofOne = (name: string) => (name === 'string' && format === 'date-time' ? time : ofType(name, schema, print))
+  return types.length === 0 ? 'unknown' : types.map(ofOne).join(' | ')
 }
 
 /** A served object may have no type, so that it is written as it is. Its example is empty. */

@@ -1,0 +1,98 @@
+import type { Route } from '../../src/platform/http/route.ts'
+import { createComponents, type Json } from '../../src/reference/components.ts'
+import { type Schema, typeText } from './type-text.ts'
+
+const head =
+  '// Made by "npm run routes" from the routes. Do not edit.\n// biome-ignore-all format: one line a field, as made\n'
+
+/** Requests of providers, and of browsers to follow what happens. */
+const otherTags = ['Provider events', 'Live updates']
+
+/** The routes that programs with a key call, each by its operation id. */
+export function programRoutes(routes: readonly Route[]): Route[] {
+  const isTrigger = (route: Route) => route.operationId === 'triggerWorkflow'
+  const isForKeys = ({ access }: Route) => access === 'send' || access === 'full'
+  return routes.filter((route) => (isForKeys(route) || isTrigger(route)) && !otherTags.includes(route.tag))
+}
+
+/**
+ * Returns sdk/src/api.ts: the shapes of the API, a table of its operations for the client, and the same as types for
+ * the compiler.
+ */
+export function sdkFile(routes: readonly Route[]): string {
+  const called = programRoutes(routes)
+  const [requests, answers] = [createComponents(), createComponents()]
+  const types = called.map((route) => typeOf(route, requests.refer, answers.refer))
+  const shapes = { ...shapesOf(requests.schemas, 'string | Date'), ...shapesOf(answers.schemas, 'string') }
+  const sorted = Object.entries(shapes).sort(([one], [other]) => one.localeCompare(other, 'en'))
+  return [
+    head,
+    ...sorted.map(([name, text]) => `export type ${name} = ${text}\n`),
+    '/**\n * Method and path of each operation. Then what it takes, `body`, `query` or `key` (an Idempotency-Key), and `text` or `bytes` for\n * what is not JSON.\n */',
+    `export const operations = {\n${called.map(rowOf).join('\n')}\n} as const\n`,
+    `export type Operations = {\n${types.join('\n')}\n}\n`,
+  ].join('\n')
+}
+
+function rowOf(route: Route): string {
+  const { operationId, method, path, body, receives, idempotent, produces } = route
+  const words = [method, path]
+  if (body || receives) words.push('body')
+  else if (queryOf(route)) words.push('query')
+  if (idempotent) words.push('key')
+  if (produces) words.push(produces.startsWith('text/') ? 'text' : 'bytes')
+  return `  ${operationId}: '${words.join(' ')}',`
+}
+
+type Refer = (schema: object) => Json
+
+/** A property that may be left out ends in `?`: a body that may be missing, and a query without a required name. */
+function typeOf(route: Route, referRequest: Refer, referAnswer: Refer): string {
+  const { operationId, path, body, bodyOptional, receives, response, produces } = route
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}: string`)
+  const parts = [`ids: [${ids.join(', ')}]`]
+  const taken = body ?? receives?.schema
+  if (taken) parts.push(`body${bodyOptional ? '?' : ''}: ${print(referRequest(taken), 'string | Date')}`)
+  const query = queryOf(route)
+  if (query)
+    parts.push(`query${(query.required ?? []).length > 0 ? '' : '?'}: ${print(query as Json, 'string | Date')}`)
+  const answer = produces
+    ? produces.startsWith('text/')
+      ? 'string'
+      : 'Uint8Array'
+    : print(referAnswer(response), 'string')
+  parts.push(`answer: ${answer}`)
+  return `  ${operationId}: { ${parts.join('; ')} }`
+}
+
+/** The query without `mode`, which is for signed-in people: a key has its mode. */
+function queryOf({ query }: Route): Schema | null {
+  if (!query) return null
+  const { mode: _, ...properties } = (query as Schema).properties ?? {}
+  return Object.keys(properties).length > 0 ? { ...(query as Schema), properties } : null
+}
+
+function shapesOf(schemas: Record<string, Json>, time: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shapeText(schema, time)]))
+}
+
+/** An object has its fields with their descriptions, a line each. */
+function shapeText(schema: Json, time: string): string {
+  const { properties, required = [], additionalProperties } = schema as Schema
+  if (!properties || Object.keys(properties).length === 0) return print(schema, time)
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const { description } = field as { description?: string }
+    const said = description ? `  /** ${description.replaceAll('*/', '* /')} */\n` : ''
+    return `${said}  ${nameText(name)}${required.includes(name) ? '' : '?'}: ${print(field as Json, time)}`
+  })
+  if (additionalProperties === true) fields.push('  [name: string]: unknown')
+  return `{\n${fields.join('\n')}\n}`
+}
+
+function nameText(name: string): string {
+  return /^\w+$/.test(name) ? name : `'${name}'`
+}
+
+function print(schema: Json, time: string): string {
+  return typeText(schema as Schema, { time })
+}

@@ -1,0 +1,149 @@
+import { Answer, List, type PageBody } from './answer.ts'
+import { type NewEmail, type Operations, operations } from './api.ts'
+import { type EmailToSend, type Render, writeEmail } from './email.ts'
+import { type RequestOptions, send, type Wanted } from './request.ts'
+
+export type ClientOptions = {
+  /** The address of the server. `POSTHORN_URL`, or `http://localhost:3000`, if left out. */
+  baseUrl?: string
+  /** For each attempt; 30,000 if left out. */
+  timeoutMs?: number
+  /** The most further attempts of a request; 2 if left out. */
+  retries?: number
+  /** Takes the place of the global `fetch`. */
+  fetch?: typeof fetch
+  /** Sent with every request. */
+  headers?: Record<string, string>
+  /** Renders what is given as `react` to HTML, such as `render` of `@react-email/render`. */
+  render?: Render
+}
+
+type Query = Record<string, unknown>
+type Id = keyof Operations
+
+type BodyOf<O> = O extends { body: infer B } ? [body: B] : O extends { body?: infer B } ? [body?: B] : []
+type QueryOf<O> = O extends { query: infer Q } ? [query: Q] : O extends { query?: infer Q } ? [query?: Q] : []
+/** The ids of the path, then the body, or the query if there is no body, then options. */
+type Args<K extends Id> = [
+  ...Operations[K]['ids'],
+  ...(BodyOf<Operations[K]> extends [] ? QueryOf<Operations[K]> : BodyOf<Operations[K]>),
+  options?: RequestOptions,
+]
+type Row<K extends Id> = Operations[K]['answer'] extends { data: (infer R)[] } ? R : never
+
+export type Call<K extends Id> = (...args: Args<K>) => Answer<Operations[K]['answer']>
+export type ListCall<K extends Id> = (...args: Args<K>) => List<Row<K>>
+
+/** Makes requests. Its methods are those of `Posthorn`. */
+export class Client {
+  readonly #settings: Parameters<typeof send>[0]
+  readonly #render: ClientOptions['render']
+
+  constructor(key: string | undefined, options: ClientOptions) {
+    const given = key ?? readEnvironment('POSTHORN_API_KEY')
+    if (!given) throw new TypeError("Give an API key, new Posthorn('ph_…'), or set POSTHORN_API_KEY.")
+    this.#render = options.render
+    this.#settings = {
+      key: given,
+      baseUrl: (options.baseUrl ?? readEnvironment('POSTHORN_URL') ?? 'http://localhost:3000').replace(/\/+$/, ''),
+      timeoutMs: options.timeoutMs ?? 30_000,
+      retries: options.retries ?? 2,
+      headers: options.headers ?? {},
+      fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
+    }
+  }
+
+  /** Requests a path of the API that has no method here, such as one of a newer server. */
+  request<T = unknown>(
+    method: string,
+    path: string,
+    { body, query, ...options }: RequestOptions & { body?: unknown; query?: Query } = {},
+  ): Answer<T> {
+    return this.perform({ method, path: withQuery(path, query), body }, options)
+  }
+
+  /** Returns an email as the API takes it. */
+  protected written(email: EmailToSend): Promise<NewEmail> {
+    return writeEmail(email, this.#render)
+  }
+
+  /** Returns the method of an operation. */
+  protected call<K extends Id>(id: K): Call<K> {
+    return (...args) => {
+      const { wanted, query, options } = read(id, args)
+      return this.perform({ ...wanted, path: withQuery(wanted.path, query) }, options)
+    }
+  }
+
+  /** Returns the method of an operation that lists rows. */
+  protected list<K extends Id>(id: K): ListCall<K> {
+    return (...args) => {
+      const { wanted, query, options } = read(id, args)
+      return new List((cursor) => {
+        const path = withQuery(wanted.path, cursor === null ? query : { ...query, cursor })
+        return send<PageBody<Row<K>>>(this.#settings, { ...wanted, path }, options)
+      })
+    }
+  }
+
+  /** Performs an operation whose body is made first. */
+  protected later<K extends Id>(id: K, body: () => Promise<unknown>, options: RequestOptions = {}) {
+    const { wanted } = read(id, [{}])
+    const sent = body().then((made) =>
+      send<Operations[K]['answer']>(this.#settings, { ...wanted, body: made }, options),
+    )
+    return new Answer(sent)
+  }
+
+  protected perform<T>(wanted: Wanted, options: RequestOptions = {}): Answer<T> {
+    return new Answer(send<T>(this.#settings, wanted, options))
+  }
+}
+
+/** Reads the arguments of a method by the row of its operation. */
+function read(id: Id, args: unknown[]) {
+  const [method = '', path = '', ...words] = operations[id].split(' ')
+  const left = [...args]
+  const filled = path.replace(/:(\w+)/g, (_, name) => segment(id, name, left.shift()))
+  const input = words.includes('body') || words.includes('query') ? left.shift() : undefined
+  const reads = words.includes('text') ? 'text' : words.includes('bytes') ? 'bytes' : 'json'
+  const wanted: Wanted = {
+    method,
+    path: filled,
+    takesKey: words.includes('key'),
+    reads,
+    ...(words.includes('body') && { body: input ?? {} }),
+  }
+  return {
+    wanted,
+    query: words.includes('query') ? (input as Query | undefined) : undefined,
+    options: (left.shift() ?? {}) as RequestOptions,
+  }
+}
+
+/** An empty id would make the path that of the list. */
+function segment(operation: string, name: string, id: unknown): string {
+  if (typeof id !== 'string' || id === '')
+    throw new TypeError(`${operation}: ${name} is ${id === '' ? 'empty' : String(id)}, not an id.`)
+  return encodeURIComponent(id)
+}
+
+function withQuery(path: string, query: Query = {}): string {
+  const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  if (named.length === 0) return path
+  const texts = named.map(([name, value]): [string, string] => [
+    name,
+    value instanceof Date ? value.toISOString() : String(value),
+  ])
+  return `${path}?${new URLSearchParams(texts)}`
+}
+
+function readEnvironment(name: string): string | undefined {
+  try {
+    const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+    return process?.env?.[name]
+  } catch {
+    // Deno asks for a permission, which may be refused.
+    return undefined
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  AuthenticationError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  Posthorn,
+  type PosthornError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from '../../sdk/src/index.ts'
+import { newClient } from './server.ts'
+
+const email = (domain: string, subject = 'Hello') => ({
+  from: `hello@${domain}`,
+  to: 'ada@example.com',
+  subject,
+  text: 'It works.',
+})
+
+test('an email is sent, found, and listed, with recipients as text and files as bytes', async () => {
+  const { team, posthorn } = await newClient()
+  const attachments = [
+    { filename: 'a.bin', content: new Uint8Array([1, 2, 3]) },
+    { filename: 'b.txt', content: new Blob(['hello']) },
+    { filename: 'c.txt', content: btoa('base64') },
+  ]
+  const { id, to } = await posthorn.emails.send({ ...email(team.domain), attachments })
+  assert.deepEqual(to, ['ada@example.com'])
+  const { subject } = await posthorn.emails.get(id)
+  assert.equal(subject, 'Hello')
+  const contents = await Promise.all(['0', '1', '2'].map((n) => posthorn.emails.attachment(id, n)))
+  assert.deepEqual([...contents[0]!], [1, 2, 3])
+  assert.deepEqual(
+    contents.slice(1).map((bytes) => new TextDecoder().decode(bytes)),
+    ['hello', 'base64'],
+  )
+  assert.equal((await posthorn.emails.list({ recipient: 'ada@example.com' })).data[0]!.id, id)
+})
+
+test('a batch is sent, and a time may be a Date', async () => {
+  const { team, posthorn, app } = await newClient()
+  const later = new Date(app.clock.now().getTime() + 3_600_000)
+  const { data } = await posthorn.emails.sendBatch([email(team.domain), { ...email(team.domain), scheduledAt: later }])
+  assert.deepEqual(
+    data.map(({ scheduledAt }) => scheduledAt),
+    [null, later.toISOString()],
+  )
+})
+
+test('React is rendered by the function that the constructor got, and refused without one', async () => {
+  const render = async (react: unknown) => `<p>${(react as { name: string }).name}</p>`
+  const { team, posthorn } = await newClient(undefined, { render })
+  const { id } = await posthorn.emails.send({ ...email(team.domain), react: { name: 'Ada' } })
+  assert.equal((await posthorn.emails.get(id)).html, '<p>Ada</p>')
+  const without = await newClient()
+  await assert.rejects(async () => without.posthorn.emails.send({ ...email(team.domain), react: {} }), /render/)
+})
+
+test('a list is a page when it is awaited, and all rows when it is iterated', async () => {
+  const { team, posthorn } = await newClient()
+  for (let n = 0; n < 5; n++) await posthorn.emails.send(email(team.domain, `Number ${n}`))
+  const page = await posthorn.emails.list({ limit: 2 })
+  assert.deepEqual([page.data.length, page.hasMore, page.total], [2, true, 5])
+  const second = await page.next()
+  const third = await second!.next()
+  assert.deepEqual([second!.data.length, third!.data.length, await third!.next()], [2, 1, null])
+  const subjects: string[] = []
+  for await (const { subject } of posthorn.emails.list({ limit: 2 })) subjects.push(subject)
+  assert.deepEqual(
+    subjects,
+    [4, 3, 2, 1, 0].map((n) => `Number ${n}`),
+  )
+  assert.equal((await posthorn.emails.list({ limit: 2 }).all({ max: 3 })).length, 3)
+  assert.equal((await posthorn.emails.list({ limit: 2 }).all()).length, 5)
+})
+
+test('answers come with their headers and request id, or as a result that does not throw', async () => {
+  const { team, posthorn } = await newClient()
+  const { data, status, requestId, headers } = await posthorn.emails.send(email(team.domain)).withResponse()
+  assert.deepEqual([status, data.subject, requestId], [200, 'Hello', headers.get('x-request-id')])
+  const sent = await posthorn.emails.send(email(team.domain)).result()
+  assert.deepEqual([sent.error, sent.data!.subject], [null, 'Hello'])
+  const refused = await posthorn.emails.send(email('other.test')).result()
+  assert.equal(refused.data, null)
+  assert.ok(refused.error instanceof PermissionError)
+  assert.equal(refused.error.name, 'domain_not_verified')
+})
+
+test('each kind of refusal is an error of its own, with what the server said', async () => {
+  const { team, posthorn } = await newClient()
+  await assert.rejects(posthorn.emails.send({ ...email(team.domain), to: 'nobody' }), (error: PosthornError) => {
+    assert.ok(error instanceof ValidationError)
+    assert.deepEqual([error.status, error.name, error.errors[0]!.path], [400, 'validation_error', 'to[0]'])
+    assert.match(error.requestId!, /^[0-9a-f-]{36}$/)
+    return true
+  })
+  await assert.rejects(posthorn.emails.get('01890a5d-ac96-774b-bcce-b302099a8057'), NotFoundError)
+  await assert.rejects(
+    posthorn.emails.list({}, { headers: { authorization: 'Bearer ph_unknown' } }),
+    AuthenticationError,
+  )
+  const batch = await posthorn.emails.sendBatch([email(team.domain), { ...email(team.domain), to: 'x' }]).result()
+  assert.ok(batch.error instanceof ValidationError && /to\[0\]/.test(batch.error.message))
+  const page = new Posthorn('k', {
+    fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    retries: 0,
+  })
+  await assert.rejects(page.limits.get(), (error: PosthornError) => {
+    assert.deepEqual([error instanceof ServerError, error.name, error.body], [true, 'http_502', '<h1>Bad gateway</h1>'])
+    return true
+  })
+  const spent = { error: 'limit_exceeded', limit: 1, remaining: 0 }
+  const daily = new Posthorn('k', { fetch: async () => Response.json(spent, { status: 429 }), retries: 0 })
+  await assert.rejects(daily.sms.list(), RateLimitError)
+})
+
+test('nothing that cannot be reached is a TypeError, and a slow answer is a TimeoutError', async () => {
+  const gone = new Posthorn('ph_x', { baseUrl: 'http://127.0.0.1:9', retries: 0 })
+  const error = await gone.emails.list().result()
+  assert.ok(error.error instanceof ConnectionError && !(error.error instanceof TimeoutError))
+  assert.match(error.error.message, /^GET http:\/\/127\.0\.0\.1:9\/v1\/emails got no answer/)
+  const never: typeof fetch = (_, init) =>
+    new Promise((_, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)))
+  const slow = new Posthorn('ph_x', { fetch: never, retries: 0, timeoutMs: 5 })
+  await assert.rejects(slow.emails.list(), TimeoutError)
+})
+
+test('an abort throws the reason of its signal, also between two attempts', async () => {
+  const reason = new Error('the user left')
+  const busy = new Posthorn('ph_x', {
+    fetch: async () => new Response('', { status: 503, headers: { 'retry-after': '50' } }),
+  })
+  const controller = new AbortController()
+  const list = busy.emails.list({}, { signal: controller.signal })
+  setImmediate(() => controller.abort(reason))
+  await assert.rejects(list, reason)
+  await assert.rejects(busy.emails.list({}, { signal: AbortSignal.abort(reason) }).result(), reason)
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { type VerificationFailure, verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks.ts'
+import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
+
+const [secret, other] = [newSigningSecret(), newSigningSecret()]
+const event = {
+  type: 'email.delivered',
+  created_at: '2026-01-31T09:30:00.000Z',
+  data: { email_id: 'x', details: null },
+}
+const body = JSON.stringify(event)
+const now = () => Math.floor(Date.now() / 1000)
+/** Signs as docs/webhooks.md says. */
+function signed(secrets = [secret], at = now(), text = body): Record<string, string> {
+  const signatures = secrets.map((key) => `v1,${createHmac('sha256', key).update(`${at}.${text}`).digest('base64')}`)
+  return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': signatures.join(' ') }
+}
+
+test('a delivery is verified from text or bytes, and from headers of each kind', async () => {
+  const headers = signed()
+  const capitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]))
+  for (const given of [headers, new Headers(headers), capitals])
+    for (const sent of [body, Buffer.from(body)]) assert.deepEqual(await verifyWebhook(sent, given, secret), event)
+})
+
+test('after a rotation the old and the new secret fit', async () => {
+  const headers = signed([secret, other])
+  for (const given of [secret, other, ['whsec_else', other]])
+    assert.deepEqual(await verifyWebhook(body, headers, given), event)
+})
+
+test('a delivery that is not genuine is refused with the reason', async () => {
+  const cases: [VerificationFailure, string, Record<string, string>, string?][] = [
+    ['missing_header', body, {}],
+    ['stale', body, signed([secret], now() - 301)],
+    ['stale', body, signed([secret], now() + 301)],
+    ['stale', body, { ...signed(), 'webhook-timestamp': 'soon' }],
+    ['bad_signature', body, signed(), other],
+    ['bad_signature', body.replace('delivered', 'bounced'), signed()],
+    ['bad_signature', body, { ...signed(), 'webhook-timestamp': String(now() - 1) }],
+    ['bad_signature', body, { ...signed(), 'webhook-signature': 'v1,%%% v2,AAAA' }],
+    ['not_json', 'hello', signed([secret], now(), 'hello')],
+  ]
+  for (const [reason, text, headers, withSecret = secret] of cases) {
+    await assert.rejects(verifyWebhook(text, headers, withSecret), (error: WebhookVerificationError) => {
+      assert.equal(error.reason, reason)
+      return error instanceof WebhookVerificationError
+    })
+  }
+  assert.deepEqual(await verifyWebhook(body, signed([secret], now() - 900), secret, { toleranceSeconds: 1000 }), event)
+})
