@@ -37,9 +37,9 @@ const heap = ['--initial-old-space-size=1024', '--no-memory-reducer']
 
 async function testFiles(): Promise<string[]> {
   if (named.length > 0) return named
-  // `npm run test:browser` runs those in test/browser, `npm run test:peers` those in test/peers.
+  // `npm run test:browser` runs those in test/browser, `test:peers` those in test/peers, `test:clients` those in test/clients.
   const found = await Array.fromAsync(glob('{src,test,dashboard/src}/**/*.test.ts'))
-  const elsewhere = [join('test', 'browser'), join('test', 'peers')]
+  const elsewhere = ['browser', 'clients', 'peers'].map((name) => join('test', name))
   const all = found.filter((file) => !elsewhere.some((folder) => file.startsWith(folder))).sort()
   const isSlow = (file: string) => file.endsWith('.slow.test.ts')
   if (!slow) return all.filter((file) => !isSlow(file))

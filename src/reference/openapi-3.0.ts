@@ -35,16 +35,19 @@ function mapSchemas(schemas: Record<string, object>): Json {
 }
 
 /**
- * Converts a schema: 3.0 knows neither lists of types, `const` nor `examples`, and nothing stands beside a reference.
+ * Converts a schema: 3.0 knows neither lists of types, `const`, `examples` nor schemas of texts, and nothing stands beside a
+ * reference.
  */
 function convertSchema(schema: object): Json {
-  const { examples, const: only, type, $ref, ...rest } = schema as Json
+  const { examples, const: only, type, $ref, contentMediaType: _, contentSchema, ...rest } = schema as Json
   if ($ref) return { $ref }
   const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]) as string[]
   const named = types.filter((each) => each !== 'null')
   const { anyOf, ...inner } = withParts(rest, convertSchema) as Json & { anyOf?: Json[] }
   return {
     ...inner,
+    // An extension, which names the schema of a text that is JSON.
+    ...(contentSchema !== undefined && { 'x-content-schema': contentSchema }),
     ...(only !== undefined && { enum: [only] }),
     ...(Array.isArray(examples) && examples.length > 0 && { example: examples[0] }),
     ...oneOf(anyOf ?? named.map((each) => ({ type: each })), types.includes('null')),

@@ -125,7 +125,8 @@ const mediaTypes = {
 function bodyOf({ body, bodyOptional, takes = 'json', receives }: Route, components: Components): Json | null {
   if (receives) {
     const { schema, contentType = 'application/json' } = receives
-    return { required: true, content: { [contentType]: withExample(schema, components) } }
+    const content = contentType === 'text/plain' ? asText(schema, components) : withExample(schema, components)
+    return { required: true, content: { [contentType]: content } }
   }
   if (!body) return null
   const content = Object.fromEntries(mediaTypes[takes].map((type) => [type, withExample(body, components)]))
@@ -135,6 +136,12 @@ function bodyOf({ body, bodyOptional, takes = 'json', receives }: Route, compone
 function withExample(schema: TSchema, components: Components): Json {
   const example = exampleOf(schema)
   return { schema: components.refer(schema), ...(example !== undefined && { example }) }
+}
+
+/** JSON that is sent as text, as Amazon SNS does. */
+function asText(schema: TSchema, components: Components): Json {
+  const described = { type: 'string', contentMediaType: 'application/json', contentSchema: components.refer(schema) }
+  return { schema: described, example: JSON.stringify(exampleOf(schema)) }
 }
 
 /** A request that the server sends, as an operation of its receiver. */
