@@ -37,7 +37,8 @@ const heap = ['--initial-old-space-size=1024', '--no-memory-reducer']
 
 async function testFiles(): Promise<string[]> {
   if (named.length > 0) return named
-  // `npm run test:browser` runs those in test/browser, `test:peers` those in test/peers, `test:clients` those in test/clients.
+  // `npm run test:browser` runs those in test/browser, `test:peers` those in test/peers, `test:clients` those in
+  // test/clients.
   const found = await Array.fromAsync(glob('{src,test,dashboard/src}/**/*.test.ts'))
   const elsewhere = ['browser', 'clients', 'peers'].map((name) => join('test', name))
   const all = found.filter((file) => !elsewhere.some((folder) => file.startsWith(folder))).sort()

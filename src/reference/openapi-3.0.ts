@@ -35,8 +35,8 @@ function mapSchemas(schemas: Record<string, object>): Json {
 }
 
 /**
- * Converts a schema: 3.0 knows neither lists of types, `const`, `examples` nor schemas of texts, and nothing stands beside a
- * reference.
+ * Converts a schema: 3.0 knows neither lists of types, `const`, `examples` nor schemas of texts, and nothing stands
+ * beside a reference.
  */
 function convertSchema(schema: object): Json {
   const { examples, const: only, type, $ref, contentMediaType: _, contentSchema, ...rest } = schema as Json

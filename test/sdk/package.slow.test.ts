@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const npm = (args: string[], cwd: string) =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-npm(['pack', '--pack-destination', folder], join(root, 'sdk'))
+npm(['pack', '--ignore-scripts=false', '--pack-destination', folder], join(root, 'sdk'))
 const [tarball] = globSync('*.tgz', { cwd: folder })
 writeFileSync(join(folder, 'package.json'), '{ "private": true }')
 npm(['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], folder)
