@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { startServer } from '../server-process.ts'
+import { clientModules as modules } from './modules.ts'
 
-const modules = fileURLToPath(new URL('node_modules', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'posthorn-clients-'))
 symlinkSync(modules, join(folder, 'node_modules'))
 const server = await startServer({ DATA_DIR: join(folder, 'data'), DASHBOARD: 'off' })

@@ -20,6 +20,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { patienceMs } from '../patience.ts'
 import { startServer } from '../server-process.ts'
+import { clientModules } from './modules.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = join(root, 'docs', 'quickstarts')
@@ -49,7 +50,7 @@ function install(): void {
   execFileSync('tar', ['-xf', tarball!], { cwd: folder })
   symlinkSync(join(folder, 'package'), join(modules, '@posthorn', 'sdk'))
   for (const name of ['express', 'hono', '@hono/node-server', 'nodemailer']) {
-    const place = [join(root, 'test/clients/node_modules', name), join(root, 'node_modules', name)]
+    const place = [join(clientModules, name), join(root, 'node_modules', name)]
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(place.find((path) => globSync(path).length > 0)!, join(modules, name))
   }

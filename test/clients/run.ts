@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientModules } from './modules.ts'
 
-/** `npm run test:clients`: installs the programs beside it. Generators and checkers read the OpenAPI document, and the
- * quick starts run. */
-const folder = fileURLToPath(new URL('.', import.meta.url))
+/**
+ * `npm run test:clients`: installs the programs of package.json. Generators and checkers read the OpenAPI document, and
+ * the quick starts run.
+ */
+const folder = join(clientModules, '..')
+mkdirSync(folder, { recursive: true })
+for (const name of ['package.json', 'package-lock.json'])
+  copyFileSync(new URL(name, import.meta.url), join(folder, name))
 const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
 const shell = process.platform === 'win32'
 const installed = spawnSync('npm', ['ci', ...options], { cwd: folder, stdio: 'inherit', shell })
-const tested =
-  installed.status === 0 &&
-  spawnSync(process.execPath, ['test/run.ts', 'test/clients/clients.test.ts', 'test/clients/quickstarts.test.ts'], {
-    stdio: 'inherit',
-  })
+const files = ['clients', 'quickstarts'].map((name) => `test/clients/${name}.test.ts`)
+const tested = installed.status === 0 && spawnSync(process.execPath, ['test/run.ts', ...files], { stdio: 'inherit' })
 process.exitCode = tested ? (tested.status ?? 1) : 1
