@@ -8,6 +8,7 @@ import { credentials } from './credentials/feature.ts'
 import { dashboard } from './dashboard/feature.ts'
 import { domains } from './domains/feature.ts'
 import { emails } from './emails/feature.ts'
+import { feed } from './feed/feature.ts'
 import { health } from './health/feature.ts'
 import { inbox } from './inbox/feature.ts'
 import { installation } from './installation/feature.ts'
@@ -86,5 +87,6 @@ export const features: Feature[] = [
   installation,
   lookup,
   live,
+  feed,
   dashboard,
 ]

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './context.ts'
+import { keepFeedOrder } from './feed/keep-order.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { ConfigError } from './platform/environment/read.ts'
@@ -58,11 +59,17 @@ function refuseFullDisk(error: NodeJS.ErrnoException, dataDir: string): never {
 
 /** Refuses a database that cannot be used, and migrates it. */
 async function prepare({ pool }: Connections, client: pg.PoolClient, { databaseUrl }: Config): Promise<string[]> {
-  if (!databaseUrl) return migrate(client)
+  if (!databaseUrl) return bringUp(client)
   await refuseTransactionPooler(pool, client)
-  return migrate(client).catch(async (error) => {
+  return bringUp(client).catch(async (error) => {
     throw await explainRefusal(client, error)
   })
+}
+
+async function bringUp(client: pg.PoolClient): Promise<string[]> {
+  const migrated = await migrate(client)
+  await keepFeedOrder(client)
+  return migrated
 }
 
 async function connect({ pool }: Connections, { databaseUrl }: Config): Promise<pg.PoolClient> {

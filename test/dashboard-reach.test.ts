@@ -13,6 +13,8 @@ const exceptions: Record<string, string> = {
   'GET /v1/api-keys/:id': 'the list has all its fields',
   'GET /v1/suppressions/:id': 'the list has all its fields',
   'GET /v1/sms/opt-outs/:id': 'the list has all its fields',
+  'GET /v1/feed': 'for programs: a page has GET /v1/live',
+  'GET /v1/feed/stream': 'for programs: a page has GET /v1/live',
   'GET /v1/inbox/sms': 'conversations of GET /v1/inbox/threads have the same messages',
   'GET /v1/inbox/whatsapp': 'conversations of GET /v1/inbox/threads have the same messages',
 }

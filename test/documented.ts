@@ -7,6 +7,7 @@ export const runDocuments = [
   'docs/text-messages.md',
   'docs/teams.md',
   'docs/webhooks.md',
+  'docs/feed.md',
 ]
 
 /**

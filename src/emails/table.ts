@@ -97,6 +97,8 @@ export type EmailEventsTable = {
   provider_event_id: string | null
   data: ColumnType<Record<string, unknown> | null, string | null, string | null>
   created_at: Date
+  /** The place in the feed: the number of the transaction that wrote it. -1 if it is not in the feed. */
+  position: Generated<string>
 }
 
 export type EmailCountsTable = {

@@ -1,9 +1,11 @@
 import Type from 'typebox'
 import { findPersonOf } from '../api-keys/creator.ts'
-import { openEventStream } from '../platform/http/event-stream.ts'
+import { openEventStream, type StreamKind } from '../platform/http/event-stream.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { testTeamOf } from '../platform/mode/mode.ts'
 import { hubOf } from './hub.ts'
+
+const hints: StreamKind = { noun: 'event streams', ofTeamMax: 100, heartbeatMs: 25_000 }
 
 export const liveRoutes: Route[] = [
   route({
@@ -27,7 +29,7 @@ export const liveRoutes: Route[] = [
     async handle({ app, caller, request, reply }) {
       if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
       const personId = await findPersonOf(app.db, caller)
-      const stream = openEventStream({ app, caller, personId, request, reply })
+      const stream = openEventStream({ kind: hints, app, caller, personId, request, reply })
       const teamIds = caller.kind === 'user' ? [caller.teamId, testTeamOf(caller.teamId)] : [caller.teamId]
       stream.onEnd(hubOf(app.jobs).listen({ teamIds, hear: (changed) => stream.send({ data: { changed } }) }))
       return reply

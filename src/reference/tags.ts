@@ -34,6 +34,7 @@ export const tagDescriptions: Record<string, string> = {
   Privacy: 'Exports and erasures of the data of a person.',
   Lookup: 'The resource that an id belongs to.',
   'Live updates': 'A stream of what changes in the team.',
+  Feed: 'What happened to emails, as a list and as a stream.',
   Health: 'Probes and figures of the process.',
   Reference: 'This description of the API, and how the installation is set up.',
 }

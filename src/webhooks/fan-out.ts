@@ -1,9 +1,8 @@
-import type { Tx } from '../context.ts'
-import type { Event } from '../events.ts'
 import { defineSubscription } from '../platform/events.ts'
-import { isTestTeam, modeOf, teamsReadBy } from '../platform/mode/mode.ts'
+import { isTestTeam, teamsReadBy } from '../platform/mode/mode.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries/insert.ts'
 import { eventTypes } from './event-types.ts'
+import { payloadOf } from './payload.ts'
 import { lockWebhooksWanting } from './queries.ts'
 
 /** Adds a delivery of each event for the webhooks that subscribe to it. Costs a send one query if none does. */
@@ -26,19 +25,9 @@ export const announceEvents = defineSubscription({
         return isWanted && teamIds.includes(teamId) && events.includes(event.type)
       })
       if (wanting.length === 0) return []
-      const payload = payloadOf(tx, event)
+      const payload = payloadOf({ ...event, at: tx.now })
       return wanting.map(({ teamId, id }) => ({ teamId, webhookId: id, eventType: event.type, payload }))
     })
     insertDeliveries(tx, deliveries)
   },
 })
-
-/** Serializes the payload. These bytes are signed and sent. */
-function payloadOf(tx: Tx, { type, teamId, data }: Event<(typeof eventTypes)[number]>): string {
-  return JSON.stringify({
-    type,
-    ...(isTestTeam(teamId) && { mode: modeOf(teamId) }),
-    created_at: tx.now.toISOString(),
-    data: { email_id: data.emailId, details: data.details },
-  })
-}

@@ -131,7 +131,8 @@ test('the list of each mode shows its own alone, and a user names the mode', asy
   const lists = routes.filter(
     ({ inTest, method, path }) => inTest === 'apart' && method === 'GET' && !path.includes(':'),
   )
-  const isList = (path: string) => !/^\/v1\/(metrics|live|lookup)(\/|$)|\/(count|export|threads|node-types)$/.test(path)
+  const isList = (path: string) =>
+    !/^\/v1\/(metrics|live|lookup)(\/|$)|\/(count|export|threads|node-types|stream)$/.test(path)
   const isReadInTest = (path: string) => readInTest.some((noun) => path === `/v1/${noun}`)
   for (const { path } of lists.filter(({ path }) => isList(path))) {
     const { data: live } = (await team.api.get(path)).body

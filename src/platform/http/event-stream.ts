@@ -7,11 +7,8 @@ import { perApp } from '../per-app.ts'
 import { boundUnread, type UnreadBytes } from './body/unread-bytes.ts'
 import { whenAnswered } from './overload/when-answered.ts'
 
-/** So that proxies, which close silent connections after 30 s or more, keep it open. */
-const heartbeatMs = 25_000
 /** A stream whose caller may not read any more ends within five seconds. */
 const recheckMs = 4000
-const streamsOfTeamMax = 100
 /** A browser has one stream for all its tabs. One member cannot use up the team's streams. */
 const streamsOfUserMax = 25
 /** With all keys that a person has made, over all teams: one person cannot use up the streams of the process. */
@@ -29,23 +26,49 @@ const endMaxMs = 1000
 /** Rechecks that run at once in a process, each of which is one query. */
 const rechecksAtOnce = 4
 
+/**
+ * A kind of streams. `heartbeatMs` is the time between comments, so that proxies, which close silent connections after
+ * 30 s or more, keep it open.
+ */
+export type StreamKind = { noun: string; ofTeamMax: number; heartbeatMs: number }
+
 type StreamedEvent = {
   /** The id that a reader that comes back names in `Last-Event-ID`. */
   id?: string
+  /** The type of the event; `message` if left out. */
+  type?: string
   data: unknown
 }
 
-type EventStream = {
+export type EventStream = {
   /** Sends an event. A reader that is too far behind is cut off; a stream that has ended takes nothing. */
   send(event: StreamedEvent): void
+  /** Waits until the reader has taken what was sent, or is gone, so that a long answer cuts nobody off. */
+  drained(): Promise<void>
+  /** Ends the stream. The reader comes back. */
+  end(): void
   /** Runs when the reader has gone or the stream was ended. */
   onEnd(listener: () => void): void
 }
 
 /** `personId` is the user, or the one who made the key; null if that is not known. */
-type Reader = { app: App; caller: Caller; personId: string | null; request: FastifyRequest; reply: FastifyReply }
+type Reader = {
+  kind: StreamKind
+  app: App
+  caller: Caller
+  personId: string | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
 
-type Open = { teamId: string; userId: string | null; personId: string | null; request: FastifyRequest; end(): void }
+type Open = {
+  kind: StreamKind
+  teamId: string
+  userId: string | null
+  personId: string | null
+  request: FastifyRequest
+  end(): void
+}
 
 /** `due` are the streams whose callers are to be identified again, `checking` is how many of them are at the moment. */
 type Streams = { all: Set<Open>; due: Set<Open>; checking: number; sweep: NodeJS.Timeout | null; unread: UnreadBytes }
@@ -80,20 +103,36 @@ export function openEventStream(reader: Reader): EventStream {
     if (raw.writableLength > behindMaxBytes) behind.cutOff()
     else unread.note(behind)
   }
-  const heartbeat = setInterval(() => write(':\n\n'), heartbeatMs).unref()
+  const heartbeat = setInterval(() => write(':\n\n'), reader.kind.heartbeatMs).unref()
   listeners.push(() => clearInterval(heartbeat))
   // Also for a reader that has gone already, and for one whose stream waits behind another answer of its connection.
   whenAnswered(request, reply, () => {
     isOver = true
     for (const listener of listeners) listener()
   })
+  let resume = () => {}
+  listeners.push(() => resume())
   return {
-    send: ({ id, data }) => write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
+    send: (event) => write(textOf(event)),
+    async drained() {
+      if (isOver || !raw.writableNeedDrain) return
+      await new Promise<void>((resolve) => {
+        resume = resolve
+        raw.once('drain', resolve)
+      })
+    },
+    end: open.end,
     onEnd: (listener) => void (isOver ? listener() : listeners.push(listener)),
   }
 }
 
-function openOf({ caller, personId, request, reply }: Reader): Open {
+function textOf({ id, type, data }: StreamedEvent): string {
+  const fields = { ...(id !== undefined && { id }), ...(type !== undefined && { event: type }) }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
+  return `${lines.join('')}data: ${JSON.stringify(data)}\n\n`
+}
+
+function openOf({ kind, caller, personId, request, reply }: Reader): Open {
   let isEnding = false
   function end() {
     if (isEnding) return
@@ -103,7 +142,7 @@ function openOf({ caller, personId, request, reply }: Reader): Open {
     whenAnswered(request, reply, () => clearTimeout(cut))
   }
   const userId = caller.kind === 'user' ? caller.id : null
-  return { teamId: liveTeamOf(caller.teamId), userId, personId, request, end }
+  return { kind, teamId: liveTeamOf(caller.teamId), userId, personId, request, end }
 }
 
 /** Adds an open stream to those of the process. Returns how to remove it. */
@@ -120,11 +159,11 @@ function keep(app: App, open: Open): () => void {
   }
 }
 
-function refuseTooMany({ all }: Streams, { teamId, userId, personId }: Open): void {
+function refuseTooMany({ all }: Streams, { kind, teamId, userId, personId }: Open): void {
   if (all.size >= streamsMax) throw unavailable('Too many event streams are open. Try again later.', 30)
   let [ofTeam, ofUser, ofPerson] = [0, 0, 0]
   for (const open of all) {
-    if (open.teamId === teamId) ofTeam++
+    if (open.teamId === teamId && open.kind === kind) ofTeam++
     if (userId !== null && open.userId === userId) ofUser++
     if (personId !== null && open.personId === personId) ofPerson++
   }
@@ -135,8 +174,8 @@ function refuseTooMany({ all }: Streams, { teamId, userId, personId }: Open): vo
     const whose = userId === null ? 'The person who made this key has' : 'You have, with the keys that you made,'
     throw unavailable(`${whose} ${streamsOfPersonMax} event streams open. Close some of them first.`, 30)
   }
-  if (ofTeam >= streamsOfTeamMax) {
-    throw unavailable(`The team has ${streamsOfTeamMax} event streams open. Close some of them first.`, 30)
+  if (ofTeam >= kind.ofTeamMax) {
+    throw unavailable(`The team has ${kind.ofTeamMax} ${kind.noun} open. Close some of them first.`, 30)
   }
 }
 

@@ -28,7 +28,8 @@ const errorLengthMax = 500
 const answerMaxBytes = 1024
 const answerMaxMs = 1000
 
-const userAgent = `Posthorn/${version}`
+/** The headers of every delivery, beside those that sign it. */
+export const usualHeaders = { 'content-type': 'application/json', 'user-agent': `Posthorn/${version}` }
 
 /** Posts a delivery once. A redirect is not followed and counts as a failure. */
 export async function attemptDelivery(app: App, url: string, keys: KeyObject[], due: Due): Promise<Attempted> {
@@ -40,7 +41,7 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
     teamId: due.teamId,
     url,
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
+    headers: { ...usualHeaders, ...signed },
     body: due.payload,
     timeoutMs: app.config.webhookTimeoutMs,
     bodyMaxBytes: answerMaxBytes,
@@ -60,7 +61,7 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
  * Returns the headers that identify a delivery and sign its body. `timestamp` is that of the attempt, in Unix seconds.
  * The signature header has one signature for each key, separated by spaces.
  */
-function signedHeaders(keys: KeyObject[], id: string, timestamp: number, body: string): Record<string, string> {
+export function signedHeaders(keys: KeyObject[], id: string, timestamp: number, body: string): Record<string, string> {
   const sign = (key: KeyObject) => `v1,${createHmac('sha256', key).update(`${timestamp}.${body}`).digest('base64')}`
   const signatures = keys.map(sign).join(' ')
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures }

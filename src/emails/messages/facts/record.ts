@@ -79,7 +79,9 @@ type RecordedFacts = EmailFacts & { told: Told }
 async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[]> {
   const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
   const inserting = tx.send(sql<{ id: string; told: Told | null }>`
-    insert into email_events select * from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
+    insert into email_events (team_id, id, email_id, type, recipient, provider_event_id, data, created_at, position)
+    select team_id, id, email_id, type, recipient, provider_event_id, data, created_at, coalesce(position, feed_position())
+    from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
     on conflict (team_id, email_id, provider_event_id) where provider_event_id is not null do nothing
     returning id, (
       select json_build_object('tags', tags, 'system', system)
@@ -100,8 +102,10 @@ function isKnown(email: EmailFacts): email is RecordedFacts {
   return email.told !== undefined && email.providerEventId === undefined
 }
 
-function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact: EmailFact) {
+function eventRow(tx: Tx, { teamId, emailId, providerEventId, isUntold }: EmailFacts, fact: EmailFact) {
   return {
+    // Null is filled in by the database. What listeners do not hear is not in the feed either.
+    position: isUntold ? notInFeed : null,
     team_id: teamId,
     id: tx.newId(),
     email_id: emailId,
@@ -113,6 +117,9 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId }: EmailFacts, fact
     created_at: tx.now,
   }
 }
+
+/** The `position` of events that the feed leaves out. */
+const notInFeed = -1
 
 /** Nobody reads the answers. */
 function moveStatuses(tx: Tx, given: EmailFacts[]): void {

@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { type Route, route } from '../platform/http/route.ts'
+import { listFeed } from './list.ts'
+import { FeedEntryList, FeedQuery, FeedStreamQuery } from './schema.ts'
+import { streamFeed } from './stream.ts'
+
+export const feedRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/feed',
+    operationId: 'listFeed',
+    access: 'full',
+    inTest: 'apart',
+    tag: 'Feed',
+    summary: 'List what happened',
+    description:
+      'Oldest first. Each entry is listed once it is certain that no other one will be listed in front of it, so a reader that goes on from the `cursor` misses none. Entries last as long as the events of their emails.',
+    query: FeedQuery,
+    response: FeedEntryList,
+    handle: ({ app, caller, query }) => listFeed(app, caller, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/feed/stream',
+    operationId: 'streamFeed',
+    access: 'full',
+    inTest: 'apart',
+    tag: 'Feed',
+    summary: 'Follow what happens',
+    description:
+      'A stream of server-sent events. The first is `ready`; then each entry of the feed comes as an event of its type, with its id. The stream begins at present, or behind the entry that `after` or the header `Last-Event-ID` names; the header wins. A reader that comes back with the last id gets every entry once. A comment comes every 15 seconds. With `signed=true` each event has the `headers` and the `body` that a webhook would be sent, and `ready` has their `signingSecret`, which is the same each time for a key. In each process a team has at most 20 of these streams; a further one is 503. A stream ends when the process stops, when the key is revoked and when the session ends.',
+    query: FeedStreamQuery,
+    refusals: ['unavailable'],
+    response: Type.String(),
+    produces: 'text/event-stream',
+    async handle({ app, caller, query, request, reply }) {
+      if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
+      await streamFeed({ app, caller, query, request, reply })
+      return reply
+    },
+  }),
+]
