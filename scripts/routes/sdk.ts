@@ -5,14 +5,14 @@ import { type Schema, typeText } from './type-text.ts'
 const head =
   '// Made by "npm run routes" from the routes. Do not edit.\n// biome-ignore-all format: one line a field, as made\n'
 
-/** Requests of providers, and of browsers to follow what happens. */
-const otherTags = ['Provider events', 'Live updates']
-
-/** The routes that programs with a key call, each by its operation id. */
+/** The routes that programs with a key call and whose answer ends, each by its operation id. */
 export function programRoutes(routes: readonly Route[]): Route[] {
   const isTrigger = (route: Route) => route.operationId === 'triggerWorkflow'
   const isForKeys = ({ access }: Route) => access === 'send' || access === 'full'
-  return routes.filter((route) => (isForKeys(route) || isTrigger(route)) && !otherTags.includes(route.tag))
+  const ends = ({ produces = '' }: Route) => !produces.startsWith('text/event-stream')
+  return routes.filter(
+    (route) => (isForKeys(route) || isTrigger(route)) && ends(route) && route.tag !== 'Provider events',
+  )
 }
 
 /**

@@ -506,6 +506,21 @@ export type ExecutionRerun = {
   fromFailedNode?: boolean
 }
 
+export type FeedEntry = {
+  /** Its place in the feed. */
+  id: string
+  type: 'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked'
+  at: string
+  data: { emailId: string; details: Record<string, unknown> | null }
+}
+
+export type FeedEntryList = {
+  data: Array<FeedEntry>
+  /** The `after` of the next request, also on the last page. Null while the feed is empty. */
+  cursor: string | null
+  hasMore: boolean
+}
+
 export type InboxCleared = {
   /** How many messages there were. */
   deleted: number
@@ -1573,6 +1588,7 @@ export const operations = {
   getInboxThread: 'GET /v1/inbox/threads/:channel/:phoneNumber query',
   getInstallation: 'GET /v1/installation',
   lookUp: 'GET /v1/lookup query',
+  listFeed: 'GET /v1/feed query',
 } as const
 
 export type Operations = {
@@ -1731,4 +1747,5 @@ export type Operations = {
   getInboxThread: { ids: [channel: string, phoneNumber: string]; query?: { limit?: number; cursor?: string }; answer: InboxThreadMessageList }
   getInstallation: { ids: []; answer: Installation }
   lookUp: { ids: []; query: { id: string }; answer: Lookup }
+  listFeed: { ids: []; query?: { after?: string; types?: string; limit?: number }; answer: FeedEntryList }
 }

@@ -194,6 +194,9 @@ export class Posthorn extends Client {
     },
   }
 
+  /** What happened, oldest first. Give the `cursor` of an answer as `after` of the next request. */
+  readonly feed = { list: this.call('listFeed') }
+
   readonly inbox = {
     list: this.list('listInbox'),
     get: this.call('getInboxMessage'),
