@@ -1,7 +1,8 @@
-import { createSecretKey } from 'node:crypto'
 import type { App, Caller } from '../context.ts'
-import { signedHeaders, usualHeaders } from '../webhooks/dispatch/attempt.ts'
+import { usualHeaders } from '../webhooks/dispatch/attempt.ts'
+import { signedHeaders } from '../webhooks/dispatch/sign.ts'
 import { payloadOf } from '../webhooks/payload.ts'
+import { signingKeyOf } from '../webhooks/signing-secret.ts'
 import type { FeedEntry } from './read.ts'
 
 /** An entry and where it comes from, as a format gets it. `eventId` identifies the delivery. */
@@ -28,6 +29,6 @@ export function signingSecretOf(app: App, { kind, id }: Caller): string {
 export function signedDelivery(app: App, secret: string, format: Format, deliverable: Deliverable) {
   const body = formats[format](deliverable)
   const timestamp = Math.floor(app.clock.now().getTime() / 1000)
-  const key = createSecretKey(Buffer.from(secret, 'utf8'))
-  return { headers: { ...usualHeaders, ...signedHeaders([key], deliverable.eventId, timestamp, body) }, body }
+  const signed = { id: deliverable.eventId, timestamp, body, scheme: 'posthorn' } as const
+  return { headers: { ...usualHeaders, ...signedHeaders([signingKeyOf(secret)], signed) }, body }
 }

@@ -103,7 +103,10 @@ test('the requests that webhooks receive are described, with their headers', () 
     const data = { email_id: '01890a5d-ac96-774b-bcce-b302099a8057', details: null }
     assert.deepEqual(post.security, [])
     assert.ok(validate({ type: name, created_at: '2026-01-31T09:30:00.000Z', data }))
-    assert.deepEqual(pluck(post.parameters, 'name'), ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    assert.deepEqual(
+      pluck(post.parameters, 'name'),
+      ['webhook', 'svix'].flatMap((prefix) => ['id', 'timestamp', 'signature'].map((name) => `${prefix}-${name}`)),
+    )
   }
 })
 

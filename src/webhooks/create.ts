@@ -17,7 +17,8 @@ import { newSigningSecret, sealSecret } from './signing-secret.ts'
 export function createWebhook(
   app: App,
   teamId: string,
-  { endpointUrl, events, includeTest = isTestTeam(teamId) }: NewWebhook,
+  { endpointUrl, events, includeTest = isTestTeam(teamId), signatureScheme = 'posthorn' }: NewWebhook,
+  payloadFormat: 'posthorn' | 'resend' = 'posthorn',
 ) {
   refuseEndpointUrl(app, endpointUrl)
   refuseWithoutTest(teamId, includeTest)
@@ -33,6 +34,8 @@ export function createWebhook(
         endpoint_url: endpointUrl,
         events: [...new Set(events)],
         include_test: includeTest,
+        signature_scheme: signatureScheme,
+        payload_format: payloadFormat,
         signing_secret: sealSecret(app.keyring, id, signingSecret),
         created_at: tx.now,
         healthy_at: tx.now,
@@ -40,7 +43,7 @@ export function createWebhook(
       .returning(webhookColumns)
       .executeTakeFirstOrThrow()
     const target = { type: 'webhook', id, name: endpointHost(endpointUrl) }
-    const changes = newValues({ events: webhook.events, includeTest })
+    const changes = newValues({ events: webhook.events, includeTest, signatureScheme })
     await recordChange(tx, { teamId, action: 'webhook.created', target, changes })
     return { ...withTestMark(webhook), signingSecret }
   })

@@ -18,6 +18,10 @@ export const deliveries: OutboundCall[] = eventTypes.map((type) => ({
     'webhook-timestamp': 'The time of the attempt in Unix seconds. Receivers may refuse one older than five minutes.',
     'webhook-signature':
       '`v1,` and the Base64 of the HMAC-SHA256 over `<webhook-timestamp>.<body>`, with the signing secret as the key. While a former secret is still good there are two, separated by a blank.',
+    'svix-id': 'The same as `webhook-id`, for libraries that read these names.',
+    'svix-timestamp': 'The same as `webhook-timestamp`.',
+    'svix-signature':
+      'As Standard Webhooks signs: over `<id>.<timestamp>.<body>`, with the bytes that are written in Base64 behind `whsec_` as the key.',
   },
   body: Type.Object({
     type: Type.Literal(type),

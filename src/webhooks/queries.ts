@@ -10,6 +10,7 @@ export const webhookColumns = [
   'events',
   'status',
   'include_test as includeTest',
+  'signature_scheme as signatureScheme',
   modeColumn,
   'created_at as createdAt',
 ] as const
@@ -65,7 +66,7 @@ export async function listWebhooksOfTeam(app: App, teamId: string, query: PageQu
 export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: string[]) {
   const wanting = tx.db
     .selectFrom('webhooks')
-    .select(['team_id as teamId', 'id', 'events', 'include_test as includeTest'])
+    .select(['team_id as teamId', 'id', 'events', 'include_test as includeTest', 'payload_format as format'])
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
     .where('status', '=', 'active')
     .where('events', '&&', (eb) => eb.val(eventTypes))

@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../platform/http/schema/schema.ts'
 import { eventTypes } from './event-types.ts'
-import { deliveryStatuses } from './table.ts'
+import { deliveryStatuses, signatureSchemes } from './table.ts'
 
 const EndpointUrl = Text({
   minLength: 1,
@@ -34,10 +34,17 @@ const IncludeTest = Type.Boolean({
     'Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode.',
 })
 
+const Scheme = {
+  ...TextEnum(...signatureSchemes),
+  description:
+    'What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do.',
+}
+
 export const NewWebhook = Body('NewWebhook', {
   endpointUrl: EndpointUrl,
   events: Events,
   includeTest: Type.Optional(IncludeTest),
+  signatureScheme: Type.Optional(Scheme),
 })
 export type NewWebhook = Static<typeof NewWebhook>
 
@@ -53,6 +60,7 @@ export const WebhookChanges = Body(
     events: Type.Optional(Events),
     status: Type.Optional(Status),
     includeTest: Type.Optional(IncludeTest),
+    signatureScheme: Type.Optional(Scheme),
   },
   { minProperties: 1 },
 )
@@ -64,6 +72,7 @@ const webhook = {
   events: Events,
   status: Status,
   includeTest: IncludeTest,
+  signatureScheme: Scheme,
   mode: TestMark,
   createdAt: Timestamp,
 }

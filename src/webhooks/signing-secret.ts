@@ -20,7 +20,14 @@ export function sealSecret(keyring: Keyring, webhookId: string, secret: string):
   return keyring.encrypt(sealPurpose, secret, webhookId)
 }
 
-/** The HMAC key is the whole text, prefix included. */
-export function openSigningKey(keyring: Keyring, webhookId: string, sealed: string): KeyObject {
-  return createSecretKey(Buffer.from(keyring.decrypt(sealPurpose, sealed, webhookId), 'utf8'))
+/** `own` is the whole text of the secret, prefix included; `standard` the bytes that are written behind the prefix. */
+export type SigningKey = { own: KeyObject; standard: KeyObject }
+
+export function openSigningKey(keyring: Keyring, webhookId: string, sealed: string): SigningKey {
+  return signingKeyOf(keyring.decrypt(sealPurpose, sealed, webhookId))
+}
+
+export function signingKeyOf(secret: string): SigningKey {
+  const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  return { own: createSecretKey(Buffer.from(secret, 'utf8')), standard: createSecretKey(bytes) }
 }

@@ -9,6 +9,10 @@ declare module '../database.ts' {
 
 export type WebhookStatus = 'active' | 'inactive'
 
+/** What the three `webhook-` headers follow: this API as it is specified, or Standard Webhooks. */
+export const signatureSchemes = ['posthorn', 'standard'] as const
+export type SignatureScheme = (typeof signatureSchemes)[number]
+
 export type WebhooksTable = {
   team_id: string
   id: string
@@ -20,6 +24,9 @@ export type WebhooksTable = {
   previous_signing_secret: string | null
   previous_secret_until: Date | null
   status: Generated<WebhookStatus>
+  signature_scheme: Generated<SignatureScheme>
+  /** The form of its payloads: ours, or that of Resend's webhooks. */
+  payload_format: Generated<'posthorn' | 'resend'>
   /** True if it gets events of test messages. */
   include_test: Generated<boolean>
   /** When the webhook last accepted a delivery (to the hour), was created, or was switched on. */

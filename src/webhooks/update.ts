@@ -16,7 +16,7 @@ export function updateWebhook(
   app: App,
   teamId: string,
   id: string,
-  { endpointUrl, events, status, includeTest }: WebhookChanges,
+  { endpointUrl, events, status, includeTest, signatureScheme }: WebhookChanges,
 ) {
   if (endpointUrl !== undefined) refuseEndpointUrl(app, endpointUrl)
   refuseWithoutTest(teamId, includeTest)
@@ -30,6 +30,7 @@ export function updateWebhook(
         ...(events !== undefined && { events: [...new Set(events)] }),
         ...(status !== undefined && { status }),
         ...(includeTest !== undefined && { include_test: includeTest }),
+        ...(signatureScheme !== undefined && { signature_scheme: signatureScheme }),
         // A webhook that is switched on again has five days to succeed.
         ...(status === 'active' && { healthy_at: tx.now }),
       })
@@ -48,10 +49,10 @@ type Recorded = NonNullable<Awaited<ReturnType<typeof lockWebhookForChange>>>
 
 /** Records the hosts of the URLs. A change of path or query alone is recorded without values. */
 async function recordWebhookUpdate(tx: Tx, teamId: string, before: Recorded, changed: Recorded): Promise<void> {
-  const { id, events, status, includeTest } = changed
+  const { id, events, status, includeTest, signatureScheme } = changed
   const [from, to] = [endpointHost(before.endpointUrl), endpointHost(changed.endpointUrl)]
   const change = { teamId, action: 'webhook.updated', target: { type: 'webhook', id, name: to } } as const
-  const after = { events, status, includeTest }
+  const after = { events, status, includeTest, signatureScheme }
   if (from !== to) return recordUpdate(tx, change, { ...before, endpointUrl: from }, { ...after, endpointUrl: to })
   return recordUpdate(tx, change, before, { ...after, endpointUrl: changed.endpointUrl }, ['endpointUrl'])
 }

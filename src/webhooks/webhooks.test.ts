@@ -19,7 +19,8 @@ test('a webhook shows its secret when it is created, and never again', async () 
   const { id, signingSecret, ...rest } = made.body
   const createdAt = posthorn.clock.now().toISOString()
   const events = ['email.sent', 'email.bounced']
-  assert.deepEqual(rest, { endpointUrl: url, events, status: 'active', includeTest: false, createdAt })
+  const usual = { includeTest: false, signatureScheme: 'posthorn' }
+  assert.deepEqual(rest, { endpointUrl: url, events, status: 'active', ...usual, createdAt })
   assert.match(signingSecret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.deepEqual((await api.get(`/v1/webhooks/${id}`)).body, { id, ...rest })
   assert.deepEqual((await api.get('/v1/webhooks')).body.data, [{ id, ...rest }])

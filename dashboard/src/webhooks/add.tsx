@@ -6,7 +6,7 @@ import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
 
-const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: false }
+const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: false, signatureScheme: 'posthorn' }
 
 /** The button *Add webhook*, its dialog, and then the signing secret, which is shown once. */
 export function AddWebhook() {

@@ -70,6 +70,7 @@ function WebhookFacts({ webhook, mayCopy }: { webhook: Webhook; mayCopy: boolean
         <span className="mono">{webhook.events.join(', ')}</span>
       </Fact>
       <Fact name="Test events">{webhook.includeTest ? 'Included' : 'Left out'}</Fact>
+      <Fact name="Signature scheme">{webhook.signatureScheme === 'standard' ? 'Standard Webhooks' : 'Posthorn'}</Fact>
       <Fact name="Added">
         <Time at={webhook.createdAt} isExact />
       </Fact>

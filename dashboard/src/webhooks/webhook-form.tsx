@@ -2,11 +2,11 @@ import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { faultAt } from '../api/refusal.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
-import { Field, Group, Tick } from '../ui/form/field.tsx'
+import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
 import { Form, type useForm } from '../ui/form/form.tsx'
 import { type EventType, type Webhook, wordsOf } from './webhook.ts'
 
-export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTest'>
+export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTest' | 'signatureScheme'>
 
 type Props = {
   verb: string
@@ -15,17 +15,26 @@ type Props = {
   onSubmit: (values: WebhookValues) => Promise<unknown>
 }
 
-/** The endpoint of a webhook, its events, and whether it gets those of test keys. */
+const schemes = [
+  { value: 'posthorn', label: 'Posthorn' },
+  { value: 'standard', label: 'Standard Webhooks' },
+]
+
+/** The endpoint of a webhook, its events, whether it gets those of test keys, and how it is signed. */
 export function WebhookForm({ verb, draft, before, onSubmit }: Props) {
   const chosen = Object.fromEntries(eventTypes.map((event) => [event, before.events.includes(event)]))
   const form = useKeptForm<Record<string, string | boolean>>(
     draft,
-    { endpointUrl: before.endpointUrl, includeTest: before.includeTest, ...chosen },
+    {
+      ...{ endpointUrl: before.endpointUrl, includeTest: before.includeTest },
+      ...{ signatureScheme: before.signatureScheme, ...chosen },
+    },
     (values) =>
       onSubmit({
         endpointUrl: String(values.endpointUrl).trim(),
         events: eventTypes.filter((event) => values[event] === true),
         includeTest: values.includeTest === true,
+        signatureScheme: values.signatureScheme === 'standard' ? 'standard' : 'posthorn',
       }),
     Object.fromEntries(eventTypes.map((event) => [event, 'events'])),
   )
@@ -51,6 +60,12 @@ export function WebhookForm({ verb, draft, before, onSubmit }: Props) {
         label="Include test events"
         hint="Events of messages that test keys sent, marked “mode”: “test”."
         {...form.tick('includeTest')}
+      />
+      <Select
+        label="Signature scheme"
+        hint="How the webhook- headers sign. Libraries of Standard Webhooks need theirs; svix- headers always follow it."
+        options={schemes}
+        {...form.field('signatureScheme')}
       />
     </Form>
   )

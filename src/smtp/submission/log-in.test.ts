@@ -21,7 +21,7 @@ test('a key logs in with PLAIN and LOGIN, in one step or several, as the passwor
     [`AUTH plain ${base64(`${key}\0${key}\0${key}`)}`],
     ['AUTH PLAIN', base64(`\0${key}\0${key}`)],
     ['AUTH LOGIN', base64(key), base64(key)],
-    [`AUTH PLAIN ${base64(`\0posthorn\0${key}`)}`],
+    ...['posthorn', 'resend', 'apikey'].map((user) => [`AUTH PLAIN ${base64(`\0${user}\0${key}`)}`]),
     ['AUTH LOGIN', base64('me@example.com'), base64(key)],
     [`AUTH LOGIN ${base64(key)}`, ''],
   ]

@@ -1,8 +1,10 @@
-import { createHmac, type KeyObject } from 'node:crypto'
 import { TextDecoder } from 'node:util'
 import type { App } from '../../context.ts'
 import { version } from '../../version.ts'
 import { isOwnMachine } from '../endpoint-url.ts'
+import type { SigningKey } from '../signing-secret.ts'
+import type { SignatureScheme } from '../table.ts'
+import { signedHeaders } from './sign.ts'
 import type { Due } from './take.ts'
 
 export type Attempted = {
@@ -31,10 +33,14 @@ const answerMaxMs = 1000
 /** The headers of every delivery, beside those that sign it. */
 export const usualHeaders = { 'content-type': 'application/json', 'user-agent': `Posthorn/${version}` }
 
+export type Target = { url: string; keys: SigningKey[]; scheme: SignatureScheme }
+
 /** Posts a delivery once. A redirect is not followed and counts as a failure. */
-export async function attemptDelivery(app: App, url: string, keys: KeyObject[], due: Due): Promise<Attempted> {
+export async function attemptDelivery(app: App, { url, keys, scheme }: Target, due: Due): Promise<Attempted> {
   const at = app.clock.now()
-  const signed = signedHeaders(keys, due.id, Math.floor(at.getTime() / 1000), due.payload)
+  const signed = signedHeaders(keys, {
+    ...{ id: due.id, timestamp: Math.floor(at.getTime() / 1000), body: due.payload, scheme },
+  })
   const toLoopback = isOwnMachine(app, url)
   const began = performance.now()
   const answer = await app.egress.request({
@@ -55,16 +61,6 @@ export async function attemptDelivery(app: App, url: string, keys: KeyObject[], 
   const error = answer.kind === 'answered' ? null : answer.reason.slice(0, errorLengthMax).toWellFormed()
   const body = answer.kind === 'answered' ? answerText(answer.body) : null
   return { due, url, at, durationMs, statusCode, delivered, error, body }
-}
-
-/**
- * Returns the headers that identify a delivery and sign its body. `timestamp` is that of the attempt, in Unix seconds.
- * The signature header has one signature for each key, separated by spaces.
- */
-export function signedHeaders(keys: KeyObject[], id: string, timestamp: number, body: string): Record<string, string> {
-  const sign = (key: KeyObject) => `v1,${createHmac('sha256', key).update(`${timestamp}.${body}`).digest('base64')}`
-  const signatures = keys.map(sign).join(' ')
-  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures }
 }
 
 /** Enough for an error message. A delivery may keep six of them in its row. */

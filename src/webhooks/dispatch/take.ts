@@ -3,10 +3,10 @@ import type { App, Db } from '../../context.ts'
 import type { TeamJob } from '../../platform/jobs/job.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../platform/transaction/gather.ts'
-import type { WebhookStatus } from '../table.ts'
+import type { SignatureScheme, WebhookStatus } from '../table.ts'
 
 /** `sealedSecrets` has the newest first. After a rotation it also has the previous one. */
-export type Endpoint = { url: string; sealedSecrets: string[]; status: WebhookStatus }
+export type Endpoint = { url: string; sealedSecrets: string[]; scheme: SignatureScheme; status: WebhookStatus }
 
 /** `attempts` counts those before this one. */
 export type Due = {
@@ -39,6 +39,7 @@ type Row = {
   webhookId: string
   url: string
   sealedSecrets: string[]
+  scheme: SignatureScheme
   status: WebhookStatus
   isConfirmed: boolean
   id: string | null
@@ -55,7 +56,7 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
   const wanted = asks.map(({ job, count, held }) => ({ ...job, count: count + held.length }))
   const columns = { id: 'bigint', leaseToken: 'uuid', teamId: 'uuid', key: 'uuid', count: 'int' } as const
   const { rows } = await sql<Row>`
-    select webhook.id as "webhookId", endpoint_url as url, webhook.status,
+    select webhook.id as "webhookId", endpoint_url as url, webhook.status, signature_scheme as scheme,
       webhook.confirmed as "isConfirmed",
       case when previous_secret_until > ${now} then array[signing_secret, previous_signing_secret]
         else array[signing_secret] end as "sealedSecrets",
@@ -76,9 +77,9 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
 function takenOf({ job: { teamId, key }, count }: Ask, rows: Row[] | undefined): Taken {
   const first = rows?.[0]
   if (!rows || !first) return null
-  const { url, sealedSecrets, status } = first
+  const { url, sealedSecrets, scheme, status } = first
   const due = rows.flatMap(({ id, attempts, payload, isConfirmed }) =>
     id === null ? [] : [{ teamId, webhookId: key, id, attempts, payload, isConfirmed }],
   )
-  return { endpoint: { url, sealedSecrets, status }, due: due.slice(0, count) }
+  return { endpoint: { url, sealedSecrets, scheme, status }, due: due.slice(0, count) }
 }

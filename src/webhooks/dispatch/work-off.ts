@@ -1,9 +1,8 @@
-import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
 import { type JobResult, LeaseLost, type TeamJob } from '../../platform/jobs/job.ts'
 import { type Signal, signal } from '../../platform/waiting/signal.ts'
-import { openSigningKey } from '../signing-secret.ts'
+import { openSigningKey, type SigningKey } from '../signing-secret.ts'
 import { attemptDelivery } from './attempt.ts'
 import { failPending } from './fail-pending.ts'
 import { beginFlow, endFlow, type Flow, mayBegin, noteSilence, whileFlying, windowMax } from './flow.ts'
@@ -39,7 +38,7 @@ type Turn = {
   job: TeamJob
   othersWait(): boolean
   news: Signal
-  endpoint: (Endpoint & { keys: KeyObject[] }) | null
+  endpoint: (Endpoint & { keys: SigningKey[] }) | null
   knownAt: number
   /** Deliveries taken but not begun. */
   queue: Due[]
@@ -163,10 +162,10 @@ function beginAttempts(turn: Turn): void {
   }
 }
 
-async function deliver(turn: Turn, { url, keys }: NonNullable<Turn['endpoint']>, due: Due): Promise<void> {
+async function deliver(turn: Turn, endpoint: NonNullable<Turn['endpoint']>, due: Due): Promise<void> {
   turn.hasTried = true
   try {
-    const attempted = await whileFlying(turn.flow, () => attemptDelivery(turn.app, url, keys, due))
+    const attempted = await whileFlying(turn.flow, () => attemptDelivery(turn.app, endpoint, due))
     if (performance.now() - turn.knownAt > lookAgainMs) turn.isEmpty = false
     turn.news.give()
     await recordAttempt(turn.app, attempted)

@@ -1,0 +1,30 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import type { SigningKey } from '../signing-secret.ts'
+import type { SignatureScheme } from '../table.ts'
+
+type Signed = { id: string; timestamp: number; body: string; scheme: SignatureScheme }
+
+/**
+ * Returns the headers that identify a delivery and sign its body. `timestamp` is that of the attempt, in Unix seconds.
+ * A signature header has one signature for each key, separated by spaces. The `svix-` headers follow Standard Webhooks
+ * (`id.timestamp.body`), and so do the others with the scheme `standard`.
+ */
+export function signedHeaders(keys: SigningKey[], { id, timestamp, body, scheme }: Signed): Record<string, string> {
+  const own = signatures(
+    keys.map((key) => key.own),
+    `${timestamp}.${body}`,
+  )
+  const standard = signatures(
+    keys.map((key) => key.standard),
+    `${id}.${timestamp}.${body}`,
+  )
+  return {
+    ...{ 'webhook-id': id, 'webhook-timestamp': String(timestamp) },
+    'webhook-signature': scheme === 'standard' ? standard : own,
+    ...{ 'svix-id': id, 'svix-timestamp': String(timestamp), 'svix-signature': standard },
+  }
+}
+
+function signatures(keys: KeyObject[], text: string): string {
+  return keys.map((key) => `v1,${createHmac('sha256', key).update(text).digest('base64')}`).join(' ')
+}
