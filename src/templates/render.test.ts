@@ -44,7 +44,18 @@ test('a property that every object inherits is not a variable', () => {
 
 test('a value is never expanded again', () => {
   assert.equal(plain('{{a}}{{b}}', { a: '{{b}}', b: '{{a}}$&$1' }), '{{b}}{{a}}$&$1')
-  assert.equal(plain('{{{{a}}}}', { a: 'b', b: 'x' }), '{{b}}')
+  assert.equal(plain('{{{{a}}}}', { a: 'b', b: 'x' }), '{b}')
+})
+
+test('the text behind a bar stands in for a variable that is not given', () => {
+  assert.equal(plain('{{ a | there }} {{a|}} {{{a|x y}}}', {}), 'there  x y')
+  assert.equal(plain('{{a|there}}{{b|there}}', { a: 'Ada', b: null }), 'Ada')
+  assert.equal(plain('{{a|{{b}}}}', { b: 'x' }), '{{a|x}}')
+})
+
+test('triple braces give a value as it is, in HTML too', () => {
+  const variables = { a: '<b>&</b>' }
+  assert.equal(renderText('{{a}} {{{ a }}}', variables, { escape: 'html' }), '&lt;b&gt;&amp;&lt;/b&gt; <b>&</b>')
 })
 
 test('null and the empty text are rendered as nothing', () => {

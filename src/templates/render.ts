@@ -1,7 +1,7 @@
 import { invalid } from '../platform/errors.ts'
 import { type FilledForm, linkPlaces } from './link-places.ts'
 import { valueWriter } from './link-values.ts'
-import { placeholder } from './placeholder.ts'
+import { findPlaceholders, type Placeholder } from './placeholder.ts'
 
 /** A null renders as nothing: the variable exists and is empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
@@ -15,18 +15,20 @@ export const renderedMax = 5_000_000
 const placeholdersMax = 250_000
 
 /**
- * Replaces each `{{ name }}` by the variable of that name. A placeholder without a variable stays as it is, and values
- * are never expanded again, and those within links are percent-encoded. Names are looked up whole: `{{user.name}}` is
- * the variable `user.name`.
+ * Replaces each `{{ name }}` by the variable of that name, or else by the text behind a bar in it. A placeholder with
+ * neither stays as it is. Values are never expanded again, and those within links are percent-encoded, but for triple
+ * braces: `{{{name}}}` is the value as it is. Names are looked up whole: `{{user.name}}` is the variable `user.name`.
  */
 export function renderText(source: string, variables: TemplateVariables, options: { escape: FilledForm }): string {
   if (!source.includes('{{')) return source
-  const { stretches, names } = splitKnown(source, variables)
+  const { stretches, known } = splitKnown(source, variables)
   const places = linkPlaces(stretches, options.escape)
   const write = valueWriter(options.escape)
   let length = source.length
-  const shown = names.map((name, at) => {
-    const value = write(places[at]!, String(variables[name] ?? ''))
+  const shown = known.map(({ name, fallback, isTriple }, at) => {
+    const given = String((Object.hasOwn(variables, name) ? variables[name] : fallback) ?? '')
+    const written = write(places[at]!, given)
+    const value = isTriple ? given : written
     length += value.length
     if (length > renderedMax) throw invalid('templateVariables', `make a text of more than ${renderedMax} characters`)
     return value
@@ -35,21 +37,21 @@ export function renderText(source: string, variables: TemplateVariables, options
 }
 
 /** Splits a text at the placeholders of known variables. */
-function splitKnown(source: string, variables: TemplateVariables): { stretches: string[]; names: string[] } {
-  const [stretches, names]: [string[], string[]] = [[], []]
+function splitKnown(source: string, variables: TemplateVariables): { stretches: string[]; known: Placeholder[] } {
+  const [stretches, known]: [string[], Placeholder[]] = [[], []]
   let at = 0
   let placeholders = 0
-  for (const { 0: written, 1: name = '', index } of source.matchAll(placeholder)) {
+  for (const found of findPlaceholders(source)) {
     if (++placeholders > placeholdersMax)
       throw invalid('templateVariables', `cannot fill a text of more than ${placeholdersMax} placeholders`)
     // Own properties only, so `{{constructor}}` finds nothing.
-    if (!Object.hasOwn(variables, name)) continue
-    stretches.push(source.slice(at, index))
-    names.push(name)
-    at = index + written.length
+    if (!Object.hasOwn(variables, found.name) && found.fallback === undefined) continue
+    stretches.push(source.slice(at, found.index))
+    known.push(found)
+    at = found.index + found.written.length
   }
   stretches.push(source.slice(at))
-  return { stretches, names }
+  return { stretches, known }
 }
 
 /** Renders a subject as one header line: line breaks in values are removed. */

@@ -1,4 +1,4 @@
-import { placeholder } from '../../../src/templates/placeholder.ts'
+import { findPlaceholders } from '../../../src/templates/placeholder.ts'
 import type { Answer, RowOf } from '../api/request.ts'
 import type { NewTemplate } from '../api/shapes.ts'
 
@@ -31,7 +31,7 @@ const variablesMax = 200
 export function variablesIn(...bodies: string[]): string[] {
   const names = new Set<string>()
   for (const body of bodies) {
-    for (const [, name = ''] of body.matchAll(placeholder)) {
+    for (const { name } of findPlaceholders(body)) {
       names.add(name)
       if (names.size === variablesMax) return [...names]
     }

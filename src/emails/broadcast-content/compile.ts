@@ -1,6 +1,6 @@
 import { type FilledForm, type LinkPlace, linkPlaces } from '../../templates/link-places.ts'
 import { valueWriter } from '../../templates/link-values.ts'
-import { placeholder } from '../../templates/placeholder.ts'
+import { findPlaceholders } from '../../templates/placeholder.ts'
 import { textBody } from '../mime/bodies.ts'
 import type { PreparedText } from '../mime/content.ts'
 import { encodeLetter, type Letter } from '../mime/letter.ts'
@@ -22,14 +22,17 @@ export type CompiledText = {
  */
 const renderedMax = 5_000_000
 
-/** Parses a text. A placeholder without a value renders as nothing, and placeholders inside values are not expanded. */
+/**
+ * Parses a text. A placeholder without a value renders as its fallback or as nothing, and placeholders inside values are
+ * not expanded. Values are escaped also within triple braces, because they come from the persons themselves.
+ */
 export function compileText(source: string, form: { escape: FilledForm }): CompiledText {
-  const { stretches, names } = split(source)
+  const { stretches, names, fallbacks } = split(source)
   const constant = stretches.reduce((sum, stretch) => sum + stretch.length, 0)
   const places = linkPlaces(stretches, form.escape)
   let letter: Letter | null | undefined
   const fill = (values: Values): FilledText => {
-    const { shown, length } = show({ names, places }, values, form.escape, source.length)
+    const { shown, length } = show({ names, fallbacks, places }, values, form.escape, source.length)
     const render = () => stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
     const toBody = () => {
       letter = letter === undefined ? encodeLetter(stretches) : letter
@@ -40,26 +43,27 @@ export function compileText(source: string, form: { escape: FilledForm }): Compi
   return { names: new Set(names), fill, render: (values) => fill(values).render() }
 }
 
-/** Returns the names of the placeholders, and the stretches before, between and after them. */
-function split(source: string): { stretches: string[]; names: string[] } {
-  const [stretches, names]: [string[], string[]] = [[], []]
+/** Returns the names and fallbacks of the placeholders, and the stretches before, between and after them. */
+function split(source: string): { stretches: string[]; names: string[]; fallbacks: string[] } {
+  const [stretches, names, fallbacks]: [string[], string[], string[]] = [[], [], []]
   let at = 0
-  for (const match of source.matchAll(placeholder)) {
-    stretches.push(source.slice(at, match.index))
-    names.push(match[1]!)
-    at = match.index + match[0].length
+  for (const { written, name, index, fallback = '' } of findPlaceholders(source)) {
+    stretches.push(source.slice(at, index))
+    names.push(name)
+    fallbacks.push(fallback)
+    at = index + written.length
   }
   stretches.push(source.slice(at))
-  return { stretches, names }
+  return { stretches, names, fallbacks }
 }
 
-type Gaps = { names: string[]; places: (LinkPlace | null)[] }
+type Gaps = { names: string[]; fallbacks: string[]; places: (LinkPlace | null)[] }
 
 /** Returns what each placeholder shows, and `length` with what they add to it. */
-function show({ names, places }: Gaps, values: Values, form: FilledForm, length: number) {
+function show({ names, fallbacks, places }: Gaps, values: Values, form: FilledForm, length: number) {
   const write = valueWriter(form)
   const shown = names.map((name, at) => {
-    const text = write(places[at]!, Object.hasOwn(values, name) ? values[name]! : '')
+    const text = write(places[at]!, Object.hasOwn(values, name) ? values[name]! : fallbacks[at]!)
     if (length + text.length > renderedMax) return ''
     length += text.length
     return text

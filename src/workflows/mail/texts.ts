@@ -1,7 +1,7 @@
 import { invalid } from '../../platform/errors.ts'
 import type { FilledForm } from '../../templates/link-places.ts'
 import { fillGaps } from '../../templates/link-values.ts'
-import { placeholder } from '../../templates/placeholder.ts'
+import { findPlaceholders } from '../../templates/placeholder.ts'
 import type { TemplateVariables } from '../../templates/render.ts'
 import type { Context } from '../nodes/node.ts'
 import { piecesOf, textOf } from '../placeholders/fill.ts'
@@ -32,7 +32,7 @@ export function fillText(source: string, { context, variables, form }: Texts): s
     }
   }
   let start = 0
-  for (const { 0: written, 1: name = '', index } of source.matchAll(placeholder)) {
+  for (const { written, name, index } of findPlaceholders(source)) {
     if (!Object.hasOwn(variables, name)) continue
     addPieces(source.slice(start, index))
     add(String(variables[name] ?? ''), true)
