@@ -47,6 +47,7 @@ import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
 /** All columns that are encrypted with APP_SECRET. The keys that show which secret is in use come last. */
 export const sealedColumns: SealedColumn[] = [...features].reverse().flatMap((feature) => feature.sealed ?? [])
 
+/** Our own API. The routes of dialects are beside it. */
 export const routes: Route[] = features.flatMap((feature) => feature.routes ?? [])
 
 /** The parts that differ between the server, the tests and the command line. */
@@ -90,10 +91,13 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
     () => draining,
     () => server.server.address(),
   )
-  const served = parts.config.roles.includes('api') ? routes : health.routes!
+  const dialects = features.flatMap((feature) => feature.dialect ?? [])
+  const ours = [...routes, ...dialects.flatMap((dialect) => dialect.routes)]
+  const served = parts.config.roles.includes('api') ? ours : health.routes!
   const server = await createServer({
     app,
     routes: served,
+    dialects,
     identify,
     refuseRole,
     refuseStaleLogin,

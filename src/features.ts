@@ -27,6 +27,7 @@ import { privacy } from './privacy/feature.ts'
 import { rateLimits } from './rate-limits/feature.ts'
 import { reference } from './reference/feature.ts'
 import { requests } from './requests/feature.ts'
+import { resend } from './resend/feature.ts'
 import { retention } from './retention/feature.ts'
 import { segments } from './segments/feature.ts'
 import { sms } from './sms/feature.ts'
@@ -77,6 +78,7 @@ const keepers: Feature[] = [
   unsubscribe,
   smtp,
   inbox,
+  resend,
 ]
 
 /** All features, in the order of the import ladder. */

@@ -60,6 +60,8 @@ const forOne: Record<string, string> = {
   'src/contacts/queries.ts': 'a comment',
   'src/contacts/schema.ts': 'an example',
   'dashboard/src/contacts/csv/columns.ts': 'headings of other programs',
+  'src/resend/broadcast-text.ts': 'the placeholders of Resend',
+  'src/resend/contacts.ts': 'the fields of Resend',
 }
 
 test('the recipe for a field of contacts names each file that names the fields', () => {

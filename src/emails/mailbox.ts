@@ -94,6 +94,20 @@ export function quoteName(name: string): string {
   return `"${name.replace(/["\\]/g, '\\$&')}"`
 }
 
+/** Formats several mailboxes as one text, which `splitMailboxes` divides again. */
+export function joinMailboxes(texts: string[]): string {
+  return texts.length === 1
+    ? storedMailbox(texts[0]!)
+    : texts.map((text) => formatMailbox(parseMailbox(text)!)).join(', ')
+}
+
+/** Divides a text at the commas outside of quotes. One mailbox stays as it is. */
+export function splitMailboxes(text: string): Mailbox[] {
+  const one = parseMailbox(text)
+  if (one) return [one]
+  return (text.match(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g) ?? []).flatMap((part) => parseMailbox(part.trim()) ?? [])
+}
+
 /** Reads the name before `<` and unquotes it. Empty if there is no name, null if it is ambiguous. */
 function readName(text: string): string | null {
   if (!text.startsWith('"')) return special.test(text) ? null : text

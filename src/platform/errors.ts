@@ -88,8 +88,8 @@ export function rateLimited(message: string, retryAfterSeconds: number): DomainE
 }
 
 /** Refuses a request beyond a daily limit. Each channel has a different body. */
-export function limitExceeded(message: string, body: Record<string, unknown>): DomainError {
-  return new DomainError('limitExceeded', message, { body })
+export function limitExceeded(message: string, body: Record<string, unknown>, retryAfterSeconds?: number): DomainError {
+  return new DomainError('limitExceeded', message, { body, ...(retryAfterSeconds && { retryAfterSeconds }) })
 }
 
 /** Reports that the provider refused or was out of reach, and nothing was sent. The same request may be repeated. */

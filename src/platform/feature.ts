@@ -1,5 +1,6 @@
 import type { App } from '../context.ts'
 import type { Subscription } from './events.ts'
+import type { Dialect } from './http/dialect.ts'
 import type { Route } from './http/route.ts'
 import type { JobDefinition, Schedule } from './jobs/job.ts'
 import type { Trace } from './privacy/trace.ts'
@@ -25,6 +26,8 @@ export type OpenDoor = {
 export type Feature = {
   name: string
   routes?: Route[]
+  /** Routes for clients that were written for another API. */
+  dialect?: Dialect
   jobs?: JobDefinition[]
   subscriptions?: Subscription[]
   schedules?: Schedule[]

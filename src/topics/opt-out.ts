@@ -3,11 +3,15 @@ import { recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
 import { lockTopic } from './group.ts'
 
-/** Opts a contact out and keeps a record of it. Repeating it changes nothing. */
-export function optOut(app: App, teamId: string, topicId: string, contactId: string) {
+/**
+ * Opts a contact out and keeps a record of it. Repeating it changes nothing. With `evenIfNew` a contact that has no
+ * record gets one.
+ */
+export function optOut(app: App, teamId: string, topicId: string, contactId: string, { evenIfNew = false } = {}) {
   return app.transaction(async (tx) => {
     const topic = await lockTopic(tx, [teamId], topicId)
     if (!topic) throw notFound('topic')
+    if (evenIfNew) await insertOptOut(tx, teamId, topicId, contactId)
     const status = await statusOf(tx, teamId, topicId, contactId)
     const result = await tx.db
       .updateTable('topic_subscriptions')
@@ -25,6 +29,16 @@ export function optOut(app: App, teamId: string, topicId: string, contactId: str
     if (status === 'opt_in') await recordChange(tx, { teamId, action: 'topic.contact_opted_out', target, changes })
     return { id: contactId, deleted: true as const }
   })
+}
+
+/** Expects that the contact exists. Changes nothing if it has a record. */
+async function insertOptOut(tx: Tx, teamId: string, topicId: string, contactId: string): Promise<void> {
+  const row = { team_id: teamId, topic_id: topicId, contact_id: contactId, created_at: tx.now, updated_at: tx.now }
+  await tx.db
+    .insertInto('topic_subscriptions')
+    .values({ ...row, status: 'opt_out' })
+    .onConflict((existing) => existing.doNothing())
+    .execute()
 }
 
 async function statusOf(tx: Tx, teamId: string, topicId: string, contactId: string): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { insertDeliveries, type NewDelivery } from './deliveries/insert.ts'
 import { eventTypes } from './event-types.ts'
 import { payloadOf } from './payload.ts'
 import { lockWebhooksWanting } from './queries.ts'
+import { resendPayloads } from './resend-payload.ts'
 
 /** Adds a delivery of each event for the webhooks that subscribe to it. Costs a send one query if none does. */
 export const announceEvents = defineSubscription({
@@ -17,6 +18,8 @@ export const announceEvents = defineSubscription({
     if (events.length === 0) return
     const webhooks = await lockWebhooksWanting(tx, [...teamIds], [...types])
     if (webhooks.length === 0) return
+    const hasResend = webhooks.some(({ format }) => format === 'resend')
+    const theirs = hasResend ? await resendPayloads(tx, events) : null
     const deliveries = events.flatMap((event): NewDelivery[] => {
       // A webhook of test mode has `includeTest`, and is of no team of a live event.
       const teamIds = teamsReadBy(event.teamId)
@@ -26,7 +29,10 @@ export const announceEvents = defineSubscription({
       })
       if (wanting.length === 0) return []
       const payload = payloadOf({ ...event, at: tx.now })
-      return wanting.map(({ teamId, id }) => ({ teamId, webhookId: id, eventType: event.type, payload }))
+      return wanting.map(({ teamId, id, format }) => {
+        const body = format === 'resend' ? theirs!.get(event)! : payload
+        return { teamId, webhookId: id, eventType: event.type, payload: body }
+      })
     })
     insertDeliveries(tx, deliveries)
   },

@@ -22,6 +22,7 @@ test('a webhook that is added gets a test event, which can be replayed', async (
   await form.getByLabel('Endpoint URL').fill(receiver.url)
   await form.getByRole('checkbox', { name: 'email.bounced' }).check()
   await form.getByRole('checkbox', { name: 'Include test events' }).check()
+  await form.getByRole('combobox', { name: 'Signature scheme' }).selectOption('Standard Webhooks')
   await checkAccessibility(page)
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   const saved = page.getByRole('dialog', { name: 'Save the signing secret' })
@@ -31,6 +32,7 @@ test('a webhook that is added gets a test event, which can be replayed', async (
 
   await page.getByRole('link', { name: receiver.url }).click()
   await page.getByRole('heading', { level: 1, name: new URL(receiver.url).host }).waitFor()
+  await page.getByText('Standard Webhooks', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
   const deliveries = page.getByRole('table', { name: 'Deliveries' })
   await deliveries.getByRole('cell', { name: 'Delivered' }).waitFor()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { textFields, type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Db, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
 import type { Outcome } from '../table.ts'
 
 const variableColumns = sql.join(
@@ -38,7 +39,7 @@ export async function findNextRecipients(db: Db, turn: Turn, withProperties: boo
   const { rows } = await sql<Recipient>`
     select recipient.contact_id as "contactId", email, ${variableColumns},
       case when ${withProperties} then properties end as properties, unsubscribe_seed as "unsubscribeSeed", unsubscribed,
-      ${turn.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', false) as "isOptedIn"
+      ${turn.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', ${optedInByDefault(ownerIds, turn.topicId)}) as "isOptedIn"
     from broadcast_recipients as recipient
     left join lateral (
       select * from contacts where team_id = any(${ownerIds}::uuid[]) and id = recipient.contact_id limit 1

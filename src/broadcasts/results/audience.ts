@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Caller } from '../../context.ts'
 import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
 import { teamsReadBy } from '../../platform/mode/mode.ts'
+import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
 import { getBroadcast } from '../get.ts'
 
 type Counts = { total: number; unsubscribed: number; suppressed: number; notOptedIn: number }
@@ -21,7 +22,7 @@ export async function getBroadcastAudience(app: App, caller: Caller, id: string)
         count(*) filter (where not unsubscribed and not suppressed and not opted_in)::int as "notOptedIn"
       from (
         select contact.unsubscribed, entry.id is not null as suppressed,
-          ${topicId}::uuid is null or coalesce(subscription.status = 'opt_in', false) as opted_in
+          ${topicId}::uuid is null or coalesce(subscription.status = 'opt_in', ${optedInByDefault(ownerIds, topicId)}) as opted_in
         from segment_contacts as member
         join contacts as contact on contact.team_id = any(${ownerIds}::uuid[]) and contact.id = member.contact_id
         left join suppressions as entry on entry.team_id = ${teamId} and entry.email_normalized = contact.email_key

@@ -23,8 +23,8 @@ export type CompiledText = {
 const renderedMax = 5_000_000
 
 /**
- * Parses a text. A placeholder without a value renders as its fallback or as nothing, and placeholders inside values are
- * not expanded. Values are escaped also within triple braces, because they come from the persons themselves.
+ * Parses a text. A placeholder without a value renders as its fallback or as nothing, and placeholders inside values
+ * are not expanded. Values are escaped also within triple braces, because they come from the persons themselves.
  */
 export function compileText(source: string, form: { escape: FilledForm }): CompiledText {
   const { stretches, names, fallbacks } = split(source)

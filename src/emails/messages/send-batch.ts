@@ -8,12 +8,12 @@ import { longWorkBytes, takeTurn } from '../../platform/waiting/turns.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import type { DispatchOutcome } from '../provider.ts'
 import { findEmail } from '../queries.ts'
-import type { Email, SendEmailBody } from '../schema.ts'
+import type { Email } from '../schema.ts'
 import { accept, inBatch } from './accept/accept.ts'
 import { type AcceptedEmail, emailOf } from './accept/accepted.ts'
 import { type EmailCommand, sizeOf } from './accept/command.ts'
 import { findForeignSender } from './accept/foreign-sender.ts'
-import { parseEmail } from './accept/parse.ts'
+import { type GivenEmail, parseEmail } from './accept/parse.ts'
 import { renderCommand } from './accept/render.ts'
 import { withdraw } from './accept/withdraw.ts'
 import { dispatchNow, type NowOutcome } from './dispatch/dispatch-now.ts'
@@ -27,9 +27,16 @@ const contentMaxBytes = 40 * 1024 * 1024
 /**
  * Sends several emails, one by one in their order, after all were checked and accepted together. While the provider is
  * not there they wait as `delayed`. With EMAIL_UNREACHABLE=refuse the first failure ends the batch with `{error,
- * index}`: the emails before it are sent, and those after it are not.
+ * index}`: the emails before it are sent, and those after it are not. `given` is the request as it was made, by which
+ * it is recognised when it is repeated.
  */
-export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[], idempotencyKey: string | null) {
+export async function sendBatch(
+  app: App,
+  caller: Caller,
+  bodies: GivenEmail[],
+  idempotencyKey: string | null,
+  given: unknown = bodies,
+) {
   await refuseUnverifiedTeam(app, caller.teamId)
   const foreign = await findForeignSender(
     app.db,
@@ -39,7 +46,7 @@ export async function sendBatch(app: App, caller: Caller, bodies: SendEmailBody[
   if (foreign) throw inBatch(foreign.refusal, foreign.index)
   const { batchSize } = limitsOf(caller)
   if (bodies.length > batchSize) throw invalid('emails', `at most ${batchSize} on the plan of this team`)
-  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: bodies })
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: given })
   return answerOnce<{ data: Email[] }>(app, key, {
     recover: (ids) => recover(app, caller.teamId, ids),
     make: () => sendNew(app, caller, bodies, key),
@@ -57,13 +64,13 @@ async function recover(app: App, teamId: string, ids: string[]): Promise<{ data:
   return isPending ? null : { data: present.map((email) => ({ ...email, status: answeredStatus(email.status) })) }
 }
 
-async function sendNew(app: App, caller: Caller, bodies: SendEmailBody[], key: RequestKey | null) {
+async function sendNew(app: App, caller: Caller, bodies: GivenEmail[], key: RequestKey | null) {
   const commands = await parseAll(app, caller, bodies)
   const accepted = await accept(app, { sender: senderOf(caller), commands, key, isBatch: true })
   return accepted && sendInOrder(app, accepted, key)
 }
 
-async function parseAll(app: App, caller: Caller, bodies: SendEmailBody[]): Promise<EmailCommand[]> {
+async function parseAll(app: App, caller: Caller, bodies: GivenEmail[]): Promise<EmailCommand[]> {
   const commands: EmailCommand[] = []
   let size = 0
   for (const [index, body] of bodies.entries()) {

@@ -37,7 +37,7 @@ export function takeQuota(before: Usage, wanted: Wanted, now: Date): QuotaAnswer
   const { count, limits, scheduledEmails = 0, storedBytes = 0 } = wanted
   const usage = refill(before, limits, now)
   const remaining = Math.max(0, limits.dailyEmailLimit - usage.emailsToday)
-  if (count > remaining) return { usage, refusal: dailyRefusal(limits, remaining), retryAt: nextMidnight(now) }
+  if (count > remaining) return { usage, refusal: dailyRefusal(limits, remaining, now), retryAt: nextMidnight(now) }
   if (count > usage.bucketTokens) {
     const waitSeconds = Math.max(0.05, (count - usage.bucketTokens) / Math.max(limits.emailsPerSecond, 0.001))
     const refusal = rateLimited(
@@ -126,7 +126,12 @@ function refill(usage: Usage, limits: Limits, now: Date): Usage {
   }
 }
 
-function dailyRefusal(limits: Limits, remaining: number): DomainError {
+function dailyRefusal(limits: Limits, remaining: number, now: Date): DomainError {
   const body = { error: 'DAILY_EMAIL_LIMIT_EXCEEDED', limit: limits.dailyEmailLimit, remaining }
-  return limitExceeded('The daily email limit of the plan is reached. It starts anew at midnight UTC.', body)
+  const waitSeconds = (nextMidnight(now).getTime() - now.getTime()) / 1000
+  return limitExceeded(
+    'The daily email limit of the plan is reached. It starts anew at midnight UTC.',
+    body,
+    waitSeconds,
+  )
 }

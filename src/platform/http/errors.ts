@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, invalidFields, type RefusalKind, unavailable } from '../errors.ts'
 import { describeGone, isDatabaseGone } from '../sql/db.ts'
+import { dialectOf } from './dialect.ts'
 import { routeOf } from './route.ts'
 import { fieldErrors } from './schema/validation.ts'
 
@@ -48,7 +49,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     request.log.error({ err: error, reqId: request.id }, 'internal error')
     request.errorName = 'internal_error'
     const message = `Something went wrong here. Tell the operator the request id ${request.id}.`
-    return reply.status(500).send({ status_code: 500, name: 'internal_error', message })
+    const said = dialectOf(request)?.refuse({ refusal, status: 500, message }, request)
+    return reply.status(500).send(said?.body ?? { status_code: 500, name: 'internal_error', message })
   }
   const answer = answerOf(refusal)
   request.errorName = nameOf(refusal, answer)
@@ -56,6 +58,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfterSeconds))
   // The rest of the body may never arrive.
   if (answer.status === 408) reply.header('Connection', 'close')
+  const said = dialectOf(request)?.refuse({ refusal, status: answer.status, message: refusal.message }, request)
+  if (said) return reply.status(said.status).send(said.body)
   return reply.status(answer.status).send(batchAnswer(refusal, request) ?? answer.body)
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App, Caller } from '../../context.ts'
+import type { Dialect } from './dialect.ts'
 import type { Route } from './route.ts'
 
 export type CountedRequest = { counts?: boolean; reads?: boolean }
@@ -16,6 +17,7 @@ export type RequestWindow = {
 export type HttpParts = {
   app: App
   routes: Route[]
+  dialects?: Dialect[]
   /**
    * Returns the caller of the Authorization header or of a browser's cookie; null without either. Throws
    * `unauthenticated` for a bad one, and `forbidden` for a cookie that another page sent. With `onlyKnown` a cookie

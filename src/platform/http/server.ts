@@ -58,6 +58,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   })
   server.decorateRequest('caller', null)
   server.decorate('routeTable', parts.routes)
+  server.decorate('dialects', parts.dialects ?? [])
   server.decorate('isStillAdmitted', (request: FastifyRequest) => isStillAdmitted(parts, request))
   server.setValidatorCompiler(compileValidator)
   server.setSerializerCompiler(compileSerializer)

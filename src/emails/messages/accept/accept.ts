@@ -92,9 +92,11 @@ function checkRules(tx: Tx, drafts: Draft[], { domains, suppressed }: Found): vo
   }
 }
 
-/** Gives a refusal of one email the body of a batch: `{error, index}`. */
+/** Gives a refusal of one email the body of a batch: `{error, index}`. Its `cause` is the refusal itself. */
 export function inBatch(refusal: DomainError, index: number): DomainError {
-  return new DomainError('invalid', refusal.message, { body: { error: refusal.message, index } })
+  const inside = new DomainError('invalid', refusal.message, { body: { error: refusal.message, index } })
+  inside.cause = refusal
+  return inside
 }
 
 /**

@@ -1,14 +1,17 @@
 import { type FieldError, invalidFields } from '../../../platform/errors.ts'
 import { domainOf, uniqueAddresses } from '../../../platform/text/mail-address.ts'
 import { attachmentsMaxBytes, recipientsMax } from '../../bounds.ts'
-import { type Mailbox, mailboxFault, parseMailbox, storedMailbox } from '../../mailbox.ts'
+import { joinMailboxes, type Mailbox, mailboxFault, parseMailbox, storedMailbox } from '../../mailbox.ts'
 import { isContentId, isContentType } from '../../mime/content.ts'
 import type { SendEmailBody } from '../../schema.ts'
 import type { Attachment, EmailCommand } from './command.ts'
 import { headerFault } from './header-rules.ts'
 
+/** An email as the API takes it, or with several addresses in `replyTo`. */
+export type GivenEmail = Omit<SendEmailBody, 'replyTo'> & { replyTo?: string | string[] }
+
 /** Checks what a schema cannot. Throws `invalid` naming every fault. The template is rendered in `render.ts`. */
-export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
+export function parseEmail(body: GivenEmail, now: Date): EmailCommand {
   const faults: FieldError[] = []
   const fault = (path: string, message: string) => void faults.push({ path, message })
   const sender = readMailbox(body.from, 'from', fault)
@@ -17,7 +20,8 @@ export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
   )
   const recipients = uniqueAddresses(addresses)
   if (recipients.length > recipientsMax) fault('to', `at most ${recipientsMax} recipients in to, cc and bcc together`)
-  if (body.replyTo !== undefined) readMailbox(body.replyTo, 'replyTo', fault)
+  const replyTo = body.replyTo === undefined ? [] : [body.replyTo].flat()
+  for (const text of replyTo) readMailbox(text, 'replyTo', fault)
   if (/[\r\n]/.test(body.subject)) fault('subject', 'must not hold a line break')
   for (const [name, value] of Object.entries(body.headers ?? {})) {
     const message = headerFault(name, value)
@@ -32,7 +36,7 @@ export function parseEmail(body: SendEmailBody, now: Date): EmailCommand {
     to: body.to.map(storedMailbox),
     cc: nullIfEmpty(body.cc?.map(storedMailbox)),
     bcc: nullIfEmpty(body.bcc?.map(storedMailbox)),
-    replyTo: body.replyTo === undefined ? null : storedMailbox(body.replyTo),
+    replyTo: replyTo.length === 0 ? null : joinMailboxes(replyTo),
     sender,
     recipients,
     domainName: domainOf(sender.address),

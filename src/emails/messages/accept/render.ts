@@ -13,7 +13,7 @@ import type { EmailCommand } from './command.ts'
 export async function renderCommand(
   db: Db,
   teamId: string,
-  body: SendEmailBody,
+  body: Pick<SendEmailBody, 'templateId' | 'templateVariables'>,
   command: EmailCommand,
 ): Promise<EmailCommand> {
   const { templateId, templateVariables: variables } = body

@@ -3,7 +3,7 @@ import type { App } from '../../../context.ts'
 import { signingKeyOf } from '../../../domains/dkim/signing-key.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/waiting/turns.ts'
-import { parseMailbox } from '../../mailbox.ts'
+import { parseMailbox, splitMailboxes } from '../../mailbox.ts'
 import { composeMessage } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
@@ -66,7 +66,7 @@ function compose(app: App, email: Outbound) {
     from: mailbox(email.from),
     to: email.to.map(mailbox),
     cc: (email.cc ?? []).map(mailbox),
-    replyTo: email.replyTo === null ? [] : [mailbox(email.replyTo)],
+    replyTo: email.replyTo === null ? [] : splitMailboxes(email.replyTo),
     subject: email.subject,
     text: email.text,
     html: trackedHtml(app, email),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../context.ts'
 import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '../../errors.ts'
+import { dialectOf } from '../dialect.ts'
 import { refuseForeignHost } from '../headers/refuse-host.ts'
 import { noticeUntrustedProxy } from '../headers/untrusted-proxy.ts'
 import { answerUnknownRoute } from '../not-found.ts'
@@ -34,6 +35,7 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
     reads: route?.changes === 'nothing' || request.method === 'GET' || request.method === 'HEAD',
   })
   reply.headers(windowHeaders(window))
+  reply.headers(dialectOf(request)?.windowHeaders(window, parts.app.clock.now()) ?? {})
   if (draining) {
     reply.header('Connection', 'close')
     throw unavailable('This process is shutting down. Repeat the request.', 1)

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
+
+const { posthorn, client } = await createResendApp()
+
+async function setUp() {
+  const team = await posthorn.team()
+  return { team, resend: client(team.key), hello: helloFrom(team) }
+}
+
+test('an email that Resend’s client sends is read back as Resend shows it', async () => {
+  const { resend, hello, team } = await setUp()
+  const replyTo = ['help@example.com', '"Desk, Help" <desk@example.com>']
+  const tags = [{ name: 'order', value: '1024' }]
+  const email = { ...hello, cc: 'cc@example.com', bcc: ['bcc@example.com'], replyTo, tags, html: '<p>Hi</p>' }
+  const { id } = await given(resend.emails.send(email))
+  const read = await given(resend.emails.get(id))
+  const { created_at, message_id, ...shown } = read
+  assert.ok(!Number.isNaN(Date.parse(created_at)) && message_id.includes('@'))
+  assert.deepEqual(shown, {
+    ...{ object: 'email', id, from: hello.from, to: ['ada@example.com'], subject: 'Hello', text: 'It works.' },
+    ...{ cc: ['cc@example.com'], bcc: ['bcc@example.com'], reply_to: replyTo, html: '<p>Hi</p>', tags },
+    ...{ scheduled_at: null, last_event: 'delivered', topic_id: null },
+  })
+  const { body: inbox } = await team.api.get('/v1/inbox')
+  const { body: kept } = await team.api.get(`/v1/inbox/${inbox.data[0].id}`)
+  assert.match(JSON.stringify(kept), /help@example\.com.*desk@example\.com/)
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).status, 200)
+})
+
+test('a list goes on behind and ahead of an id', async () => {
+  const { resend, hello } = await setUp()
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.unshift((await given(resend.emails.create({ ...hello, subject: `${n}` }))).id)
+  const page = async (options: Parameters<typeof resend.emails.list>[0]) => {
+    const { object, data, has_more } = await given(resend.emails.list(options))
+    return [object, data.map(({ id }) => ids.indexOf(id)), has_more]
+  }
+  assert.deepEqual(await page({}), ['list', [0, 1, 2, 3, 4], false])
+  assert.deepEqual(await page({ limit: 2 }), ['list', [0, 1], true])
+  assert.deepEqual(await page({ limit: 2, after: ids[1]! }), ['list', [2, 3], true])
+  assert.deepEqual(await page({ limit: 2, after: ids[3]! }), ['list', [4], false])
+  assert.deepEqual(await page({ limit: 2, before: ids[4]! }), ['list', [2, 3], true])
+  assert.deepEqual(await page({ limit: 4, before: ids[2]! }), ['list', [0, 1], false])
+  assert.deepEqual(await page({ before: ids[0]! }), ['list', [], false])
+  const [status, name] = await refused(resend.emails.list({ limit: 101 }))
+  assert.deepEqual([status, name], [422, 'validation_error'])
+})
+
+test('an email waits until its time, which may be changed, and may be cancelled', async () => {
+  const { resend, hello } = await setUp()
+  const { id } = await given(resend.emails.send({ ...hello, scheduledAt: 'in 5 min' }))
+  const at = async () => (await given(resend.emails.get(id))).scheduled_at
+  assert.equal(await at(), new Date(posthorn.clock.now().getTime() + 5 * 60_000).toISOString())
+  assert.equal((await given(resend.emails.get(id))).last_event, 'scheduled')
+  assert.deepEqual(await given(resend.emails.update({ id, scheduledAt: 'in 1 day' })), { object: 'email', id })
+  assert.equal(await at(), new Date(posthorn.clock.now().getTime() + 86_400_000).toISOString())
+  assert.deepEqual(await given(resend.emails.cancel(id)), { object: 'email', id })
+  assert.equal((await given(resend.emails.get(id))).last_event, 'canceled')
+  assert.deepEqual((await refused(resend.emails.cancel(id))).slice(0, 2), [422, 'validation_error'])
+})
+
+test('a request is repeated with its key, and refused with another body or a bad key', async () => {
+  const { resend, hello } = await setUp()
+  const email = { ...hello, scheduledAt: 'in 2 hours' }
+  const first = await given(resend.emails.send(email, { idempotencyKey: 'order-1' }))
+  posthorn.clock.advance(1000)
+  assert.deepEqual(await given(resend.emails.send(email, { idempotencyKey: 'order-1' })), first)
+  const other = await refused(resend.emails.send({ ...email, subject: 'Other' }, { idempotencyKey: 'order-1' }))
+  assert.deepEqual(other.slice(0, 2), [409, 'invalid_idempotent_request'])
+  const bad = await refused(resend.emails.send(email, { idempotencyKey: 'x'.repeat(300) }))
+  assert.deepEqual(bad.slice(0, 2), [400, 'invalid_idempotency_key'])
+})
+
+test('a batch is sent whole or not at all', async () => {
+  const { resend, hello, team } = await setUp()
+  const { data } = await given(resend.batch.send([hello, { ...hello, to: ['bob@example.com'] }]))
+  assert.equal(data.length, 2)
+  const [status, name, message] = await refused(resend.batch.create([hello, { ...hello, to: 'nonsense' }]))
+  assert.deepEqual([status, name], [422, 'validation_error'])
+  assert.match(message, /`to/)
+  const foreign = await refused(resend.batch.send([hello, { ...hello, from: 'a@nobodys.test' }]))
+  assert.deepEqual(foreign.slice(0, 2), [403, 'validation_error'])
+  assert.equal((await team.api.get('/v1/emails')).body.total, 2)
+})
+
+test('a permissive batch leaves out what is refused, and tells why', async () => {
+  const { resend, hello, team } = await setUp()
+  await team.api.post('/v1/suppressions', { email: 'gone@example.com' })
+  const emails = [
+    { ...hello, to: 'nonsense' },
+    hello,
+    { ...hello, to: 'gone@example.com' },
+    { ...hello, from: 'a@nobodys.test' },
+  ]
+  const { data, errors } = await given(resend.batch.send(emails, { batchValidation: 'permissive' }))
+  assert.equal(data.length, 1)
+  assert.deepEqual(
+    errors.map(({ index }) => index),
+    [0, 2, 3],
+  )
+  assert.match(errors[0]!.message, /^The `to\[0\]` field must be one address/)
+  assert.match(errors[1]!.message, /gone@example\.com/)
+})
