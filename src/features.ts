@@ -14,6 +14,7 @@ import { inbox } from './inbox/feature.ts'
 import { installation } from './installation/feature.ts'
 import { live } from './live/feature.ts'
 import { lookup } from './lookup/feature.ts'
+import { mcp } from './mcp/feature.ts'
 import { metrics } from './metrics/feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
@@ -86,6 +87,7 @@ export const features: Feature[] = [
   ...keepers,
   retention(keepers),
   privacy(keepers),
+  mcp,
   installation,
   lookup,
   live,

@@ -21,7 +21,7 @@ const exceptions: Record<string, string> = {
 
 /** Called by others than a signed-in person: providers, recipients, monitoring, and the senders of trigger URLs. */
 const notForPages =
-  /^\w+ \/(app|providers|billing|t|unsubscribe|health|ready|metrics|openapi|docs|\.well-known|$)|^\w+ \/v1\/(webhooks\/payments|whatsapp\/webhooks\/inbound|workflows\/triggers)/
+  /^\w+ \/(mcp|app|providers|billing|t|unsubscribe|health|ready|metrics|openapi|docs|\.well-known|$)|^\w+ \/v1\/(webhooks\/payments|whatsapp\/webhooks\/inbound|workflows\/triggers)/
 
 /**
  * What stands before the path of a request that is not a GET. The compiler compares the path with those of the method.

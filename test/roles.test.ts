@@ -58,7 +58,10 @@ const promised: [who: Role[], requests: RegExp][] = [
     ['owner', 'admin', 'developer', 'marketer'],
     /^(POST|PATCH|DELETE) \/v1\/workflows(\/:id(\/(check|activate|duplicate|executions.*))?)?$/,
   ],
-  [[...everybody], /^(POST|PATCH|DELETE) \/auth\/|^POST \/v1\/previews$|^DELETE \/v1\/team\/members\/:userId$/],
+  [
+    [...everybody],
+    /^(POST|PATCH|DELETE) \/auth\/|^POST \/mcp$|^POST \/v1\/previews$|^DELETE \/v1\/team\/members\/:userId$/,
+  ],
 ]
 
 for (const { method, path } of routes.filter((route) => route.access !== 'public' && !isStream(route))) {

@@ -22,14 +22,14 @@ const routesOfProviders = channels.flatMap(({ providers }) => providers.flatMap(
 const ours = [
   ...routesOfProviders.map(nameOf),
   ...['GET /metrics', 'GET /.well-known/security.txt', 'GET /docs/reference.js', 'GET /t/c/*', 'GET /t/o/*'],
-  ...['GET /', 'GET /app', 'GET /app/*', 'GET /app/assets/:name'],
+  ...['POST /mcp', 'GET /', 'GET /app', 'GET /app/*', 'GET /app/assets/:name'],
 ]
 /**
  * The routes that a key with sending_access may call (docs/decisions/api-keys.md). Every other route requires
  * full_access.
  */
 const forSendingKeys =
-  /^\w+ \/v1\/emails|^GET \/v1\/broadcasts|^(POST|PATCH) \/v1\/broadcasts(\/:id(\/send)?)?$|^POST \/v1\/sms(\/batch)?$|^GET \/v1\/sms(\/:id(\/events)?)?$|^(GET|POST) \/v1\/whatsapp\/messages|^GET \/v1\/rate-limits$/
+  /^\w+ \/v1\/emails|^GET \/v1\/broadcasts|^(POST|PATCH) \/v1\/broadcasts(\/:id(\/send)?)?$|^POST \/v1\/sms(\/batch)?$|^GET \/v1\/sms(\/:id(\/events)?)?$|^(GET|POST) \/v1\/whatsapp\/messages|^GET \/v1\/rate-limits$|^POST \/mcp$/
 
 const closed = routes.filter((route) => route.access !== 'public')
 

@@ -26,5 +26,7 @@ function roleTable(routes: readonly Route[]): string {
 }
 
 function isListed(route: Route): boolean {
-  return route.access !== 'public' && (route.method !== 'GET' || rolesOf(route).length < everybody.length)
+  return (
+    route.access !== 'public' && !route.internal && (route.method !== 'GET' || rolesOf(route).length < everybody.length)
+  )
 }

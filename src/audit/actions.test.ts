@@ -121,6 +121,8 @@ const exceptions = [
   ...['POST /v1/workflows/:id/executions/:exec_id/cancel', 'POST /v1/webhooks/:id/deliveries/:deliveryId/replay'],
   ...['POST /v1/broadcasts/:id/test', 'POST /v1/previews', 'DELETE /v1/inbox/:id', 'POST /v1/workflows/:id/check'],
   ...['POST /v1/webhooks/:id/test', 'POST /v1/webhooks/:id/replay'],
+  // Each tool makes a request of its own.
+  'POST /mcp',
   // Pages of the payment provider, whose events are recorded as they arrive.
   ...['POST /v1/billing/checkout', 'POST /v1/billing/portal'],
 ]

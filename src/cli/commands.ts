@@ -178,6 +178,16 @@ Where that cannot be, such as for an execution that has failed, the command says
 be discarded.`,
     load: async () => (await import('./commands/jobs.ts')).discardJobCommand,
   },
+  mcp: {
+    usage: 'mcp',
+    summary: 'give an AI client tools over stdin and stdout',
+    detail: `Options: --read-only, --toolsets NAMES, --from ADDRESS, --allow-to ADDRESSES, --key KEY, --url URL.
+A client of the Model Context Protocol starts it. It passes messages on to /mcp of a running server, with the key of --key or
+POSTHORN_API_KEY, at the address of --url or POSTHORN_URL (http://localhost:3000).
+--allow-to takes addresses and *@domain, separated by commas; --toolsets adds whatsapp, workflows, webhooks, admin or all.
+Prefer POSTHORN_API_KEY: others on the machine can see the arguments of a command.`,
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
   'dashboard build': {
     usage: 'dashboard build',
     summary: 'build the dashboard ahead',

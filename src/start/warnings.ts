@@ -32,8 +32,11 @@ export async function startWarnings(environment: Environment, running: RunningAp
   return warnings.filter((warning) => warning !== null)
 }
 
+/** Read by the SDK and by `posthorn mcp`, which may run beside the server. */
+const ofClients = ['POSTHORN_API_KEY', 'POSTHORN_URL']
+
 function misspeltSettings(environment: Environment): string[] {
-  return findMisspelt(environment, settingVariables, 'POSTHORN_').map(({ given, meant }) => {
+  return findMisspelt(environment, [...settingVariables, ...ofClients], 'POSTHORN_').map(({ given, meant }) => {
     const advice = meant === null ? 'docs/settings.md has them all' : `did you mean ${meant}?`
     return `${given} is not a setting and does nothing: ${advice}`
   })

@@ -75,8 +75,8 @@ type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response
   /** With `:name` parameters. */
   path: string
   /**
-   * A verb and its noun, as code calls it: `sendEmail`. Clients are generated from it, so it never changes. Only files
-   * of a page, which are `internal`, have none.
+   * A verb and its noun, as code calls it: `sendEmail`. Clients are generated from it, so it never changes. Only
+   * those that are `internal` have none.
    */
   operationId?: string
   access: A
@@ -150,7 +150,9 @@ type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response
   alsoProduces?: string
   /** The name of the body's array whose faults are answered with `{error, index}`, as in email batches. */
   batchOf?: string
-  /** True for a file of a page, such as its script, which is served but not part of the API. */
+  /**
+   * True for what is served but not part of the API: a file of a page, such as its script, or a protocol of its own.
+   */
   internal?: boolean
   handle(
     input: RouteInput<Shape<Body>, Shape<Query>, Shape<Params>, A extends 'public' ? null : Caller>,
