@@ -805,6 +805,8 @@ export type NewWebhook = {
   events: Array<'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked'>
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest?: boolean
+  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  signatureScheme?: 'posthorn' | 'standard'
 }
 
 export type NewWhatsappMessage = {
@@ -1155,6 +1157,8 @@ export type Webhook = {
   status: 'active' | 'inactive'
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest: boolean
+  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  signatureScheme: 'posthorn' | 'standard'
   /** On what belongs to test mode: no live key finds it. */
   mode?: 'test'
   createdAt: string
@@ -1167,6 +1171,8 @@ export type WebhookChanges = {
   status?: 'active' | 'inactive'
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest?: boolean
+  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  signatureScheme?: 'posthorn' | 'standard'
 }
 
 export type WebhookList = {
@@ -1193,6 +1199,8 @@ export type WebhookWithSecret = {
   status: 'active' | 'inactive'
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest: boolean
+  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  signatureScheme: 'posthorn' | 'standard'
   /** On what belongs to test mode: no live key finds it. */
   mode?: 'test'
   createdAt: string
