@@ -149,8 +149,11 @@ test('the list of each mode shows its own alone, and a user names the mode', asy
   }
 })
 
-/** Configuration that a test key reads, and keys, of which it changes test keys. */
-const configuration = /^\/v1\/(api-keys|domains|rate-limits|(sms|whatsapp)\/senders)(\/|$)/
+/**
+ * Configuration that a test key reads, and keys, of which it changes test keys. Each request of a tool at `/mcp` meets
+ * the walls itself.
+ */
+const configuration = /^\/mcp$|^\/v1\/(api-keys|domains|rate-limits|(sms|whatsapp)\/senders)(\/|$)/
 
 test('every other route refuses test keys', async () => {
   const others = routes.filter(({ access, inTest, path }) => {
