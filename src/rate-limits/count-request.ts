@@ -1,6 +1,7 @@
 import { limitsOf } from '../billing/plans.ts'
 import type { App, Caller, Config } from '../context.ts'
-import type { CountedRequest, RequestWindow } from '../platform/http/parts.ts'
+import type { CountedRequest } from '../platform/http/parts.ts'
+import type { RequestWindow } from '../platform/http/request-window.ts'
 import { createLru } from '../platform/lru.ts'
 import { networkOf } from '../platform/network/network.ts'
 import { memoryCounter } from './memory-counter.ts'

@@ -48,7 +48,9 @@ async function isTaken(db: Db, teamId: string, noun: Noun, alias: string, id: st
 }
 
 export async function deleteExtras(app: App, teamId: string, id: string): Promise<void> {
-  await app.db.deleteFrom('resend_extras').where('team_id', '=', teamId).where('id', '=', id).execute()
+  await app.transaction((tx) =>
+    tx.db.deleteFrom('resend_extras').where('team_id', '=', teamId).where('id', '=', id).execute(),
+  )
 }
 
 /** Emails are removed by age, and other rows by our own API. */
@@ -56,12 +58,14 @@ export const removeLeftExtras: Schedule = {
   kind: 'resend.remove-left-extras',
   everyMs: 24 * 3_600_000,
   async run(app: App) {
-    await sql`
+    await app.transaction((tx) =>
+      sql`
       delete from resend_extras as extras where
         not exists (select from emails as own where own.team_id = extras.team_id and own.id = extras.id)
         and not exists (select from templates as own where own.team_id = extras.team_id and own.id = extras.id)
         and not exists (select from topics as own where own.team_id = extras.team_id and own.id = extras.id)
         and not exists (select from broadcasts as own where own.team_id = extras.team_id and own.id = extras.id)
-    `.execute(app.db)
+    `.execute(tx.db),
+    )
   },
 }

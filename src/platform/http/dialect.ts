@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { DomainError } from '../errors.ts'
-import type { RequestWindow } from './parts.ts'
+import type { RequestWindow } from './request-window.ts'
 import type { Route } from './route.ts'
 
 declare module 'fastify' {

@@ -1,18 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { App, Caller } from '../../context.ts'
 import type { Dialect } from './dialect.ts'
+import type { RequestWindow } from './request-window.ts'
 import type { Route } from './route.ts'
 
 export type CountedRequest = { counts?: boolean; reads?: boolean }
-
-export type RequestWindow = {
-  limit: number
-  remaining: number
-  resetAtSeconds: number
-  allowed: boolean
-  /** Present if the limit of all callers of the team is passed, instead of the caller's. */
-  teamLimit?: number
-}
 
 export type HttpParts = {
   app: App

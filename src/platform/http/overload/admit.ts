@@ -5,7 +5,8 @@ import { dialectOf } from '../dialect.ts'
 import { refuseForeignHost } from '../headers/refuse-host.ts'
 import { noticeUntrustedProxy } from '../headers/untrusted-proxy.ts'
 import { answerUnknownRoute } from '../not-found.ts'
-import type { HttpParts, RequestWindow } from '../parts.ts'
+import type { HttpParts } from '../parts.ts'
+import type { RequestWindow } from '../request-window.ts'
 import { type Access, routeOf } from '../route.ts'
 
 /** Identifies the caller, counts the request and checks the permission, before a body is read. */
