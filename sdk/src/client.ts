@@ -1,6 +1,7 @@
 import { Answer, List, type PageBody } from './answer.ts'
 import { type NewEmail, type Operations, operations } from './api.ts'
 import { type EmailToSend, type Render, writeEmail } from './email.ts'
+import { type FeedOptions, followFeed, type StreamedEntry } from './feed.ts'
 import { type RequestOptions, send, type Wanted } from './request.ts'
 
 export type ClientOptions = {
@@ -39,7 +40,8 @@ export class Client {
   readonly #settings: Parameters<typeof send>[0]
   readonly #render: ClientOptions['render']
 
-  constructor(key: string | undefined, options: ClientOptions) {
+  /** Without a key it is the environment's `POSTHORN_API_KEY`. */
+  constructor(key?: string, options: ClientOptions = {}) {
     const given = key ?? readEnvironment('POSTHORN_API_KEY')
     if (!given) throw new TypeError("Give an API key, new Posthorn('ph_…'), or set POSTHORN_API_KEY.")
     this.#render = options.render
@@ -84,6 +86,18 @@ export class Client {
         return send<PageBody<Row<K>>>(this.#settings, { ...wanted, path }, options)
       })
     }
+  }
+
+  /** Yields what happens from now on, or behind an entry, over breaks of the connection. */
+  protected follow(options: FeedOptions = {}): AsyncGenerator<StreamedEntry, void> {
+    const { after, types, signed, format } = options
+    const path = withQuery('/v1/feed/stream', { after, types: types?.join(','), signed, format })
+    const open = async (lastId: string | undefined, signal: AbortSignal) => {
+      const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const wanted: Wanted = { method: 'GET', path, reads: 'stream' }
+      return (await send<ReadableStream<Uint8Array>>(this.#settings, wanted, { signal, headers, retries: 0 })).data
+    }
+    return followFeed(open, options)
   }
 
   /** Performs an operation whose body is made first. */

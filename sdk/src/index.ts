@@ -16,5 +16,6 @@ export {
   UnprocessableError,
   ValidationError,
 } from './errors.ts'
+export type { FeedOptions, StreamedEntry } from './feed.ts'
 export { Posthorn } from './posthorn.ts'
 export type { RequestOptions } from './request.ts'

@@ -1,16 +1,12 @@
 import type { Answer } from './answer.ts'
 import type { Email, EmailBatch, Template } from './api.ts'
-import { Client, type ClientOptions } from './client.ts'
+import { Client } from './client.ts'
 import type { EmailToSend } from './email.ts'
+import type { FeedOptions, StreamedEntry } from './feed.ts'
 import type { RequestOptions } from './request.ts'
 
 /** The API of a Posthorn server. Each method is one operation of its description at `/docs`. */
 export class Posthorn extends Client {
-  /** `key` is an API key, or the environment's `POSTHORN_API_KEY` if it is left out. */
-  constructor(key?: string, options: ClientOptions = {}) {
-    super(key, options)
-  }
-
   readonly emails = {
     send: (email: EmailToSend, options?: RequestOptions): Answer<Email> =>
       this.later('sendEmail', () => this.written(email), options),
@@ -194,8 +190,11 @@ export class Posthorn extends Client {
     },
   }
 
-  /** What happened, oldest first. Give the `cursor` of an answer as `after` of the next request. */
-  readonly feed = { list: this.call('listFeed') }
+  /** What happened to emails, oldest first. `list` goes on from the `cursor` of an answer, given as `after`. */
+  readonly feed = {
+    list: this.call('listFeed'),
+    stream: (options?: FeedOptions): AsyncGenerator<StreamedEntry, void> => this.follow(options),
+  }
 
   readonly inbox = {
     list: this.list('listInbox'),
@@ -232,8 +231,6 @@ export class Posthorn extends Client {
     portal: this.call('createPortal'),
   }
 
-  readonly limits = { get: this.call('getRateLimits') }
-
   readonly metrics = {
     emails: this.call('getEmailMetrics'),
     sms: this.call('getSmsMetrics'),
@@ -242,9 +239,8 @@ export class Posthorn extends Client {
     webhooks: this.call('getWebhookMetrics'),
   }
 
+  readonly limits = { get: this.call('getRateLimits') }
   readonly previews = { create: this.call('createPreview') }
-
   readonly installation = { get: this.call('getInstallation') }
-
   readonly lookup = this.call('lookUp')
 }

@@ -31,7 +31,7 @@ export type Wanted = {
   /** The request takes an `Idempotency-Key`. */
   takesKey?: boolean
   /** The form of a success. `json` if left out. */
-  reads?: 'json' | 'text' | 'bytes'
+  reads?: 'json' | 'text' | 'bytes' | 'stream'
 }
 
 const repeated = [408, 429, 502, 503, 504]
@@ -77,8 +77,9 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 async function sendOnce<T>(settings: Settings, wanted: Wanted, options: RequestOptions): Promise<Received<T>> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? settings.timeoutMs)
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? settings.timeoutMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal
   try {
     const response = await settings.fetch(settings.baseUrl + wanted.path, {
       method: wanted.method,
@@ -95,8 +96,12 @@ async function sendOnce<T>(settings: Settings, wanted: Wanted, options: RequestO
     options.signal?.throwIfAborted()
     const { method, path } = wanted
     const place = `${method} ${settings.baseUrl}${path.split('?')[0]}`
-    if (timeout.aborted) throw new TimeoutError(`${place} took too long.`, { ...noAnswer('timeout'), cause: error })
+    if (timeout.signal.aborted)
+      throw new TimeoutError(`${place} took too long.`, { ...noAnswer('timeout'), cause: error })
     throw new ConnectionError(`${place} got no answer.`, { ...noAnswer('connection_error'), cause: error })
+  } finally {
+    // A stream lasts for longer than its beginning may take.
+    clearTimeout(timer)
   }
 }
 
@@ -115,6 +120,7 @@ function headersOf(settings: Settings, { body }: Wanted, { idempotencyKey, heade
 }
 
 async function dataOf(response: Response, reads: Wanted['reads'] = 'json'): Promise<unknown> {
+  if (reads === 'stream') return response.body
   if (reads === 'bytes') return new Uint8Array(await response.arrayBuffer())
   if (reads === 'text') return response.text()
   return response.json()

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AuthenticationError, Posthorn, type StreamedEntry } from '../../sdk/src/index.ts'
+import { verifyWebhook } from '../../sdk/src/webhooks.ts'
+import { readOnceThere } from '../../src/feed/fixtures/read-all.ts'
+import { createTestApp } from '../app.ts'
+
+const app = await createTestApp()
+const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
+
+/** Returns a client whose connections end after so many events, and what sends an email. */
+async function newReader(eventsMax = Number.POSITIVE_INFINITY) {
+  const team = await app.team()
+  let opened = 0
+  const cut: typeof fetch = async (path, init) => {
+    opened++
+    const answer = await fetch(path, init)
+    return new Response(answer.body!.pipeThrough(endAfter(eventsMax)), answer)
+  }
+  const posthorn = new Posthorn(team.key, { baseUrl: url, fetch: cut })
+  const send = async (subject: string) => {
+    const email = { from: `hello@${team.domain}`, to: ['ada@example.com'], subject, text: 'Hello' }
+    const { id } = (await team.api.post('/v1/emails', email)).body
+    await app.runDueJobs()
+    return id as string
+  }
+  return { posthorn, team, send, opened: () => opened }
+}
+
+/** Passes so many events on, and then ends as a connection does. */
+function endAfter(eventsMax: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = eventsMax
+  return new TransformStream({
+    transform(chunk, controller) {
+      // An event ends with an empty line. Comments are no events.
+      for (const block of Buffer.from(chunk)
+        .toString()
+        .split(/(?<=\n\n)/)) {
+        controller.enqueue(Buffer.from(block))
+        if (block.includes('event: ') && --left === 0) return controller.terminate()
+      }
+    },
+  })
+}
+
+test('the stream yields each entry once, also when its connections end', async () => {
+  const { posthorn, team, send, opened } = await newReader(2)
+  for (const subject of ['One', 'Two', 'Three']) await send(subject)
+  const entries = await readOnceThere(team.api, 6)
+  const [begin, ...expected] = entries.map(({ id }) => id)
+  const read: string[] = []
+  for await (const { id } of posthorn.feed.stream({ after: begin! })) if (read.push(id) === expected.length) break
+  assert.deepEqual(read, expected)
+  assert.ok(opened() > 1)
+})
+
+test('a signed entry has the headers and the body of a webhook, whose secret the stream tells', async () => {
+  const { posthorn, send } = await newReader()
+  let secret = ''
+  let ready = () => {}
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve
+  })
+  const stream = posthorn.feed.stream({
+    ...{ types: ['email.sent'], signed: true },
+    onReady({ signingSecret = '' }) {
+      secret = signingSecret
+      ready()
+    },
+  })
+  const first = stream.next()
+  await isReady
+  const id = await send('Signed')
+  const { value } = await first
+  const { headers, body } = value as StreamedEntry
+  const far = { toleranceSeconds: Number.MAX_SAFE_INTEGER }
+  assert.equal((await verifyWebhook(body!, headers!, secret, far)).data.email_id, id)
+  await stream.return()
+})
+
+test('an abort ends the stream with its reason, and a bad key is a refusal', async () => {
+  const { posthorn } = await newReader()
+  const reason = new Error('enough')
+  const controller = new AbortController()
+  const waiting = posthorn.feed.stream({ signal: controller.signal, onReady: () => controller.abort(reason) }).next()
+  await assert.rejects(waiting, reason)
+  await assert.rejects(new Posthorn('ph_unknown', { baseUrl: url }).feed.stream().next(), AuthenticationError)
+})
