@@ -50,7 +50,10 @@ test('octets that have no meaning in the character set stay', () => {
     .map((found) =>
       Buffer.from(found.filter((octet) => ![0x00, 0x0a, 0x0d, 0x0e, 0x1b, 0x3c, 0x3e, 0x22, 0x26].includes(octet))),
     )
-  forAll(2000, fc.constantFrom(...encodings), fc.array(octets, { minLength: 3, maxLength: 3 }), (label, [a, b, c]) => {
+  // A byte order mark decides the character set, whatever the label says.
+  const isMarked = ([first = Buffer.of()]: Buffer[]) => ['feff', 'fffe'].includes(first.toString('hex', 0, 2))
+  const parts = fc.array(octets, { minLength: 3, maxLength: 3 }).filter((three) => !isMarked(three))
+  forAll(2000, fc.constantFrom(...encodings), parts, (label, [a, b, c]) => {
     const html = Buffer.concat([...[a!, Buffer.from('<a href="https://x.test/">')], ...[b!, Buffer.from('</a>'), c!]])
     for (const encoding of ['quoted-printable', 'base64'] as const) {
       const changed = shown(rewriteHtml(messageOf(label, html, encoding), change))
