@@ -132,8 +132,9 @@ test('a page is read from the index of the feed, in its order, up to the first t
     select ${team.id}, gen_random_uuid(), ${emailId}, 'opened', now() from generate_series(1, 20)
   `.execute(posthorn.app.db)
   const plan = await posthorn.app.transaction(async (tx) => {
-    // A small table is read as a whole otherwise.
+    // A small table is read as a whole otherwise, and sorted as a whole.
     await sql`set local enable_seqscan = off`.execute(tx.db)
+    await sql`set local enable_sort = off`.execute(tx.db)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select position, id, email_id, type from email_events
       where team_id = ${team.id} and position >= 0 and position < feed_horizon()

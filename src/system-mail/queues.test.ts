@@ -73,6 +73,7 @@ test('past SYSTEM_MAIL_PER_HOUR mail waits for the next hour, and the log says s
   const posthorn = await createSystemMailApp({ SYSTEM_MAIL_PER_HOUR: '5' }, { log })
   // Their owners are told of the sign-ins of two teams.
   const owner = await (await posthorn.team()).member('owner')
+  await posthorn.runDueJobs()
   for (let n = 0; n < 5; n++)
     await owner.api.post('/v1/team/invitations', { email: `guest${n}@people.test`, role: 'viewer' })
   assert.equal((await posthorn.mailTo('guest')).length, 3)
