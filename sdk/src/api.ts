@@ -805,7 +805,7 @@ export type NewWebhook = {
   events: Array<'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked'>
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest?: boolean
-  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
   signatureScheme?: 'posthorn' | 'standard'
 }
 
@@ -1157,7 +1157,7 @@ export type Webhook = {
   status: 'active' | 'inactive'
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest: boolean
-  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
   signatureScheme: 'posthorn' | 'standard'
   /** On what belongs to test mode: no live key finds it. */
   mode?: 'test'
@@ -1171,7 +1171,7 @@ export type WebhookChanges = {
   status?: 'active' | 'inactive'
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest?: boolean
-  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
   signatureScheme?: 'posthorn' | 'standard'
 }
 
@@ -1199,7 +1199,7 @@ export type WebhookWithSecret = {
   status: 'active' | 'inactive'
   /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
   includeTest: boolean
-  /** What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do. */
+  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
   signatureScheme: 'posthorn' | 'standard'
   /** On what belongs to test mode: no live key finds it. */
   mode?: 'test'

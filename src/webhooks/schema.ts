@@ -37,7 +37,7 @@ const IncludeTest = Type.Boolean({
 const Scheme = {
   ...TextEnum(...signatureSchemes),
   description:
-    'What the `webhook-` headers follow: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always do.',
+    'How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it.',
 }
 
 export const NewWebhook = Body('NewWebhook', {
