@@ -2,25 +2,19 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
 import { patienceMs } from '../patience.ts'
 import { startServer } from '../server-process.ts'
 import { clientModules } from './modules.ts'
+import { installIn } from './place.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = join(root, 'docs', 'quickstarts')
@@ -38,24 +32,7 @@ const environment = {
   ...{ POSTHORN_API_KEY: key, POSTHORN_URL: server.url, SMTP_PORT: smtpPort, WEBHOOK_SECRET: secret },
 }
 
-/** Puts the packed SDK and the packages of the pages where programs in the folder find them. */
-function install(): void {
-  const modules = join(folder, 'node_modules')
-  mkdirSync(join(modules, '@posthorn'), { recursive: true })
-  execFileSync('npm', ['pack', '--ignore-scripts=false', '--pack-destination', folder], {
-    cwd: join(root, 'sdk'),
-    stdio: 'pipe',
-  })
-  const [tarball] = globSync('*.tgz', { cwd: folder })
-  execFileSync('tar', ['-xf', tarball!], { cwd: folder })
-  symlinkSync(join(folder, 'package'), join(modules, '@posthorn', 'sdk'))
-  for (const name of ['express', 'hono', '@hono/node-server', 'nodemailer']) {
-    const place = [join(clientModules, name), join(root, 'node_modules', name)]
-    mkdirSync(dirname(join(modules, name)), { recursive: true })
-    symlinkSync(place.find((path) => globSync(path).length > 0)!, join(modules, name))
-  }
-}
-install()
+installIn(folder, ['express', 'hono', '@hono/node-server', 'nodemailer'])
 
 /** Writes the program of a page, whose first line names its file. Returns the path. */
 function programOf(page: string): string {
@@ -137,11 +114,36 @@ test('the program of python.md sends an email', async () => {
   assert.equal(await countInbox(), before + 1)
 })
 
-test('the programs of bun.md and deno.md send an email, where Node stands for the runtime', async () => {
+const runtimes = {
+  'bun.md': join(clientModules, '@oven', 'bun-linux-x64-baseline', 'bin', 'bun'),
+  'deno.md': join(clientModules, '@deno', 'linux-x64-glibc', 'deno'),
+}
+for (const [page, runtime] of Object.entries(runtimes)) {
+  test(`the program of ${page} sends an email`, { skip: !existsSync(runtime) && 'for Linux on x64' }, async () => {
+    const before = await countInbox()
+    execFileSync(runtime, argumentsOf(page), { cwd: folder, env: environment, stdio: 'pipe' })
+    assert.equal(await countInbox(), before + 1)
+  })
+}
+
+/** Returns what follows the name of the runtime in the command that runs the page's program. */
+function argumentsOf(page: string): string[] {
+  const [, words = assert.fail(page)] = /^\w+ (run .*)\n```$/m.exec(readFileSync(join(pages, page), 'utf8')) ?? []
+  return words.split(' ').map((word) => (word === 'send.ts' ? programOf(page) : word))
+}
+
+test('the SDK sends from an edge sandbox, which has the interfaces of the web and none of Node', async () => {
+  const entry = join(folder, 'edge.mjs')
+  writeFileSync(entry, `export { Posthorn } from '@posthorn/sdk'\n`)
+  const { output } = await build({ input: entry, cwd: folder, write: false, output: { format: 'iife', name: 'sdk' } })
+  const { EdgeVM } = createRequire(join(clientModules, 'x.js'))('@edge-runtime/vm')
+  const sandbox = new EdgeVM()
+  const send = `new sdk.Posthorn(${JSON.stringify(key)}, { baseUrl: ${JSON.stringify(server.url)} }).emails.send({
+    from: 'hello@sandbox.test', to: 'ada@example.com', subject: 'From the edge', text: 'Hello' })`
   const before = await countInbox()
-  for (const page of ['bun.md', 'deno.md'])
-    execFileSync(process.execPath, [programOf(page)], { cwd: folder, env: environment, stdio: 'pipe' })
-  assert.equal(await countInbox(), before + 2)
+  const { id } = await sandbox.evaluate(`${output[0].code};${send}`)
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.equal(await countInbox(), before + 1)
 })
 
 test('each page is short and is in the list', () => {
