@@ -29,6 +29,14 @@ async function draw(name: string, graph: object = chain): Promise<string> {
 }
 
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
+/**
+ * Chooses a step, and waits until its settings are shown: the choice is in the address, which follows a little later.
+ */
+async function choose(page: Page, name: RegExp): Promise<void> {
+  const button = steps(page).getByRole('button', { name })
+  await button.click()
+  await button.and(page.locator('[aria-pressed="true"]')).waitFor()
+}
 const settings = (page: Page) => page.getByRole('region', { name: 'Step settings' })
 
 async function addStep(page: Page, title: string): Promise<void> {
@@ -49,9 +57,7 @@ test('a workflow is created, drawn, saved with its faults, mended, activated and
   await addStep(page, 'Send an email')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').filter({ hasText: 'faults' }).waitFor()
-  await steps(page)
-    .getByRole('button', { name: /^Send an email.*3 faults/ })
-    .click()
+  await choose(page, /^Send an email.*3 faults/)
   const mail = settings(page)
   await mail.getByLabel('From').fill('Shop <hello@sandbox.test>')
   await mail.getByLabel('Subject').fill('Welcome')
@@ -62,9 +68,7 @@ test('a workflow is created, drawn, saved with its faults, mended, activated and
   await page.keyboard.press('Enter')
   assert.equal(await mail.getByLabel('To', { exact: true }).inputValue(), '{{trigger.contact.email}}')
   await mail.getByRole('textbox', { name: 'Text' }).fill('Good to have you here.')
-  await steps(page)
-    .getByRole('button', { name: /^Contact event/ })
-    .click()
+  await choose(page, /^Contact event/)
   await settings(page).getByLabel('Created').check()
   await page.getByRole('button', { name: 'Activate', exact: true }).click()
   await page.getByRole('button', { name: 'Deactivate' }).waitFor()
@@ -77,13 +81,11 @@ test('a step without a name keeps a workflow from being saved, is told at the fi
   posthorn.mayLog(/status of 400/)
   const id = await draw('Unnamed')
   const page = await posthorn.open(`/app/workflows/${id}`)
-  await steps(page).getByRole('button', { name: /^Big/ }).click()
+  await choose(page, /^Big/)
   const name = settings(page).getByLabel('Name', { exact: true })
   const stored = async () => (await posthorn.api('GET', `/v1/workflows/${id}`)).body.nodes
   await name.fill('')
-  await steps(page)
-    .getByRole('button', { name: /^Small/ })
-    .click()
+  await choose(page, /^Small/)
   await name.fill('Little')
   await page.getByRole('button', { name: 'Save' }).click()
   const notice = page.getByRole('alert').filter({ hasText: '1 fault to mend before the workflow can be saved' })
@@ -145,7 +147,7 @@ test('Save and Activate pressed at once are carried out one after the other, and
     if (route.request().method() === 'PATCH') await answered
     await route.continue()
   })
-  await steps(page).getByRole('button', { name: /^Big/ }).click()
+  await choose(page, /^Big/)
   await settings(page).getByLabel('Name', { exact: true }).fill('Saved and active')
   const [save, activate] = ['Save', 'Activate'].map((name) => page.getByRole('button', { name, exact: true }))
   const saving = page.waitForRequest((request) => request.method() === 'PATCH')
@@ -164,7 +166,7 @@ test('Save and Activate pressed at once are carried out one after the other, and
 test('whoever saves second is told of the first, and loses nothing', async () => {
   const id = await draw('Together')
   const page = await posthorn.open(`/app/workflows/${id}`)
-  await steps(page).getByRole('button', { name: /^Big/ }).click()
+  await choose(page, /^Big/)
   await settings(page).getByLabel('Name', { exact: true }).fill('Mine')
   const theirs = chain.nodes.map((node) => (node.id === 'small' ? { ...node, name: 'Theirs' } : node))
   await posthorn.api('PATCH', `/v1/workflows/${id}`, { nodes: theirs })
@@ -285,9 +287,7 @@ test('a run is shown with the states, input, output and error of its steps, and 
   await page.getByRole('button', { name: 'Close' }).click()
   await run('{"n": 5}')
   await page.getByRole('heading', { level: 1, name: 'Execution' }).waitFor()
-  await steps(page)
-    .getByRole('button', { name: /^Big.*Completed/ })
-    .click()
+  await choose(page, /^Big.*Completed/)
   const details = page.getByRole('region', { name: 'Step details' })
   await details.getByRole('region', { name: 'Output' }).getByText('"big 5"').waitFor()
   await steps(page)
@@ -354,9 +354,7 @@ test('a credential is created with its fault at the field, chosen in a step by n
   const credential = (await posthorn.api('GET', '/v1/credentials')).body.data[0]
   const saved = (await posthorn.api('GET', `/v1/workflows/${id}`)).body
   assert.equal(saved.nodes[1].config.credential_id, credential.id)
-  await steps(page)
-    .getByRole('button', { name: /^Webhook received/ })
-    .click()
+  await choose(page, /^Webhook received/)
   await settings(page).getByRole('button', { name: 'Rotate trigger key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
   const fresh = page.getByRole('dialog', { name: 'Save the trigger URL' })
@@ -375,7 +373,7 @@ test('the pages of workflows are accessible', async () => {
   await checkAccessibility(list)
   const page = await posthorn.open(`/app/workflows/${id}`)
   for (const name of [/^Condition/, /^Big/]) {
-    await steps(page).getByRole('button', { name }).click()
+    await choose(page, name)
     await checkAccessibility(page)
   }
 })
