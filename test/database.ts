@@ -20,6 +20,9 @@ export const testServerSettings = {
   jit: 'off',
   plan_cache_mode: 'force_generic_plan',
   max_connections: '200',
+  update_process_title: 'off',
+  checkpoint_timeout: '1h',
+  max_wal_size: '16GB',
 }
 
 /**

@@ -5,6 +5,7 @@ import { nameFault } from '../src/platform/text/name.ts'
 import { anyCharacter } from './any-text.ts'
 import { sharedTestApp } from './app.ts'
 import { forAll } from './for-all.ts'
+import { propertyTest } from './slow.ts'
 
 const posthorn = await sharedTestApp()
 const team = await posthorn.team()
@@ -137,7 +138,7 @@ function namesIn(schema: unknown, at: string): string[] {
   })
 }
 
-test('a character that turns or hides text is found wherever it stands', () => {
+propertyTest('a character that turns or hides text is found wherever it stands', () => {
   const hidden = fc.constantFrom(
     '\u200b',
     '\u200e',

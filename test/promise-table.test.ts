@@ -41,7 +41,7 @@ function readRows(text: string): Row[] {
 
 /** The names of the tests that a file declares, as they stand in its source. */
 function namesIn(file: string): string[] {
-  const declared = readText(file).matchAll(/\b(?:test|slowTest)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)
+  const declared = readText(file).matchAll(/\b(?:test|slowTest|propertyTest)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)
   return [...declared].map(([, , name]) => name!.replaceAll(/\\(.)/g, '$1'))
 }
 

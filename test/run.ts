@@ -14,8 +14,8 @@ import { type Need, needOf, runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
  * `npm test`: every `*.test.ts`, on an embedded PostgreSQL made for this run, or on the server of TEST_DATABASE_URL.
- * `--slow`: the `*.slow.test.ts` instead, and the files with a slow part, which import `slow.ts` or `for-all.ts`. Paths
- * as arguments: only these files, with their slow part.
+ * `--slow`: the `*.slow.test.ts` instead, and of other files the slow tests and the properties, which are declared by
+ * `slow.ts`. Paths as arguments: only these files, with their slow part.
  */
 const slow = process.argv.includes('--slow')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -42,10 +42,13 @@ async function testFiles(): Promise<string[]> {
   const found = await Array.fromAsync(glob('{src,test,dashboard/src}/**/*.test.ts'))
   const elsewhere = ['browser', 'clients', 'peers'].map((name) => join('test', name))
   const all = found.filter((file) => !elsewhere.some((folder) => file.startsWith(folder))).sort()
-  const isSlow = (file: string) => file.endsWith('.slow.test.ts')
   if (!slow) return all.filter((file) => !isSlow(file))
-  const hasSlowPart = (file: string) => /from '.*\/(slow|for-all)\.ts'/.test(readFileSync(file, 'utf8'))
+  const hasSlowPart = (file: string) => /\b(slowTest|propertyTest)\(/.test(readFileSync(file, 'utf8'))
   return all.filter((file) => isSlow(file) || hasSlowPart(file))
+}
+
+function isSlow(file: string): boolean {
+  return file.endsWith('.slow.test.ts')
 }
 
 async function withServer(run: (place: string) => Promise<number>): Promise<number> {
@@ -95,7 +98,7 @@ function planQuick(files: string[]): Plan[] {
 
 /** Files that kill, wait or measure have a process each. Those with a slow part share some. */
 function planSlow(files: string[]): Plan[] {
-  const needsOwn = (file: string) => file.endsWith('.slow.test.ts') || needOf(file) !== 'computing'
+  const needsOwn = (file: string) => isSlow(file) || needOf(file) !== 'computing'
   const own = files.filter(needsOwn).map((file) => ({ need: needOf(file)!, files: [file], isShared: false }))
   const shared = files.filter((file) => !needsOwn(file))
   const sharing = Array.from({ length: availableParallelism() }, () => ({ files: shared, isShared: true }))
@@ -177,8 +180,9 @@ process.exitCode = await withServer((place) => {
     const isShared = named.length === 0
     return runNode([...optionsOf(isShared), ...scripts], environmentOf(isShared))
   }
-  const works = plans.map(({ need, isShared }, index) => {
-    const args = [...optionsOf(isShared), scripts[index]!]
+  const works = plans.map(({ need, isShared, files }, index) => {
+    const only = files.some(isSlow) ? [] : ['--test-only']
+    const args = [...optionsOf(isShared), ...only, scripts[index]!]
     return { need, run: () => runQuietly(process.execPath, args, environmentOf(isShared)) }
   })
   return runSideBySide(works)

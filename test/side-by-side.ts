@@ -12,8 +12,8 @@ import { availableParallelism } from 'node:os'
 export const needs = ['waiting', 'computing', 'alone'] as const
 export type Need = (typeof needs)[number]
 
-/** The part of a core that a file takes. Files that wait use a fifth of one on average. */
-export const shares = { waiting: 0.25, computing: 1 }
+/** The fifths of a core that a file takes: one that waits uses a fifth on average. */
+export const fifths = { waiting: 1, computing: 5 }
 
 /** Returns the need that a file names, or null if the line names something else. */
 export function needOf(file: string): Need | null {
@@ -42,7 +42,7 @@ async function runShared(works: Work[], cores: number): Promise<number[]> {
   const codes: number[] = []
   const running = new Set<Promise<void>>()
   const left = [...works]
-  let free = cores
+  let free = cores * fifths.computing
   while (left.length > 0 || running.size > 0) {
     // One that takes more than there is runs when nothing else does.
     const at = left.findIndex(({ need }) => shareOf(need) <= free || running.size === 0)
@@ -64,7 +64,7 @@ async function runShared(works: Work[], cores: number): Promise<number[]> {
 }
 
 function shareOf(need: Need): number {
-  return need === 'waiting' ? shares.waiting : shares.computing
+  return need === 'waiting' ? fifths.waiting : fifths.computing
 }
 
 const children = new Set<ChildProcess>()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../test/any-text.ts'
 import { forAll } from '../../test/for-all.ts'
+import { propertyTest } from '../../test/slow.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
 import { domainOf } from '../platform/text/mail-address.ts'
 import { isReservedName, normalizeDomainName, returnPathName, wantedReturnPath } from './name.ts'
@@ -51,7 +52,7 @@ test('a text that is not a host name of two labels is refused', () => {
   for (const given of refused) assert.equal(normalizeDomainName(given), null, JSON.stringify(given))
 })
 
-test('a domain and its addresses have the same form of the name', () => {
+propertyTest('a domain and its addresses have the same form of the name', () => {
   forAll(
     { always: 100 },
     fc.oneof(

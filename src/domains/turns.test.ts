@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { startDnsServer } from '../../test/dns.ts'
+import { slowTest } from '../../test/slow.ts'
 import { countTurnsBefore } from '../../test/turns.ts'
 import { checkDomainJob } from './jobs.ts'
 
@@ -16,7 +17,7 @@ async function addDomains(team: TestTeam, count: number) {
   }
 }
 
-test('checks of 120 domains of a team delay the check of another team by a few turns', async () => {
+slowTest('checks of 120 domains of a team delay the check of another team by a few turns', async () => {
   await addDomains(await posthorn.team(), 120)
   posthorn.clock.advance(1000)
   const team = await posthorn.team()

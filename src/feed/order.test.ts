@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
-import { randomCases } from '../../test/slow.ts'
+import { propertyTest, randomCases } from '../../test/slow.ts'
 import { recordEmailFacts } from '../emails/messages/facts/record.ts'
 import { nilId } from '../platform/ids.ts'
 import { eventually } from './fixtures/eventually.ts'
@@ -73,45 +73,48 @@ const steps = fc.array(
   { minLength: 10, maxLength: 40 },
 )
 
-test('a reader that goes on from its cursor gets each committed event once, whenever transactions begin and end', async () => {
-  const team = await posthorn.team()
-  const emails = await sendEmails(team, writersMax)
-  await readOnceThere(team.api, 2 * writersMax)
-  await fc.assert(
-    fc.asyncProperty(steps, async (steps) => {
-      const open = new Map<number, { note: string; end(commits: boolean): Promise<void> }>()
-      const [committed, read]: [string[], string[]] = [[], []]
-      let { cursor } = await readAll(team.api)
-      let notes = 0
-      async function readOn(query: string): Promise<void> {
-        const { body } = await team.api.get(`/v1/feed?after=${cursor}&${query}`)
-        read.push(...notesOf(body.data))
-        cursor = body.cursor
-      }
-      async function end(writer: number, commits: boolean): Promise<void> {
-        const { note, end } = open.get(writer)!
-        open.delete(writer)
-        await end(commits)
-        if (commits) committed.push(note)
-      }
-      for (const step of steps) {
-        if (step.do === 'read') await readOn(`limit=${step.limit}`)
-        else if (step.do === 'end' && open.has(step.writer)) await end(step.writer, step.commits)
-        else if (step.do === 'begin' && !open.has(step.writer)) {
-          const note = `${notes++}`
-          open.set(step.writer, { note, ...(await begin(team, emails[step.writer]!, note)) })
+propertyTest(
+  'a reader that goes on from its cursor gets each committed event once, whenever transactions begin and end',
+  async () => {
+    const team = await posthorn.team()
+    const emails = await sendEmails(team, writersMax)
+    await readOnceThere(team.api, 2 * writersMax)
+    await fc.assert(
+      fc.asyncProperty(steps, async (steps) => {
+        const open = new Map<number, { note: string; end(commits: boolean): Promise<void> }>()
+        const [committed, read]: [string[], string[]] = [[], []]
+        let { cursor } = await readAll(team.api)
+        let notes = 0
+        async function readOn(query: string): Promise<void> {
+          const { body } = await team.api.get(`/v1/feed?after=${cursor}&${query}`)
+          read.push(...notesOf(body.data))
+          cursor = body.cursor
         }
-      }
-      for (const writer of [...open.keys()]) await end(writer, true)
-      await eventually(async () => {
-        await readOn('limit=100')
-        return read.length >= committed.length
-      })
-      assert.deepEqual([...read].sort(), [...committed].sort())
-    }),
-    { numRuns: randomCases(100) },
-  )
-})
+        async function end(writer: number, commits: boolean): Promise<void> {
+          const { note, end } = open.get(writer)!
+          open.delete(writer)
+          await end(commits)
+          if (commits) committed.push(note)
+        }
+        for (const step of steps) {
+          if (step.do === 'read') await readOn(`limit=${step.limit}`)
+          else if (step.do === 'end' && open.has(step.writer)) await end(step.writer, step.commits)
+          else if (step.do === 'begin' && !open.has(step.writer)) {
+            const note = `${notes++}`
+            open.set(step.writer, { note, ...(await begin(team, emails[step.writer]!, note)) })
+          }
+        }
+        for (const writer of [...open.keys()]) await end(writer, true)
+        await eventually(async () => {
+          await readOn('limit=100')
+          return read.length >= committed.length
+        })
+        assert.deepEqual([...read].sort(), [...committed].sort())
+      }),
+      { numRuns: randomCases(100) },
+    )
+  },
+)
 
 test('events of a process of the version before, which writes every column, are shown', async () => {
   const team = await posthorn.team()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAllAsync } from '../../test/for-all.ts'
+import { propertyTest } from '../../test/slow.ts'
 import { startMcp } from './fixtures/client.ts'
 import { tools } from './tools.ts'
 
@@ -49,7 +50,7 @@ const isAllowed = (address: string) =>
   /^(ada@example\.com|[^@]+@allowed\.test|[^@]+@(bücher|xn--bcher-kva)\.test)$/i.test(address)
 const addressIn = (text: string) => /<([^<>]*)>$/.exec(text)?.[1] ?? text
 
-test('with allow_to no input sends to another address, in to, cc, bcc or a batch', async (t) => {
+propertyTest('with allow_to no input sends to another address, in to, cc, bcc or a batch', async (t) => {
   const team = await posthorn.team()
   const { call } = await connect(team.key, '?allow_to=ada@example.com,*@allowed.test,*@bücher.test')
   const base = { from: `a@${team.domain}`, subject: 'Hi', text: 'Hi' }
@@ -126,7 +127,7 @@ test('with from each email and broadcast has that sender, whatever is given', as
   assert.match((await call('send_broadcast', { id, confirm: true })).text, /is not the sender of this connection/)
 })
 
-test('with read_only no tool changes anything, whatever its input', async () => {
+propertyTest('with read_only no tool changes anything, whatever its input', async () => {
   const team = await posthorn.team()
   const { names, call } = await connect(team.key, '?toolsets=all&read_only=true')
   const reading = tools.filter(({ hints }) => hints.readOnlyHint).map(({ name }) => name)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { manualClock } from '../../test/clock.ts'
 import { forAll, forAllAsync } from '../../test/for-all.ts'
+import { propertyTest } from '../../test/slow.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
 import { recordSmsFacts } from '../sms/messages/facts/record.ts'
 import type { SmsEventType } from '../sms/provider.ts'
@@ -88,7 +89,7 @@ test('an SMS that the provider refuses counts as accepted and failed, and costs 
   )
 })
 
-test('each kind of receipt counts once for an SMS, at the same time and in any order', async () => {
+propertyTest('each kind of receipt counts once for an SMS, at the same time and in any order', async () => {
   const team = await posthorn.team()
   const senderId = await activeSender(team)
   const types: SmsEventType[] = ['queued', 'sent', 'delivered', 'undelivered', 'failed']
@@ -172,7 +173,7 @@ test('deliveries of webhooks count with each attempt, and how long attempts take
   )
 })
 
-test('the estimated percentile of durations is at most 42 % too high and 30 % too low', () => {
+propertyTest('the estimated percentile of durations is at most 42 % too high and 30 % too low', () => {
   const columnOf = (ms: number) => Math.min(28, Math.max(0, Math.ceil(2 * Math.log2(Math.max(1, ms))) - 4))
   const durations = fc.array(fc.integer({ min: 4, max: 60_000 }), { minLength: 1, maxLength: 200 })
   forAll({ always: 100 }, durations, (given) => {

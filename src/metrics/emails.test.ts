@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { forAllAsync } from '../../test/for-all.ts'
-import { slowTest } from '../../test/slow.ts'
+import { propertyTest, slowTest } from '../../test/slow.ts'
 import { createAudience, readers, runFor } from '../broadcasts/fixtures/audience.ts'
 import type { App } from '../context.ts'
 import type { EmailFact } from '../emails/messages/facts/consequences.ts'
@@ -212,7 +212,7 @@ async function countRows(app: App, teamId: string): Promise<Record<string, numbe
   return Object.fromEntries(Object.entries(rows[0]!).filter(([, count]) => count !== 0))
 }
 
-test('figures are those of the rows for any facts at the same time, while two processes fold', async () => {
+propertyTest('figures are those of the rows for any facts at the same time, while two processes fold', async () => {
   const other = await posthorn.another()
   const step = fc.record({ fact: fc.constantFrom(...Object.keys(facts)), email: fc.nat({ max: 2 }), id: fc.nat(4) })
   await forAllAsync(50, fc.array(step, { minLength: 1, maxLength: 24 }), async (steps) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
 import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
@@ -99,7 +100,7 @@ test('an execution is shown without what its nodes sent and got', async () => {
   assert.ok(!text.includes('another service') && !text.includes('inputData') && !text.includes('outputData'))
 })
 
-test('bodies beyond 24 MiB are left out of an export and marked, so that its file can be read', async () => {
+slowTest('bodies beyond 24 MiB are left out of an export and marked, so that its file can be read', async () => {
   const team = await posthorn.team()
   const text = 'x'.repeat(4_500_000)
   const email = { from: `shop@${team.domain}`, to: ['ada@people.test'], subject: 'Hello', text }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { countTurnsBefore } from '../../test/turns.ts'
 import { enqueueJobs } from '../platform/jobs/enqueue.ts'
 import { openMax } from './create.ts'
@@ -10,7 +11,7 @@ import { runPrivacyJob } from './jobs.ts'
 const posthorn = await createTestApp()
 const path = '/v1/privacy/requests'
 
-test('600 exports of a team delay the export of another team by a few turns', async () => {
+slowTest('600 exports of a team delay the export of another team by a few turns', async () => {
   const busy = await (await posthorn.team()).member('owner')
   for (let n = 0; n < 600; n++) await ok(busy.api.post(path, { type: 'export', email: `a${n}@people.test` }))
   posthorn.clock.advance(1000)
@@ -45,7 +46,7 @@ test('the requests of a team are worked on one after the other, also if each tak
   assert.equal(turns.filter((key, at) => key !== turns[at - 1]).length, 3)
 })
 
-test('a request past a thousand that are under way is refused until some have ended', async () => {
+slowTest('a request past a thousand that are under way is refused until some have ended', async () => {
   const team = await posthorn.team()
   const owner = await team.member('owner')
   const request = { type: 'erase', email: 'ada@people.test' }

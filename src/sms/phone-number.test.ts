@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../test/for-all.ts'
+import { propertyTest } from '../../test/slow.ts'
 import { zoneOfCountry } from '../billing/rate-card.ts'
 import { isPhoneNumber } from '../platform/text/phone-number.ts'
 import { isTollFree, readNumber } from './phone-number.ts'
@@ -56,7 +57,7 @@ test('toll-free numbers follow the numbering plan', () => {
   ])
 })
 
-test('normalizing a number twice gives the same form', () => {
+propertyTest('normalizing a number twice gives the same form', () => {
   forAll({ always: 100 }, fc.stringMatching(/^\+[1-9]\d{6,14}$/), (number) => {
     const { country, normalized } = readNumber(number)
     assert.ok(country === null || /^[A-Z]{2}$/.test(country))

@@ -5,7 +5,7 @@ import { anyCharacter } from '../../test/any-text.ts'
 import { createTestApp } from '../../test/app.ts'
 import { forAll } from '../../test/for-all.ts'
 import { assertLinear } from '../../test/growth.ts'
-import { slowTest } from '../../test/slow.ts'
+import { propertyTest, slowTest } from '../../test/slow.ts'
 import { createAudience, runFor } from '../broadcasts/fixtures/audience.ts'
 import { runChain } from '../workflows/fixtures/workflow.ts'
 import { renderText } from './render.ts'
@@ -76,7 +76,7 @@ test('a value in a link of a text cannot change what is around it', () => {
   )
 })
 
-test('a server reads any value back from a query, and from a path', () => {
+propertyTest('a server reads any value back from a query, and from a path', () => {
   forAll(2000, fc.string({ unit: anyCharacter, maxLength: 20 }), fc.constantFrom('html', 'text'), (value, form) => {
     // Escapes stay, so that a value that is encoded already is not encoded again.
     fc.pre(!/^(?:[\w.~-]|%[\da-f]{2})*%/i.test(value))

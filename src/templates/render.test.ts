@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyCharacter } from '../../test/any-text.ts'
 import { forAll } from '../../test/for-all.ts'
 import { assertLinear } from '../../test/growth.ts'
-import { slowTest } from '../../test/slow.ts'
+import { propertyTest, slowTest } from '../../test/slow.ts'
 import { renderSubject, renderText, type TemplateVariables } from './render.ts'
 
 const plain = (source: string, variables: TemplateVariables) => renderText(source, variables, { escape: 'none' })
@@ -73,7 +73,7 @@ test('a subject stays one line with any values', () => {
   assert.equal(renderSubject('<{{a}}>', { a: '&' }), '<&>')
 })
 
-test('text without placeholders is unchanged, and values replace exactly the placeholders', () => {
+propertyTest('text without placeholders is unchanged, and values replace exactly the placeholders', () => {
   const piece = fc.string({ unit: anyCharacter }).filter((text) => !/[{}]/.test(text))
   const value = fc.oneof(fc.string({ unit: anyCharacter }), fc.integer(), fc.boolean())
   forAll({ always: 100 }, fc.array(fc.tuple(piece, value)), piece, (parts, rest) => {

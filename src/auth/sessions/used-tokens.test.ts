@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { apiOf, createTestApp, ok, testSecret } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { createKeyring } from '../../platform/keys/keyring.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '1000000' })
@@ -86,37 +87,40 @@ const steps = fc.array(
   { minLength: 3, maxLength: 12 },
 )
 
-test('in any order of refreshes and switches a token works for ten seconds after its use, and later ends the login', async () => {
-  await forAllAsync(100, steps, async (order) => {
-    const { teams, switchTo, ...first } = await login()
-    // Newest first. `usedAt` is when a token was used or replaced.
-    const tokens: { text: string; usedAt?: number }[] = [{ text: first.refreshToken }]
-    let [team, accessToken] = [0, first.accessToken]
-    for (const step of order) {
-      const now = posthorn.clock.now().getTime()
-      if (step.does === 'wait') posthorn.clock.advance(step.ms)
-      if (step.does === 'switch') {
-        const { refreshToken } = await switchTo(accessToken, step.team)
-        team = step.team
-        tokens[0]!.usedAt = now
-        tokens.unshift({ text: refreshToken })
-      }
-      if (step.does === 'refresh') {
-        const token = tokens[step.which % tokens.length]!
-        const { status, body } = await refresh(token.text, step.process)
-        if (token.usedAt !== undefined && now - token.usedAt > 10_000) {
-          assert.equal(status, 401)
-          assert.equal((await refresh(tokens[0]!.text)).status, 401, 'the login has ended')
-          return
+propertyTest(
+  'in any order of refreshes and switches a token works for ten seconds after its use, and later ends the login',
+  async () => {
+    await forAllAsync(100, steps, async (order) => {
+      const { teams, switchTo, ...first } = await login()
+      // Newest first. `usedAt` is when a token was used or replaced.
+      const tokens: { text: string; usedAt?: number }[] = [{ text: first.refreshToken }]
+      let [team, accessToken] = [0, first.accessToken]
+      for (const step of order) {
+        const now = posthorn.clock.now().getTime()
+        if (step.does === 'wait') posthorn.clock.advance(step.ms)
+        if (step.does === 'switch') {
+          const { refreshToken } = await switchTo(accessToken, step.team)
+          team = step.team
+          tokens[0]!.usedAt = now
+          tokens.unshift({ text: refreshToken })
         }
-        assert.deepEqual([status, body.team?.id], [200, teams[team]])
-        if (token === tokens[0]) {
-          token.usedAt = now
-          tokens.unshift({ text: body.refreshToken })
+        if (step.does === 'refresh') {
+          const token = tokens[step.which % tokens.length]!
+          const { status, body } = await refresh(token.text, step.process)
+          if (token.usedAt !== undefined && now - token.usedAt > 10_000) {
+            assert.equal(status, 401)
+            assert.equal((await refresh(tokens[0]!.text)).status, 401, 'the login has ended')
+            return
+          }
+          assert.deepEqual([status, body.team?.id], [200, teams[team]])
+          if (token === tokens[0]) {
+            token.usedAt = now
+            tokens.unshift({ text: body.refreshToken })
+          }
+          assert.equal(body.refreshToken, tokens[0]!.text)
+          accessToken = body.accessToken
         }
-        assert.equal(body.refreshToken, tokens[0]!.text)
-        accessToken = body.accessToken
       }
-    }
-  })
-})
+    })
+  },
+)

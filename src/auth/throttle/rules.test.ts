@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { subjectsOfLogin, waitSeconds, windowMs } from './rules.ts'
 
 const now = new Date('2030-06-15T12:00:00Z')
@@ -14,20 +15,23 @@ function failuresOf(subject: string, agesMs: number[]) {
   return agesMs.map((ageMs) => ({ subject, failedAt: new Date(now.getTime() - ageMs) }))
 }
 
-test('a try is free exactly when fewer than 5 failures of the account and 20 of the address are within 15 minutes', () => {
-  forAll({ always: 100 }, ages, ages, (ofAccount, ofAddress) => {
-    const failures = [
-      ...failuresOf(account, ofAccount),
-      ...failuresOf(address, ofAddress),
-      ...failuresOf('account:another', ofAccount),
-    ]
-    const count = (agesMs: number[]) => agesMs.filter((ageMs) => ageMs < windowMs).length
-    const free = count(ofAccount) < 5 && count(ofAddress) < 20
-    assert.equal(waitSeconds(subjects, failures, now) === null, free)
-  })
-})
+propertyTest(
+  'a try is free exactly when fewer than 5 failures of the account and 20 of the address are within 15 minutes',
+  () => {
+    forAll({ always: 100 }, ages, ages, (ofAccount, ofAddress) => {
+      const failures = [
+        ...failuresOf(account, ofAccount),
+        ...failuresOf(address, ofAddress),
+        ...failuresOf('account:another', ofAccount),
+      ]
+      const count = (agesMs: number[]) => agesMs.filter((ageMs) => ageMs < windowMs).length
+      const free = count(ofAccount) < 5 && count(ofAddress) < 20
+      assert.equal(waitSeconds(subjects, failures, now) === null, free)
+    })
+  },
+)
 
-test('a try is free again after exactly the announced wait, and not a second sooner', () => {
+propertyTest('a try is free again after exactly the announced wait, and not a second sooner', () => {
   forAll({ always: 100 }, ages, ages, (ofAccount, ofAddress) => {
     const failures = [...failuresOf(account, ofAccount), ...failuresOf(address, ofAddress)]
     const seconds = waitSeconds(subjects, failures, now)
@@ -37,7 +41,7 @@ test('a try is free again after exactly the announced wait, and not a second soo
   })
 })
 
-test('on a known network only the failures of that network count, not the account’s other failures', () => {
+propertyTest('on a known network only the failures of that network count, not the account’s other failures', () => {
   forAll({ always: 100 }, ages, ages, ages, (ofAccount, ofPair, ofAddress) => {
     const failures = [...failuresOf(account, ofAccount), ...failuresOf(pair, ofPair), ...failuresOf(address, ofAddress)]
     const count = (agesMs: number[]) => agesMs.filter((ageMs) => ageMs < windowMs).length

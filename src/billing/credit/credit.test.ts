@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import type { Plan } from '../../context.ts'
 import { countDeadlocks } from '../fixtures/locks.ts'
 import { acceptMessages, answerMessages, type SentMessage } from '../fixtures/messages.ts'
@@ -182,30 +183,33 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('plan' as const), plan: fc.constantFrom(...planNames) }) },
 )
 
-test('concurrent sends, refusals and refills in any order leave exact accounts and do not deadlock', async () => {
-  const before = await countDeadlocks(app)
-  await forAllAsync(
-    25,
-    fc.array(step, { minLength: 5, maxLength: 25 }),
-    fc.integer({ min: 1, max: 4 }),
-    async (steps, width) => {
-      const team = await posthorn.team({ plan: 'pro' })
-      const sent: SentMessage[] = []
-      for (let start = 0; start < steps.length; start += width) {
-        const [at, known] = [start, [...sent]]
-        const together = steps.slice(at, at + width).map(async (each, offset) => {
-          if (each.do === 'accept') sent.push(...(await acceptMessages(app, team.id, each.zones)))
-          else if (each.do === 'zero') await app.transaction((tx) => zeroCredit(tx, team.id, `evt_${at + offset}`))
-          else if (each.do === 'plan') await app.transaction((tx) => setPlan(tx, team.id, each.plan))
-          else if (each.do === 'refill') await refill(team.id, each.plan, `evt_${at + offset}`)
-          else if (known.length > 0)
-            await answerMessages(app, team.id, [known[each.pick % known.length]!], each.billable)
-        })
-        await Promise.all(together)
-      }
-      await assertExact(team.id)
-      assert.ok((await balanceOf(team.id)) <= creditUnitsOf('enterprise'))
-    },
-  )
-  assert.equal(await countDeadlocks(app), before)
-})
+propertyTest(
+  'concurrent sends, refusals and refills in any order leave exact accounts and do not deadlock',
+  async () => {
+    const before = await countDeadlocks(app)
+    await forAllAsync(
+      25,
+      fc.array(step, { minLength: 5, maxLength: 25 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (steps, width) => {
+        const team = await posthorn.team({ plan: 'pro' })
+        const sent: SentMessage[] = []
+        for (let start = 0; start < steps.length; start += width) {
+          const [at, known] = [start, [...sent]]
+          const together = steps.slice(at, at + width).map(async (each, offset) => {
+            if (each.do === 'accept') sent.push(...(await acceptMessages(app, team.id, each.zones)))
+            else if (each.do === 'zero') await app.transaction((tx) => zeroCredit(tx, team.id, `evt_${at + offset}`))
+            else if (each.do === 'plan') await app.transaction((tx) => setPlan(tx, team.id, each.plan))
+            else if (each.do === 'refill') await refill(team.id, each.plan, `evt_${at + offset}`)
+            else if (known.length > 0)
+              await answerMessages(app, team.id, [known[each.pick % known.length]!], each.billable)
+          })
+          await Promise.all(together)
+        }
+        await assertExact(team.id)
+        assert.ok((await balanceOf(team.id)) <= creditUnitsOf('enterprise'))
+      },
+    )
+    assert.equal(await countDeadlocks(app), before)
+  },
+)

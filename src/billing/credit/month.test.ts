@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { monthAt } from './month.ts'
 
 function month(anchor: string, at: string): string[] {
@@ -18,7 +19,7 @@ test('a month begins on the day of the first, or on the last day of a shorter on
   assert.deepEqual(month('2031-12-15T00:00:00Z', '2032-01-15T00:00:00Z')[0], '2032-01-15T00:00:00.000Z')
 })
 
-test('each time is in one month, and months follow each other without a gap', () => {
+propertyTest('each time is in one month, and months follow each other without a gap', () => {
   const moments = fc.date({ min: new Date('2030-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
   forAll({ always: 100 }, moments, fc.nat(5 * 365 * 86_400), (anchor, seconds) => {
     const at = new Date(anchor.getTime() + seconds * 1000)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pluck } from '../../../test/pluck.ts'
-import { randomCases } from '../../../test/slow.ts'
+import { propertyTest, randomCases } from '../../../test/slow.ts'
 import { csvLine } from '../../platform/csv/line.ts'
 import { csvParser, delimiterOf } from './parse.ts'
 
@@ -25,7 +25,7 @@ test('cells may be quoted and hold quotes, separators and line breaks; a line ma
   assert.deepEqual(cells(''), [])
 })
 
-test('every written file reads back the same, in pieces of any size', () => {
+propertyTest('every written file reads back the same, in pieces of any size', () => {
   const cell = fc.oneof(
     fc.string(),
     fc.constantFrom('=1+1', "'=1", "''@a", "'", '+61', '-', '\t=', '"', '\r\n', ',', ';', '\n\r', '""', 'a"b', ' '),

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { dkimVerify } from 'mailauth'
 import PostalMime from 'postal-mime'
 import { anyCharacter } from '../../../test/any-text.ts'
-import { randomCases } from '../../../test/slow.ts'
+import { propertyTest, randomCases } from '../../../test/slow.ts'
 import { composeMessage, type MessageContent } from '../mime/compose.ts'
 import { signMessage } from '../mime/dkim.ts'
 import { compileText, type FilledText, type Values } from './compile.ts'
@@ -100,7 +100,7 @@ async function read(raw: Buffer) {
 }
 
 describe('a letter whose constant parts are encoded once', () => {
-  it('reads like the composed one, whatever the values and wherever they are', async () => {
+  propertyTest('reads like the composed one, whatever the values and wherever they are', async () => {
     const check = async (given: Given) => {
       const { ours, theirs } = composeBoth(given)
       assert.deepEqual(await read(ours.raw), await read(theirs))
@@ -129,7 +129,7 @@ describe('a letter whose constant parts are encoded once', () => {
     assert.match(raw.toString('latin1'), /^Content-Transfer-Encoding: base64\r$/m)
   })
 
-  it('has a DKIM signature that verifies', async () => {
+  propertyTest('has a DKIM signature that verifies', async () => {
     const check = async (given: Given) => {
       const { raw, bodyHash } = composeBoth(given).ours
       assert.equal(await verify(await signMessage(raw, [key], new Date(), [], bodyHash)), 'pass')
@@ -137,7 +137,7 @@ describe('a letter whose constant parts are encoded once', () => {
     await fc.assert(fc.asyncProperty(letters, check), { numRuns: randomCases(100) })
   })
 
-  it('is ASCII in lines of at most 78 that end in CRLF', () => {
+  propertyTest('is ASCII in lines of at most 78 that end in CRLF', () => {
     const check = (given: Given) => {
       const message = composeBoth(given).ours.raw.toString('latin1')
       assert.match(message, /^[\t\r\n -~]*\r\n$/)

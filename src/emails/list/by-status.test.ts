@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
-import { slowTest } from '../../../test/slow.ts'
+import { propertyTest, slowTest } from '../../../test/slow.ts'
 import type { EmailFact } from '../messages/facts/consequences.ts'
 import { recordEmailFacts } from '../messages/facts/record.ts'
 import { emailStatuses } from '../messages/statuses.ts'
@@ -70,36 +70,39 @@ async function checkLists(team: TestTeam): Promise<void> {
   }
 }
 
-test('lists by status are exact, whatever happened to emails before, between and after their listing', async () => {
-  const step = fc.record({
-    happens: fc.constantFrom('fold', 'removed', ...Object.keys(facts)),
-    which: fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: count }),
-  })
-  await forAllAsync(4, fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
-    const team = await posthorn.team()
-    const scheduledAt = new Date(posthorn.clock.now().getTime() + 86_400_000).toISOString()
-    const emails = Array.from({ length: count }, (_, n) => ({
-      ...{ from: `a@${team.domain}`, to: ['ada@people.test'], subject: `${n % 2 ? 'Odd' : 'Even'} ${n}`, text: 'x' },
-      ...(n > 0 && { scheduledAt }),
-    }))
-    const { body } = await team.api.post('/v1/emails/batch', { emails })
-    const left: string[] = body.data.map(({ id }: Listed) => id)
-    for (const { happens, which } of steps) {
-      const ids = which.flatMap((at) => left[at] ?? [])
-      if (ids.length > 0) await change(team, happens, ids)
-      if (happens === 'removed' && ids[0]) left.splice(left.indexOf(ids[0]), 1)
-    }
-    await checkLists(team)
-    await foldEmailCounts.run(app)
-    await checkLists(team)
-    const { rows } = await sql`
+propertyTest(
+  'lists by status are exact, whatever happened to emails before, between and after their listing',
+  async () => {
+    const step = fc.record({
+      happens: fc.constantFrom('fold', 'removed', ...Object.keys(facts)),
+      which: fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: count }),
+    })
+    await forAllAsync(4, fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+      const team = await posthorn.team()
+      const scheduledAt = new Date(posthorn.clock.now().getTime() + 86_400_000).toISOString()
+      const emails = Array.from({ length: count }, (_, n) => ({
+        ...{ from: `a@${team.domain}`, to: ['ada@people.test'], subject: `${n % 2 ? 'Odd' : 'Even'} ${n}`, text: 'x' },
+        ...(n > 0 && { scheduledAt }),
+      }))
+      const { body } = await team.api.post('/v1/emails/batch', { emails })
+      const left: string[] = body.data.map(({ id }: Listed) => id)
+      for (const { happens, which } of steps) {
+        const ids = which.flatMap((at) => left[at] ?? [])
+        if (ids.length > 0) await change(team, happens, ids)
+        if (happens === 'removed' && ids[0]) left.splice(left.indexOf(ids[0]), 1)
+      }
+      await checkLists(team)
+      await foldEmailCounts.run(app)
+      await checkLists(team)
+      const { rows } = await sql`
       select from email_statuses as listed full join emails as email
         on email.team_id = listed.team_id and email.id = listed.email_id and email.status = listed.status
       where coalesce(listed.team_id, email.team_id) = ${team.id} and (listed.email_id is null or email.id is null)
     `.execute(app.db)
-    assert.equal(rows.length, 0, 'Each email is listed once, under its status.')
-  })
-})
+      assert.equal(rows.length, 0, 'Each email is listed once, under its status.')
+    })
+  },
+)
 
 slowTest('a fold takes no more emails than it can list in time, and always one change', async () => {
   const team = await posthorn.team()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 import fc from 'fast-check'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import PostalMime, { type Email } from 'postal-mime'
 import { anyCharacter } from '../../../test/any-text.ts'
 import { forAll, forAllAsync } from '../../../test/for-all.ts'
-import { randomCases } from '../../../test/slow.ts'
+import { propertyTest, randomCases } from '../../../test/slow.ts'
 import { wireAddress } from '../../platform/text/mail-address.ts'
 import type { Mailbox } from '../mailbox.ts'
 import { type Attachment, composeMessage, type MessageContent } from './compose.ts'
@@ -60,14 +60,14 @@ const content: fc.Arbitrary<Given> = fc.record({
 })
 
 describe('every composed message', () => {
-  it('is read back as given', async () => {
+  propertyTest('is read back as given', async () => {
     await fc.assert(
       fc.asyncProperty(content, async (given) => assertSame(await PostalMime.parse(composeMessage(given).raw), given)),
       { numRuns: randomCases(150) },
     )
   })
 
-  it('is ASCII in lines of at most 998 that end in CRLF', () => {
+  propertyTest('is ASCII in lines of at most 998 that end in CRLF', () => {
     forAll(150, content, (given) => {
       const message = composeMessage(given).raw.toString('latin1')
       assert.match(message, /^[\t\r\n -~]*\r\n$/)
@@ -77,7 +77,7 @@ describe('every composed message', () => {
     })
   })
 
-  it('reads like the message that nodemailer composes from the same content', async () => {
+  propertyTest('reads like the message that nodemailer composes from the same content', async () => {
     await forAllAsync(60, content, async (given) => {
       // Nodemailer loses bare carriage returns, and blanks around a subject.
       const subject = given.subject.trim()

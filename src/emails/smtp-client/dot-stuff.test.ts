@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { dotStuff, terminatorOf } from './dot-stuff.ts'
 
 /** The rule as a regular expression: doubles each dot at the beginning of a line. */
@@ -9,7 +10,7 @@ function plainly(raw: Buffer): Buffer {
   return Buffer.from(raw.toString('latin1').replace(/(^|\r\n)\./g, '$1..'), 'latin1')
 }
 
-test('only the dots at the beginning of a line are doubled', () => {
+propertyTest('only the dots at the beginning of a line are doubled', () => {
   const pieces = fc.array(fc.constantFrom('.', '\r\n', 'a', '..', '\r', '\n', '\r\n.\r\n'), { maxLength: 40 })
   forAll({ always: 100 }, pieces, (parts) => {
     const raw = Buffer.from(parts.join(''))

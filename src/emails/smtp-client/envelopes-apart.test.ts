@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAllAsync } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { type KeepingServer, startKeepingServer, type Told } from './fixtures/keeping-server.ts'
 import { judgeTransaction } from './judge.ts'
 import { createPool } from './pool.ts'
@@ -104,23 +105,26 @@ const told = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...replies) },
 )
 
-test('whatever a server answers at any point, each message reaches its own recipients, and each answer counts for its own', async () => {
-  const way = fc.constantFrom(...ways)
-  await forAllAsync(1000, fc.array(told, { maxLength: 40 }), way, async (script: Told[], how) => {
-    let at = 0
-    await using server = await startKeepingServer(() => script[at++], how)
-    const results = await sendAll(server)
-    checkTexts(server)
-    for (const [name, result] of results) {
-      const taken = server.received.filter(({ text, isTaken }) => isTaken && text.startsWith(`Subject: ${name}`))
-      const verdict = judgeTransaction(result)
-      if (verdict.kind !== 'unknown') assert.deepEqual(acceptedOf(result), taken[0]?.to ?? [])
-      assert.ok(taken.length <= 1, 'a message was handed over twice')
-      if (verdict.kind !== 'answered') continue
-      for (const { reply, permanent } of verdict.refused) {
-        assert.match(reply.text, new RegExp(`\\b${name}\\b`), 'the answer to another message counted')
-        assert.ok(!permanent || !/^(50[0234]|53\d)$/.test(String(reply.code)), 'an error of the session is a bounce')
+propertyTest(
+  'whatever a server answers at any point, each message reaches its own recipients, and each answer counts for its own',
+  async () => {
+    const way = fc.constantFrom(...ways)
+    await forAllAsync(1000, fc.array(told, { maxLength: 40 }), way, async (script: Told[], how) => {
+      let at = 0
+      await using server = await startKeepingServer(() => script[at++], how)
+      const results = await sendAll(server)
+      checkTexts(server)
+      for (const [name, result] of results) {
+        const taken = server.received.filter(({ text, isTaken }) => isTaken && text.startsWith(`Subject: ${name}`))
+        const verdict = judgeTransaction(result)
+        if (verdict.kind !== 'unknown') assert.deepEqual(acceptedOf(result), taken[0]?.to ?? [])
+        assert.ok(taken.length <= 1, 'a message was handed over twice')
+        if (verdict.kind !== 'answered') continue
+        for (const { reply, permanent } of verdict.refused) {
+          assert.match(reply.text, new RegExp(`\\b${name}\\b`), 'the answer to another message counted')
+          assert.ok(!permanent || !/^(50[0234]|53\d)$/.test(String(reply.code)), 'an error of the session is a bounce')
+        }
       }
-    }
-  })
-})
+    })
+  },
+)

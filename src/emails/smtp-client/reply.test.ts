@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { createReplyReader, formatReply, isPermanent, NonsenseError, type Reply } from './reply.ts'
 
 function readAll(...chunks: string[]): Reply[] {
@@ -26,7 +27,7 @@ test('an enhanced code of another class than the reply is read as text', () => {
   assert.deepEqual(readAll('250 5.1.1 is a version\r\n'), [{ code: 250, enhanced: null, text: '5.1.1 is a version' }])
 })
 
-test('replies are the same however their bytes are split', () => {
+propertyTest('replies are the same however their bytes are split', () => {
   const line = fc.record({
     code: fc.integer({ min: 200, max: 599 }),
     lines: fc.array(fc.stringMatching(/^[a-zA-Zéü€ ]{0,20}$/), { minLength: 1, maxLength: 5 }),
@@ -56,7 +57,7 @@ function wire(code: number, text: string, last: boolean): string {
   return `${code}${last ? ' ' : '-'}${text}\r\n`
 }
 
-test('any bytes become replies of limited length or a NonsenseError', () => {
+propertyTest('any bytes become replies of limited length or a NonsenseError', () => {
   forAll({ always: 100 }, fc.array(fc.uint8Array({ maxLength: 200 })), (chunks) => {
     const reader = createReplyReader()
     try {

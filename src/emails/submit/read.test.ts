@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { DomainError } from '../../platform/errors.ts'
 import { parseMailbox } from '../mailbox.ts'
 import { finishSource } from '../mime/source/finish.ts'
@@ -44,26 +44,29 @@ const message = fc
   .chain((lines) => fc.constantFrom('\r\n', '\n').map((end) => Buffer.from(`${pieces[0]}${end}${lines.join(end)}`)))
 const email = { id: '01900000-0000-7000-8000-000000000000', messageId: '<ours@shop.test>', date: new Date(0) }
 
-test('any submitted message is refused with a reason, or read into an email that can be stored and sent', () => {
-  let read = 0
-  forAll({ always: 3000 }, message, (raw) => {
-    const submission = { recipients: ['ADA@example.com', 'eve@example.com'], raw, received: 'by x with ESMTPSA' }
-    try {
-      const found = readSubmission(submission)
-      identityOf(found)
-      const { from, to, cc, bcc, subject, source } = found.command
-      for (const text of [from, ...to, ...(cc ?? []), ...(bcc ?? [])]) assert(parseMailbox(text), text)
-      assert.equal([...to, ...(cc ?? []), ...(bcc ?? [])].length, 2)
-      assert.doesNotMatch(subject, /[\r\n\0]/)
-      const octets = finishSource(source!, email)
-      assert.deepEqual(shownTexts(octets), shownTexts(found.octets))
-      const finished = octets.toString('latin1')
-      assert.doesNotMatch(finished.slice(0, finished.indexOf('\r\n\r\n') + 2), /^(bcc|idempotency-key):/im)
-      rewriteHtml(Buffer.from(finished, 'latin1'), (html) => `${html}!`)
-      read++
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-    }
-  })
-  assert(read > 100, `only ${read} were read`)
-})
+propertyTest(
+  'any submitted message is refused with a reason, or read into an email that can be stored and sent',
+  () => {
+    let read = 0
+    forAll({ always: 3000 }, message, (raw) => {
+      const submission = { recipients: ['ADA@example.com', 'eve@example.com'], raw, received: 'by x with ESMTPSA' }
+      try {
+        const found = readSubmission(submission)
+        identityOf(found)
+        const { from, to, cc, bcc, subject, source } = found.command
+        for (const text of [from, ...to, ...(cc ?? []), ...(bcc ?? [])]) assert(parseMailbox(text), text)
+        assert.equal([...to, ...(cc ?? []), ...(bcc ?? [])].length, 2)
+        assert.doesNotMatch(subject, /[\r\n\0]/)
+        const octets = finishSource(source!, email)
+        assert.deepEqual(shownTexts(octets), shownTexts(found.octets))
+        const finished = octets.toString('latin1')
+        assert.doesNotMatch(finished.slice(0, finished.indexOf('\r\n\r\n') + 2), /^(bcc|idempotency-key):/im)
+        rewriteHtml(Buffer.from(finished, 'latin1'), (html) => `${html}!`)
+        read++
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+      }
+    })
+    assert(read > 100, `only ${read} were read`)
+  },
+)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { allowList, mayReach } from './public-address.ts'
 
 const none = allowList([])
@@ -52,7 +53,7 @@ test('an allowed network opens its own addresses and no others', () => {
   }
 })
 
-test('an IPv6 address that embeds an IPv4 address does not open it', () => {
+propertyTest('an IPv6 address that embeds an IPv4 address does not open it', () => {
   const hex = (bytes: number[]) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
   forAll({ always: 100 }, fc.ipV4(), (address) => {
     const text = hex(address.split('.').map(Number))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
-import { randomCases } from '../../../test/slow.ts'
+import { propertyTest, randomCases } from '../../../test/slow.ts'
 import { estimateSecretBits, leastSecretBits } from './secret-strength.ts'
 
 function passes(secret: string): boolean {
@@ -18,7 +18,7 @@ function randomText(alphabet: string) {
   return fc.noBias(fc.string({ unit: fc.constantFrom(...alphabet), minLength: 32, maxLength: 80 }))
 }
 
-test('32 random bytes pass in any encoding', () => {
+propertyTest('32 random bytes pass in any encoding', () => {
   forAll(150, fc.noBias(bytes(32)), (random) => {
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
       const written = random.toString(encoding)
@@ -28,14 +28,14 @@ test('32 random bytes pass in any encoding', () => {
   })
 })
 
-test('16 random bytes in hexadecimal digits are 128 bits, and pass', () => {
+propertyTest('16 random bytes in hexadecimal digits are 128 bits, and pass', () => {
   fc.assert(
     fc.property(fc.noBias(bytes(16)), (random) => assert.ok(passes(random.toString('hex')), random.toString('hex'))),
     { numRuns: randomCases(100) },
   )
 })
 
-test('32 random letters and more pass', () => {
+propertyTest('32 random letters and more pass', () => {
   for (const alphabet of ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']) {
     forAll(150, randomText(alphabet), (secret) => {
       assert.ok(passes(secret), `${secret}: ${estimateSecretBits(secret)}`)

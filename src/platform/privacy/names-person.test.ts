@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomCases } from '../../../test/slow.ts'
+import { propertyTest, randomCases } from '../../../test/slow.ts'
 import { namesPerson, type Written } from './names-person.ts'
 import { candidatePattern, personOf } from './person.ts'
 
@@ -49,7 +49,7 @@ for (const [name, written, write] of places) {
   })
 }
 
-test('no address that has another letter on either side is taken for the person’s', () => {
+propertyTest('no address that has another letter on either side is taken for the person’s', () => {
   const part = fc.array(fc.constantFrom(...localLetters), { maxLength: 6 }).map((letters) => letters.join(''))
   const property = fc.property(
     fc.constantFrom(...places),

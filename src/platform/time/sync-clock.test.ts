@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Kysely, PostgresDialect } from 'kysely'
 import { forAllAsync } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import type { Db } from '../../context.ts'
 import { systemClock } from './clock.ts'
 import { clockKeeper, syncClock } from './sync-clock.ts'
@@ -130,7 +131,7 @@ test('a slow answer of the database does not move the clock', async () => {
   assert.equal(errorMs(), 0)
 })
 
-test('a monotonic clock that drifts is kept right, and the time never goes back', async () => {
+propertyTest('a monotonic clock that drifts is kept right, and the time never goes back', async () => {
   const event = fc.record({
     stepMs: fc.integer({ min: -2 * hour, max: 2 * hour }),
     seconds: fc.integer({ min: 1, max: 150 }),

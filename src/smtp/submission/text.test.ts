@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { dotStuff, terminatorOf } from '../../emails/smtp-client/dot-stuff.ts'
 import { createTextReader, hasBareCr, type Text } from './text.ts'
 
@@ -21,7 +22,7 @@ function read(wire: Buffer, cuts: number[], sizeMax = 1_000_000): Text | null {
 const line = fc.array(fc.constantFrom('.', 'a', ' ', 'é', '-'), { maxLength: 5 }).map((letters) => letters.join(''))
 const body = fc.array(line, { maxLength: 8 }).map((lines) => Buffer.from(lines.map((text) => `${text}\r\n`).join('')))
 
-test('a text is the same before dot-stuffing and after reading, however its octets are split', () => {
+propertyTest('a text is the same before dot-stuffing and after reading, however its octets are split', () => {
   forAll(500, body, fc.array(fc.nat(), { maxLength: 6 }), (raw, cuts) => {
     const wire = Buffer.concat([dotStuff(raw), Buffer.from(terminatorOf(raw)), Buffer.from('RSET\r\n')])
     const text = read(wire, cuts)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../../test/any-text.ts'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { countVariables, fillPlaceholders } from './placeholders.ts'
 
 test('placeholders are numbered without gaps, in any order, and may repeat', () => {
@@ -26,7 +27,7 @@ test('anything else in double braces is refused', () => {
   for (const body of bodies) assert.throws(() => countVariables(body), /^DomainError|body:/, body)
 })
 
-test('the value of a variable is not expanded again', () => {
+propertyTest('the value of a variable is not expanded again', () => {
   assert.equal(fillPlaceholders('{{1}}{{2}}', ['{{2}}', '$&{{1}}']), '{{2}}$&{{1}}')
   const piece = fc.string({ unit: anyCharacter }).filter((text) => !/[{}]/.test(text))
   forAll({ always: 100 }, fc.array(fc.tuple(piece, fc.string())), piece, (parts, rest) => {

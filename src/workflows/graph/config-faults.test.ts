@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAllAsync } from '../../../test/for-all.ts'
 import { nearlyValid, valid } from '../../../test/from-schema.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { faultFinder } from '../../platform/http/schema/validation.ts'
 import { nodeTypes } from '../nodes/registry.ts'
 import { readConfigs } from './config-faults.ts'
@@ -11,7 +11,7 @@ const read = (type: string, config: Record<string, unknown>) =>
   readConfigs({ nodes: [{ id: 'x', type, name: '', config, position: { x: 0, y: 0 } }], connections: [] })
 
 for (const { type, config: schema } of nodeTypes) {
-  test(`any config of ${type} is either valid or has faults`, async () => {
+  propertyTest(`any config of ${type} is either valid or has faults`, async () => {
     const configs = fc
       .oneof(valid(schema), nearlyValid(schema))
       // The form in which rows hold it.
@@ -29,7 +29,7 @@ for (const { type, config: schema } of nodeTypes) {
     })
   })
 
-  test(`a misspelt field hides no other fault of ${type}, and no id in it`, async () => {
+  propertyTest(`a misspelt field hides no other fault of ${type}, and no id in it`, async () => {
     const configs = fc.oneof(valid(schema), nearlyValid(schema)).map((value) => JSON.parse(JSON.stringify(value)))
     const objects = configs.filter((value) => value?.constructor === Object && !('zz' in value))
     await forAllAsync(200, objects, async (config) => {
@@ -42,7 +42,7 @@ for (const { type, config: schema } of nodeTypes) {
     })
   })
 
-  test(`${type} reports no second fault of a field that its schema refuses`, async () => {
+  propertyTest(`${type} reports no second fault of a field that its schema refuses`, async () => {
     const names = Object.keys(schema.properties)
     if (names.length === 0) return
     const inSchema = faultFinder(schema)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { connectionsMax, type Graph, nodesMax } from './graph.ts'
 import { findKnots, findReachable } from './knots.ts'
 
@@ -38,7 +39,7 @@ function leadsOf({ nodes, connections }: Graph): (from: string, to: string) => b
   return (from, to) => leads.has(`${from} ${to}`)
 }
 
-test('a knot is a set of nodes that all lead to each other, and each is found once', () => {
+propertyTest('a knot is a set of nodes that all lead to each other, and each is found once', () => {
   forAll(2000, graphs, (graph) => {
     const leads = leadsOf(graph)
     const expected: string[][] = []
@@ -50,7 +51,7 @@ test('a knot is a set of nodes that all lead to each other, and each is found on
   })
 })
 
-test('the reachable nodes are those that a path leads to, and the first nodes themselves', () => {
+propertyTest('the reachable nodes are those that a path leads to, and the first nodes themselves', () => {
   forAll(1000, graphs, fc.array(fc.nat(7), { maxLength: 3 }), (graph, starts) => {
     const ids = graph.nodes.map(({ id }) => id)
     const from = starts.map((start) => ids[start % ids.length]!)

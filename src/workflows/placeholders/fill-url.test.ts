@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../../test/any-text.ts'
 import { forAll } from '../../../test/for-all.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import type { Context } from '../nodes/node.ts'
 import { fillUrl } from './fill-url.ts'
 
@@ -70,7 +71,7 @@ test('a URL that would become too long is refused before it is built', () => {
   assert.throws(() => fill(`https://a.test/${'{{trigger.x}}'.repeat(100)}`, 'x'.repeat(200)), { kind: 'invalid' })
 })
 
-test('any value changes only its own segment or parameter', () => {
+propertyTest('any value changes only its own segment or parameter', () => {
   const value = fc.oneof(
     fc.string({ unit: anyCharacter }),
     fc.string({ unit: fc.constantFrom(...'./\\?#&=%2e\r\n\t @:') }),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyCharacter } from '../../../test/any-text.ts'
 import { forAll } from '../../../test/for-all.ts'
 import { assertLinear } from '../../../test/growth.ts'
-import { slowTest } from '../../../test/slow.ts'
+import { propertyTest, slowTest } from '../../../test/slow.ts'
 import type { Context } from '../nodes/node.ts'
 import { fillAll, fillValue, hasPlaceholder } from './fill.ts'
 
@@ -113,7 +113,7 @@ test('a config that becomes too long is refused', () => {
   assert.equal(fillAll('{{trigger.a}}'.repeat(10), long).length, 1_000_000)
 })
 
-test('text without placeholders does not change, and values replace the placeholders', () => {
+propertyTest('text without placeholders does not change, and values replace the placeholders', () => {
   const piece = fc.string({ unit: anyCharacter }).filter((text) => !/[{}]/.test(text))
   const value = fc.oneof(fc.string({ unit: anyCharacter }), fc.integer(), fc.boolean())
   forAll({ always: 100 }, fc.array(fc.tuple(piece, value)), piece, (parts, rest) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
 import { forAllAsync } from '../../../../test/for-all.ts'
-import { slowTest } from '../../../../test/slow.ts'
+import { propertyTest, slowTest } from '../../../../test/slow.ts'
 import type { EmailFact } from './consequences.ts'
 import { recordEmailFacts } from './record.ts'
 
@@ -61,7 +61,7 @@ const told = fc.subarray(
   { minLength: 1 },
 )
 
-test('reports of a provider lead to the same state in any order, with repeats and races', async () => {
+propertyTest('reports of a provider lead to the same state in any order, with repeats and races', async () => {
   const tellings = told.chain((ids) =>
     fc.record({
       inOrder: fc.constant(ids),

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js'
 import fc from 'fast-check'
 import { forAll } from '../../../../test/for-all.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { rewriteLinks } from '../../tracking/html/rewrite-links.ts'
 import { decodeBody, decodeText } from './decode.ts'
 import { findLeaves } from './leaves.ts'
@@ -43,7 +44,7 @@ test('HTML in each character set shows the same text when its links are changed,
   }
 })
 
-test('octets that have no meaning in the character set stay', () => {
+propertyTest('octets that have no meaning in the character set stay', () => {
   const encodings = ['utf-8', 'big5', 'gbk', 'gb18030', 'euc-kr', 'euc-jp', 'shift_jis', 'windows-1255', '', 'us-ascii']
   const octets = fc
     .uint8Array({ maxLength: 12 })

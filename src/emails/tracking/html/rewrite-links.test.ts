@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { anyCharacter } from '../../../../test/any-text.ts'
 import { forAll } from '../../../../test/for-all.ts'
-import { slowTest } from '../../../../test/slow.ts'
+import { propertyTest, slowTest } from '../../../../test/slow.ts'
 import { linksMax, rewriteLinks } from './rewrite-links.ts'
 import { trackableUrl } from './trackable-url.ts'
 
@@ -158,7 +158,7 @@ slowTest('only addresses change in any HTML, and each keeps its target', () => {
   assert.ok(rewritten > 1000)
 })
 
-test('the image is an element of the body, or is left out', () => {
+propertyTest('the image is an element of the body, or is left out', () => {
   let shown = 0
   forAll({ always: 1000 }, html, (source) => {
     const { result } = rewrite(source, pixel)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../../../test/any-text.ts'
 import { forAll } from '../../../../test/for-all.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { measureText } from './segments.ts'
 
 const countSegments = (body: string) => measureText(body).segments
@@ -29,7 +30,7 @@ for (const [what, body, segments] of cases) {
   test(`${what} take ${segments}`, () => assert.equal(countSegments(body), segments))
 }
 
-test('a longer text never takes fewer segments, and a text fits into its segments', () => {
+propertyTest('a longer text never takes fewer segments, and a text fits into its segments', () => {
   forAll(
     { always: 100 },
     fc.string({ unit: anyCharacter, minLength: 1, maxLength: 300 }),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
 import { forAllAsync } from '../../../../test/for-all.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { scriptedProvider } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import type { SmsEventType, SmsFact } from '../../provider.ts'
@@ -100,7 +101,7 @@ const orders = told.chain((facts) =>
   }),
 )
 
-test('receipts in any order and with any repeats end the same', async () => {
+propertyTest('receipts in any order and with any repeats end the same', async () => {
   provider.onSend = ({ messageId }) => ({ kind: 'accepted', providerMessageId: `SM-${messageId}`, facts: [] })
   await forAllAsync(25, orders, async ({ facts, order, partSize }) => {
     const [one, other] = [await message(), await message()]

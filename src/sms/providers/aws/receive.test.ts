@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
 import { forAllAsync } from '../../../../test/for-all.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { readConfig } from '../../../config.ts'
 import { refuse, startAmazonSms } from './fixtures/amazon-sms.ts'
 
@@ -65,7 +66,7 @@ test('a message is sent, and Amazon’s events become its events, status and pri
   assert.deepEqual([Number(row.carrier_price), row.carrier_currency], [0.0384, 'USD'])
 })
 
-test('events in any order and any number end the same', async () => {
+propertyTest('events in any order and any number end the same', async () => {
   const events = ['TEXT_QUEUED', 'TEXT_PENDING', 'TEXT_DELIVERED']
   await forAllAsync(8, fc.shuffledSubarray([...events, ...events], { minLength: 6, maxLength: 6 }), async (order) => {
     const { body: sms } = await send()

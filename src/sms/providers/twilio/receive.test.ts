@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { createTestApp } from '../../../../test/app.ts'
 import { forAllAsync } from '../../../../test/for-all.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { readConfig } from '../../../config.ts'
 import { accountSid, authToken, callback, publicUrl, refuse, startTwilio, type TwilioForm } from './fixtures/twilio.ts'
 
@@ -91,7 +92,7 @@ test('an undelivered message has Twilio’s error number', async () => {
   assert.equal(newest.data.messageStatusDescription, 'Unreachable\ufffd')
 })
 
-test('callbacks in any order and with any repeats end the same', async () => {
+propertyTest('callbacks in any order and with any repeats end the same', async () => {
   const statuses = ['queued', 'sending', 'sent', 'delivered']
   await forAllAsync(
     10,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAllAsync } from '../../../../test/for-all.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { factsOfReport } from '../facts.ts'
 import { complaint, exchange, exim, postfix, qmail } from '../fixtures/reports.ts'
 import { enhancedCodes } from './beside.ts'
@@ -50,7 +51,7 @@ test('another server’s text is kept without control characters and in bounded 
   assert(diagnosticCode.length <= 500 && diagnosticCode.isWellFormed())
 })
 
-test('a damaged report raises no error, and is still only about its recipient', async () => {
+propertyTest('a damaged report raises no error, and is still only about its recipient', async () => {
   const reports = [postfix, exim, exchange, qmail].map((write) => write(returned))
   reports.push(complaint({ to: returned.to, fields: 'Original-Rcpt-To: ada@example.com' }))
   const damaged = fc.record({

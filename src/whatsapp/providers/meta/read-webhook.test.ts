@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../../test/for-all.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { change, messagesChange, phoneNumberId, wabaId } from './fixtures/meta.ts'
 import { readWebhook } from './read-webhook.ts'
 
@@ -88,7 +89,7 @@ test('a review names the account and template, and a paused template cannot be s
   for (const event of ['PENDING', 'FLAGGED', 'IN_APPEAL', 'constructor']) assert.deepEqual(told(event), [])
 })
 
-test('added and missing fields do not throw', () => {
+propertyTest('added and missing fields do not throw', () => {
   const parts = [
     'entry',
     'changes',

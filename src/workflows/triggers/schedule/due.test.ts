@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../../test/for-all.ts'
 import { pluck } from '../../../../test/pluck.ts'
+import { propertyTest } from '../../../../test/slow.ts'
 import { lastDue, nextDue, type ScheduleConfig, scheduleFaults } from './due.ts'
 
 const minuteMs = 60_000
@@ -67,7 +68,7 @@ function matches(cron: string, at: Date): boolean {
   return clockFits && fits(month, at.getUTCMonth() + 1) && dayFits
 }
 
-test('the next due time is the first that fits the fields, and the last due time finds it again', () => {
+propertyTest('the next due time is the first that fits the fields, and the last due time finds it again', () => {
   const crons = fc.tuple(field(0, 59), field(0, 23), field(1, 31), fc.constant('*'), field(0, 6))
   forAll(100, crons, times, (fields, after) => {
     const cron = fields.join(' ')
@@ -82,7 +83,7 @@ test('the next due time is the first that fits the fields, and the last due time
   })
 })
 
-test('a time of day is due exactly once on each day of any zone', () => {
+propertyTest('a time of day is due exactly once on each day of any zone', () => {
   const zones = fc.constantFrom(
     'Europe/Berlin',
     'America/New_York',

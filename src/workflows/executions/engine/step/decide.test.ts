@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forAll } from '../../../../../test/for-all.ts'
+import { propertyTest } from '../../../../../test/slow.ts'
 import type { Connection, GraphNode } from '../../../graph/graph.ts'
 import type { Taken } from '../../../table.ts'
 import { decide, type NodeState } from './decide.ts'
@@ -60,7 +61,7 @@ function play(plan: Plan, taken: Map<string, Taken>, picks: number[], failing: S
 
 const picks = fc.array(fc.nat(1000), { minLength: 1, maxLength: 30 })
 
-test('each node runs at most once, and the order in which nodes complete does not change the end', () => {
+propertyTest('each node runs at most once, and the order in which nodes complete does not change the end', () => {
   forAll({ always: 100 }, scene, picks, picks, ({ plan, taken }, first, second) => {
     const [one, other] = [play(plan, taken, first), play(plan, taken, second)]
     assert.equal(one.over, 'completed')
@@ -70,7 +71,7 @@ test('each node runs at most once, and the order in which nodes complete does no
   })
 })
 
-test('a node runs exactly when a path to it was taken, after all that lead to it', () => {
+propertyTest('a node runs exactly when a path to it was taken, after all that lead to it', () => {
   forAll({ always: 100 }, scene, picks, ({ plan, connections, taken }, drawn) => {
     const { states, order } = play(plan, taken, drawn)
     const ran = (id: string) => id === 't' || order.includes(id)
@@ -89,7 +90,7 @@ test('a node runs exactly when a path to it was taken, after all that lead to it
   })
 })
 
-test('after a failure no node begins, running nodes complete, and the execution fails', () => {
+propertyTest('after a failure no node begins, running nodes complete, and the execution fails', () => {
   forAll({ always: 100 }, scene, picks, fc.nat(11), ({ plan, taken }, drawn, index) => {
     const failing = `n${index}`
     const { states, order, over } = play(plan, taken, drawn, new Set([failing]))
