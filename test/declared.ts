@@ -10,7 +10,7 @@ const patterns = new WeakMap<readonly Route[], { route: Route; pattern: RegExp }
 /** Fails if a route answers with a status or a name of a refusal that the OpenAPI document does not say of it. */
 export function assertDeclared(routes: readonly Route[], method: string, url: string, { status, body }: Refused): void {
   const route = status >= 400 && status < 500 ? findRoute(routes, method, url) : undefined
-  if (!route || route.internal) return
+  if (!route?.operationId) return
   const kind = refusalsOf(route).find((declared) => statusOf[declared].status === status)
   const at = `${method} ${route.path} answers ${status}`
   assert.ok(kind, `${at}, which its route does not declare. Add it to \`refusals\`.`)

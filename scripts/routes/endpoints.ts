@@ -22,7 +22,7 @@ export async function endpointFiles(routes: readonly Route[]): Promise<{ endpoin
     return named?.name
   }
   const print = (schema: unknown) => nameOf(typeText(schema as Schema)) ?? typeText(schema as Schema, { nameOf })
-  const called = routes.filter(({ path, internal }) => !internal && /^\/(v1|auth|providers\/capture)\//.test(path))
+  const called = routes.filter(({ path, operationId }) => operationId && /^\/(v1|auth|providers\/capture)\//.test(path))
   const tables = Object.entries(methods).map(([method, table]) => {
     const rows = called.filter((route) => route.method === method).map((route) => rowOf(route, print))
     return `export type ${table} = {\n${rows.join('\n')}\n}`

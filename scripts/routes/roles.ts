@@ -27,6 +27,8 @@ function roleTable(routes: readonly Route[]): string {
 
 function isListed(route: Route): boolean {
   return (
-    route.access !== 'public' && !route.internal && (route.method !== 'GET' || rolesOf(route).length < everybody.length)
+    route.access !== 'public' &&
+    route.operationId !== undefined &&
+    (route.method !== 'GET' || rolesOf(route).length < everybody.length)
   )
 }

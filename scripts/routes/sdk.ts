@@ -9,7 +9,7 @@ const head =
 export function programRoutes(routes: readonly Route[]): Route[] {
   const isTrigger = (route: Route) => route.operationId === 'triggerWorkflow'
   const isForKeys = ({ access }: Route) => access === 'send' || access === 'full'
-  const isOne = (route: Route) => (isForKeys(route) && !route.internal) || isTrigger(route)
+  const isOne = (route: Route) => (isForKeys(route) && route.operationId) || isTrigger(route)
   const ends = ({ produces = '' }: Route) => !produces.startsWith('text/event-stream')
   return routes.filter((route) => isOne(route) && ends(route) && route.tag !== 'Provider events')
 }

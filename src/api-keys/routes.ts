@@ -12,10 +12,7 @@ import { updateApiKey } from './update.ts'
 const shared = { access: 'full', inTest: 'walled', tag: 'API keys' } as const
 
 export const apiKeyRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/api-keys',
-    operationId: 'createApiKey',
+  route('POST /v1/api-keys', 'createApiKey', {
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for a `full_access` key',
@@ -36,10 +33,7 @@ export const apiKeyRoutes: Route[] = [
       body: { name, permission = 'sending_access', mode = 'live', domainId = null, expiresAt = null },
     }) => createApiKey(app, caller, { name, permission, mode, domainId, expiresAt }),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/api-keys',
-    operationId: 'listApiKeys',
+  route('GET /v1/api-keys', 'listApiKeys', {
     ...shared,
     summary: 'List API keys',
     description:
@@ -48,20 +42,14 @@ export const apiKeyRoutes: Route[] = [
     response: ApiKeyList,
     handle: ({ app, caller, query }) => listApiKeys(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/api-keys/:id',
-    operationId: 'getApiKey',
+  route('GET /v1/api-keys/:id', 'getApiKey', {
     ...shared,
     summary: 'Get an API key',
     params: IdParams,
     response: ApiKey,
     handle: ({ app, caller, params }) => orNotFound('API key', findApiKey(app.db, caller, params.id)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/api-keys/:id',
-    operationId: 'updateApiKey',
+  route('PATCH /v1/api-keys/:id', 'updateApiKey', {
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for the permission or expiry of a `full_access` key, and to make the key one',
@@ -75,10 +63,7 @@ export const apiKeyRoutes: Route[] = [
     response: ApiKey,
     handle: ({ app, caller, params, body }) => updateApiKey(app, caller, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/api-keys/:id',
-    operationId: 'deleteApiKey',
+  route('DELETE /v1/api-keys/:id', 'deleteApiKey', {
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for a `full_access` key',

@@ -4,10 +4,7 @@ import { listAuditEntries } from './list.ts'
 import { AuditPage, AuditQuery } from './schema.ts'
 
 export const auditRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/audit',
-    operationId: 'listAuditEntries',
+  route('GET /v1/audit', 'listAuditEntries', {
     access: 'user',
     roles: admins,
     tag: 'Audit log',

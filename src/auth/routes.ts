@@ -16,10 +16,7 @@ import { verificationRoutes } from './verification/routes.ts'
 const tag = 'User auth'
 
 export const authRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/auth/signup',
-    operationId: 'signUp',
+  route('POST /auth/signup', 'signUp', {
     access: 'public',
     changes: 'account',
     tag,
@@ -31,10 +28,7 @@ export const authRoutes: Route[] = [
     refusalNames: { forbidden: ['signup_closed'] },
     handle: ({ app, body, request }) => signup(app, { ...body, clientAddress: request.ip }),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/login',
-    operationId: 'logIn',
+  route('POST /auth/login', 'logIn', {
     access: 'public',
     changes: 'account',
     tag,
@@ -50,10 +44,7 @@ export const authRoutes: Route[] = [
     refusalNames: { unauthenticated: ['two_factor_required', 'invalid_two_factor_code'], forbidden: ['signup_closed'] },
     handle: ({ app, body, request }) => login(app, { ...body, clientAddress: request.ip }),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/refresh',
-    operationId: 'refreshLogin',
+  route('POST /auth/refresh', 'refreshLogin', {
     access: 'public',
     changes: 'account',
     tag,
@@ -66,10 +57,7 @@ export const authRoutes: Route[] = [
     refusals: ['unauthenticated'],
     handle: ({ app, body }) => refreshSession(app, body.refreshToken),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/oauth',
-    operationId: 'logInWithProvider',
+  route('POST /auth/oauth', 'logInWithProvider', {
     access: 'public',
     changes: 'account',
     tag,
@@ -87,10 +75,7 @@ export const authRoutes: Route[] = [
     refusalNames: { unauthenticated: ['two_factor_required', 'invalid_two_factor_code'], forbidden: ['signup_closed'] },
     handle: ({ app, body, request }) => signInWithProvider(app, body, request.ip),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/logout',
-    operationId: 'logOut',
+  route('POST /auth/logout', 'logOut', {
     access: 'public',
     changes: 'account',
     tag,
@@ -101,10 +86,7 @@ export const authRoutes: Route[] = [
     response: LoggedOut,
     handle: ({ app, body }) => logout(app, body.refreshToken),
   }),
-  route({
-    method: 'GET',
-    path: '/auth/me',
-    operationId: 'getMe',
+  route('GET /auth/me', 'getMe', {
     access: 'user',
     forSetup: true,
     tag,
@@ -116,10 +98,7 @@ export const authRoutes: Route[] = [
       return getMe(app, caller)
     },
   }),
-  route({
-    method: 'PATCH',
-    path: '/auth/me',
-    operationId: 'updateMe',
+  route('PATCH /auth/me', 'updateMe', {
     access: 'user',
     roles: everybody,
     changes: 'account',

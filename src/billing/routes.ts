@@ -8,10 +8,7 @@ import { EntryPage, PlanList } from './schema.ts'
 const tag = 'Billing'
 
 export const billingRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/billing/plans',
-    operationId: 'listPlans',
+  route('GET /v1/billing/plans', 'listPlans', {
     access: 'full',
     roles: admins,
     tag,
@@ -22,10 +19,7 @@ export const billingRoutes: Route[] = [
     response: PlanList,
     handle: async ({ app, caller, query }) => listPlans(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/billing/entries',
-    operationId: 'listCreditEntries',
+  route('GET /v1/billing/entries', 'listCreditEntries', {
     access: 'full',
     roles: admins,
     tag,

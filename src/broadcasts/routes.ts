@@ -26,10 +26,7 @@ import { updateBroadcast } from './update.ts'
 const tag = 'Broadcasts'
 
 export const broadcastRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/broadcasts',
-    operationId: 'createBroadcast',
+  route('POST /v1/broadcasts', 'createBroadcast', {
     access: 'send',
     roles: marketers,
     inTest: 'apart',
@@ -45,10 +42,7 @@ export const broadcastRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createBroadcast(app, caller, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/broadcasts',
-    operationId: 'listBroadcasts',
+  route('GET /v1/broadcasts', 'listBroadcasts', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -58,10 +52,7 @@ export const broadcastRoutes: Route[] = [
     response: BroadcastList,
     handle: ({ app, caller, query }) => listBroadcasts(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/broadcasts/:id',
-    operationId: 'getBroadcast',
+  route('GET /v1/broadcasts/:id', 'getBroadcast', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -71,10 +62,7 @@ export const broadcastRoutes: Route[] = [
     versioned: true,
     handle: ({ app, caller, params }) => getBroadcast(app, caller, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/broadcasts/:id',
-    operationId: 'updateBroadcast',
+  route('PATCH /v1/broadcasts/:id', 'updateBroadcast', {
     access: 'send',
     roles: marketers,
     inTest: 'apart',
@@ -90,10 +78,7 @@ export const broadcastRoutes: Route[] = [
     handle: ({ app, caller, params, body, knownVersions }) =>
       updateBroadcast(app, caller, params.id, body, knownVersions),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/broadcasts/:id',
-    operationId: 'deleteBroadcast',
+  route('DELETE /v1/broadcasts/:id', 'deleteBroadcast', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -105,10 +90,7 @@ export const broadcastRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteBroadcast(app, caller, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/broadcasts/:id/send',
-    operationId: 'sendBroadcast',
+  route('POST /v1/broadcasts/:id/send', 'sendBroadcast', {
     access: 'send',
     roles: marketers,
     inTest: 'apart',
@@ -124,10 +106,7 @@ export const broadcastRoutes: Route[] = [
     refusalNames: { forbidden: ['domain_not_verified'] },
     handle: ({ app, caller, params, idempotencyKey }) => sendBroadcast(app, caller, params.id, idempotencyKey),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/broadcasts/:id/cancel',
-    operationId: 'cancelBroadcast',
+  route('POST /v1/broadcasts/:id/cancel', 'cancelBroadcast', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -141,10 +120,7 @@ export const broadcastRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => cancelBroadcast(app, caller, params.id),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/broadcasts/:id/stats',
-    operationId: 'getBroadcastStats',
+  route('GET /v1/broadcasts/:id/stats', 'getBroadcastStats', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -153,10 +129,7 @@ export const broadcastRoutes: Route[] = [
     response: BroadcastStats,
     handle: ({ app, caller, params }) => getBroadcastStats(app, caller, params.id),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/broadcasts/:id/audience',
-    operationId: 'countBroadcastAudience',
+  route('GET /v1/broadcasts/:id/audience', 'countBroadcastAudience', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -167,10 +140,7 @@ export const broadcastRoutes: Route[] = [
     response: BroadcastAudience,
     handle: ({ app, caller, params }) => getBroadcastAudience(app, caller, params.id),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/broadcasts/:id/recipients',
-    operationId: 'listBroadcastRecipients',
+  route('GET /v1/broadcasts/:id/recipients', 'listBroadcastRecipients', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -181,10 +151,7 @@ export const broadcastRoutes: Route[] = [
     response: BroadcastRecipients,
     handle: ({ app, caller, params, query }) => listBroadcastRecipients(app, caller, params.id, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/broadcasts/:id/links',
-    operationId: 'listBroadcastLinks',
+  route('GET /v1/broadcasts/:id/links', 'listBroadcastLinks', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -195,10 +162,7 @@ export const broadcastRoutes: Route[] = [
     response: BroadcastLinks,
     handle: ({ app, caller, params, query }) => listBroadcastLinks(app, caller, params.id, query),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/broadcasts/:id/test',
-    operationId: 'testBroadcast',
+  route('POST /v1/broadcasts/:id/test', 'testBroadcast', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',

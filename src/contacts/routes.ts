@@ -35,10 +35,7 @@ const importMembersMax = rowsMax * (1 + textNames.length + 3 + propertiesOfRow) 
 const contactMembersMax = 33_000
 
 export const contactRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/contacts',
-    operationId: 'createContact',
+  route('POST /v1/contacts', 'createContact', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -52,10 +49,7 @@ export const contactRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createContact(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/contacts',
-    operationId: 'listContacts',
+  route('GET /v1/contacts', 'listContacts', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -66,10 +60,7 @@ export const contactRoutes: Route[] = [
     response: ContactPage,
     handle: ({ app, caller, query }) => listContacts(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/contacts/count',
-    operationId: 'countContacts',
+  route('GET /v1/contacts/count', 'countContacts', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -77,10 +68,7 @@ export const contactRoutes: Route[] = [
     response: ContactCount,
     handle: ({ app, caller }) => countContacts(app.db, caller.teamId),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/contacts/export',
-    operationId: 'exportContacts',
+  route('GET /v1/contacts/export', 'exportContacts', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -92,10 +80,7 @@ export const contactRoutes: Route[] = [
     produces: 'text/csv',
     handle: ({ app, caller, query, reply }) => exportContacts(app, caller.teamId, query, reply),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/contacts/import',
-    operationId: 'importContacts',
+  route('POST /v1/contacts/import', 'importContacts', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -113,10 +98,7 @@ export const contactRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body, idempotencyKey }) => importContacts(app, caller.teamId, body, idempotencyKey),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/contacts/:id',
-    operationId: 'getContact',
+  route('GET /v1/contacts/:id', 'getContact', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -125,10 +107,7 @@ export const contactRoutes: Route[] = [
     response: Contact,
     handle: ({ app, caller, params }) => orNotFound('contact', findWholeContact(app.db, caller.teamId, params.id)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/contacts/:id',
-    operationId: 'updateContact',
+  route('PATCH /v1/contacts/:id', 'updateContact', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -144,10 +123,7 @@ export const contactRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/contacts/:id',
-    operationId: 'deleteContact',
+  route('DELETE /v1/contacts/:id', 'deleteContact', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -9,11 +9,8 @@ import { Credential, CredentialList, NewCredential } from './schema.ts'
 const shared = { access: 'full', inTest: 'apart', tag: 'Credentials' } as const
 
 export const credentialRoutes: Route[] = [
-  route({
+  route('POST /v1/credentials', 'createCredential', {
     ...shared,
-    method: 'POST',
-    path: '/v1/credentials',
-    operationId: 'createCredential',
     roles: developers,
     changes: 'credentials',
     summary: 'Create a credential',
@@ -24,22 +21,16 @@ export const credentialRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, body }) => createCredential(app, caller.teamId, body),
   }),
-  route({
+  route('GET /v1/credentials', 'listCredentials', {
     ...shared,
-    method: 'GET',
-    path: '/v1/credentials',
-    operationId: 'listCredentials',
     summary: 'List credentials',
     description: 'Newest first, without their secrets.',
     query: ListQuery,
     response: CredentialList,
     handle: ({ app, caller, query }) => listCredentialsOfTeam(app, caller.teamId, query),
   }),
-  route({
+  route('DELETE /v1/credentials/:id', 'deleteCredential', {
     ...shared,
-    method: 'DELETE',
-    path: '/v1/credentials/:id',
-    operationId: 'deleteCredential',
     roles: developers,
     changes: 'credentials',
     summary: 'Delete a credential',

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { App } from '../context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { showPage } from '../platform/http/page.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { internalRoute, type Route } from '../platform/http/route.ts'
 import { isKnown, takesCoding } from '../reference/prepared.ts'
 import { BuildError } from './build/run.ts'
 import { currentBundle, findAsset } from './current.ts'
@@ -13,20 +13,17 @@ import { readTheme } from './theme.ts'
 
 /** Files of the dashboard are no part of the API, and its own requests are counted where they arrive. */
 const shared = {
-  method: 'GET',
   access: 'public',
   tag: 'Dashboard',
   unlimited: true,
   forgiving: true,
-  internal: true,
   response: Type.String(),
   produces: 'text/html; charset=utf-8',
 } as const
 
 export const dashboardRoutes: Route[] = [
-  route({
+  internalRoute('GET /', {
     ...shared,
-    path: '/',
     summary: 'Lead a browser to the dashboard',
     async handle({ app, request, reply }) {
       reply.header('Vary', 'Accept')
@@ -36,22 +33,19 @@ export const dashboardRoutes: Route[] = [
       return reply.redirect('/app', 302)
     },
   }),
-  route({
+  internalRoute('GET /app', {
     ...shared,
-    path: '/app',
     summary: 'The dashboard',
     handle: ({ app, request, reply }) => sendPage(app, '', request, reply),
   }),
-  route({
+  internalRoute('GET /app/*', {
     ...shared,
-    path: '/app/*',
     summary: 'A page of the dashboard',
     params: Type.Object({ '*': Type.String() }),
     handle: ({ app, params, request, reply }) => sendPage(app, params['*'], request, reply),
   }),
-  route({
+  internalRoute('GET /app/assets/:name', {
     ...shared,
-    path: '/app/assets/:name',
     summary: 'A script or style of the dashboard',
     params: Type.Object({ name: Type.String() }),
     async handle({ app, params, request, reply }) {

@@ -13,10 +13,7 @@ import { verifyDomain } from './verify.ts'
 const tag = 'Domains'
 
 export const domainRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/domains',
-    operationId: 'createDomain',
+  route('POST /v1/domains', 'createDomain', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -30,10 +27,7 @@ export const domainRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createDomain(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/domains',
-    operationId: 'listDomains',
+  route('GET /v1/domains', 'listDomains', {
     access: 'full',
     inTest: 'shared',
     tag,
@@ -43,10 +37,7 @@ export const domainRoutes: Route[] = [
     response: DomainList,
     handle: ({ app, caller, query }) => listDomainsOfTeam(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/domains/:id',
-    operationId: 'getDomain',
+  route('GET /v1/domains/:id', 'getDomain', {
     access: 'full',
     inTest: 'shared',
     tag,
@@ -55,10 +46,7 @@ export const domainRoutes: Route[] = [
     response: Domain,
     handle: ({ app, caller, params }) => getDomain(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/domains/:id',
-    operationId: 'updateDomain',
+  route('PATCH /v1/domains/:id', 'updateDomain', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -72,10 +60,7 @@ export const domainRoutes: Route[] = [
     response: Domain,
     handle: ({ app, caller, params, body }) => updateDomain(app, caller.teamId, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/domains/:id',
-    operationId: 'deleteDomain',
+  route('DELETE /v1/domains/:id', 'deleteDomain', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -89,10 +74,7 @@ export const domainRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteDomain(app, caller, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/domains/:id/verify',
-    operationId: 'verifyDomain',
+  route('POST /v1/domains/:id/verify', 'verifyDomain', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -106,10 +88,7 @@ export const domainRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => verifyDomain(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/domains/:id/rotate-dkim',
-    operationId: 'rotateDomainDkim',
+  route('POST /v1/domains/:id/rotate-dkim', 'rotateDomainDkim', {
     access: 'full',
     roles: developers,
     inTest: 'shared',

@@ -26,10 +26,7 @@ const bodyLimitBytes = 40 * 1024 * 1024
 const batchMembersMax = 50_000
 
 export const emailRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/emails',
-    operationId: 'sendEmail',
+  route('POST /v1/emails', 'sendEmail', {
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -49,10 +46,7 @@ export const emailRoutes: Route[] = [
     },
     handle: ({ app, caller, body, idempotencyKey }) => sendEmail(app, caller, body, idempotencyKey),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/emails/batch',
-    operationId: 'sendEmailBatch',
+  route('POST /v1/emails/batch', 'sendEmailBatch', {
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -74,10 +68,7 @@ export const emailRoutes: Route[] = [
     },
     handle: ({ app, caller, body, idempotencyKey }) => sendBatch(app, caller, body.emails, idempotencyKey),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/emails',
-    operationId: 'listEmails',
+  route('GET /v1/emails', 'listEmails', {
     access: 'send',
     inTest: 'apart',
     tag: 'Emails',
@@ -88,10 +79,7 @@ export const emailRoutes: Route[] = [
     response: EmailPage,
     handle: ({ app, caller, query }) => listEmails(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/emails/:id',
-    operationId: 'getEmail',
+  route('GET /v1/emails/:id', 'getEmail', {
     access: 'send',
     inTest: 'apart',
     tag: 'Emails',
@@ -100,10 +88,7 @@ export const emailRoutes: Route[] = [
     response: Email,
     handle: ({ app, caller, params, bounded }) => readEmail(app, caller, params.id, bounded),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/emails/:id',
-    operationId: 'rescheduleEmail',
+  route('PATCH /v1/emails/:id', 'rescheduleEmail', {
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -117,10 +102,7 @@ export const emailRoutes: Route[] = [
     answerBytes: (app, { teamId }, id) => findEmailBytes(app.db, teamId, id),
     handle: ({ app, caller, params, body }) => rescheduleEmail(app, caller, params.id, body.scheduledAt),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/emails/:id/cancel',
-    operationId: 'cancelEmail',
+  route('POST /v1/emails/:id/cancel', 'cancelEmail', {
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -133,10 +115,7 @@ export const emailRoutes: Route[] = [
     answerBytes: (app, { teamId }, id) => findEmailBytes(app.db, teamId, id),
     handle: ({ app, caller, params }) => cancelEmail(app, caller, params.id),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/emails/:id/events',
-    operationId: 'listEmailEvents',
+  route('GET /v1/emails/:id/events', 'listEmailEvents', {
     access: 'send',
     inTest: 'apart',
     tag: 'Emails',

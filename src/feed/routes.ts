@@ -5,10 +5,7 @@ import { FeedEntryList, FeedQuery, FeedStreamQuery } from './schema.ts'
 import { streamFeed } from './stream.ts'
 
 export const feedRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/feed',
-    operationId: 'listFeed',
+  route('GET /v1/feed', 'listFeed', {
     access: 'full',
     inTest: 'apart',
     tag: 'Feed',
@@ -19,10 +16,7 @@ export const feedRoutes: Route[] = [
     response: FeedEntryList,
     handle: ({ app, caller, query }) => listFeed(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/feed/stream',
-    operationId: 'streamFeed',
+  route('GET /v1/feed/stream', 'streamFeed', {
     access: 'full',
     inTest: 'apart',
     tag: 'Feed',

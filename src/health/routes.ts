@@ -10,10 +10,7 @@ import { securityText } from './security-txt.ts'
 const tag = 'Health'
 
 export const healthRoutes = [
-  route({
-    method: 'GET',
-    path: '/health',
-    operationId: 'getHealth',
+  route('GET /health', 'getHealth', {
     access: 'public',
     whileDraining: true,
     tag,
@@ -22,10 +19,7 @@ export const healthRoutes = [
     response: Resource('Health', { status: Type.Literal('ok') }),
     handle: async () => ({ status: 'ok' }),
   }),
-  route({
-    method: 'GET',
-    path: '/ready',
-    operationId: 'getReadiness',
+  route('GET /ready', 'getReadiness', {
     access: 'public',
     whileDraining: true,
     tag,
@@ -35,10 +29,7 @@ export const healthRoutes = [
     response: Resource('Readiness', { status: Type.Literal('ready') }),
     handle: ({ app }) => checkReady(app),
   }),
-  route({
-    method: 'GET',
-    path: '/metrics',
-    operationId: 'getServerMetrics',
+  route('GET /metrics', 'getServerMetrics', {
     access: 'public',
     whileDraining: true,
     tag,
@@ -54,10 +45,7 @@ export const healthRoutes = [
       return reply.type(registry.contentType).send(await registry.metrics())
     },
   }),
-  route({
-    method: 'GET',
-    path: '/.well-known/security.txt',
-    operationId: 'getSecurityContact',
+  route('GET /.well-known/security.txt', 'getSecurityContact', {
     access: 'public',
     tag,
     summary: 'Whom to tell of a vulnerability',

@@ -15,10 +15,7 @@ import { downloadInboxAttachment, previewInboxMessage } from './show.ts'
 const tag = 'Inbox'
 
 export const inboxRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/inbox',
-    operationId: 'listInbox',
+  route('GET /v1/inbox', 'listInbox', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -28,10 +25,7 @@ export const inboxRoutes: Route[] = [
     response: InboxPage,
     handle: ({ app, caller, query }) => listInbox(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/inbox/:id',
-    operationId: 'getInboxMessage',
+  route('GET /v1/inbox/:id', 'getInboxMessage', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -43,10 +37,7 @@ export const inboxRoutes: Route[] = [
     answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
     handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller, params.id, request, reply),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/inbox/:id/preview',
-    operationId: 'previewInboxMessage',
+  route('GET /v1/inbox/:id/preview', 'previewInboxMessage', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -60,10 +51,7 @@ export const inboxRoutes: Route[] = [
     answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
     handle: ({ app, caller, params, query, reply }) => previewInboxMessage(app, caller, params.id, query, reply),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/inbox/:id/attachments/:n',
-    operationId: 'getInboxAttachment',
+  route('GET /v1/inbox/:id/attachments/:n', 'getInboxAttachment', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -76,10 +64,7 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, params, reply }) =>
       downloadInboxAttachment(app, caller, params.id, Number(params.n), reply),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/inbox/:id',
-    operationId: 'deleteInboxMessage',
+  route('DELETE /v1/inbox/:id', 'deleteInboxMessage', {
     access: 'full',
     roles: developers,
     inTest: 'apart',
@@ -91,10 +76,7 @@ export const inboxRoutes: Route[] = [
     response: Deleted,
     handle: ({ app, caller, params }) => deleteInboxMessage(app, caller, params.id),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/inbox',
-    operationId: 'clearInbox',
+  route('DELETE /v1/inbox', 'clearInbox', {
     access: 'full',
     roles: developers,
     inTest: 'apart',

@@ -29,10 +29,7 @@ const Installation = Resource('Installation', {
 })
 
 export const installationRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/installation',
-    operationId: 'getInstallation',
+  route('GET /v1/installation', 'getInstallation', {
     access: 'full',
     tag: 'Reference',
     summary: 'How this installation is set up',

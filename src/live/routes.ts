@@ -8,10 +8,7 @@ import { hubOf } from './hub.ts'
 const hints: StreamKind = { noun: 'event streams', ofTeamMax: 100, heartbeatMs: 25_000 }
 
 export const liveRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/live',
-    operationId: 'streamChanges',
+  route('GET /v1/live', 'streamChanges', {
     access: 'full',
     inTest: 'apart',
     tag: 'Live updates',

@@ -3,10 +3,7 @@ import { lookUp } from './look-up.ts'
 import { Lookup, LookupQuery } from './schema.ts'
 
 export const lookupRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/lookup',
-    operationId: 'lookUp',
+  route('GET /v1/lookup', 'lookUp', {
     access: 'full',
     inTest: 'apart',
     tag: 'Lookup',

@@ -18,10 +18,7 @@ const shared =
   'A figure for each hour or day, at most 750, with zeros where nothing happened, and their total. An event counts in the hour in which it was recorded. Figures stay when messages are removed.'
 
 export const metricsRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/metrics/emails',
-    operationId: 'getEmailMetrics',
+  route('GET /v1/metrics/emails', 'getEmailMetrics', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -31,10 +28,7 @@ export const metricsRoutes: Route[] = [
     response: EmailMetrics,
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.emails, query, presentCounts),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/metrics/sms',
-    operationId: 'getSmsMetrics',
+  route('GET /v1/metrics/sms', 'getSmsMetrics', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -44,10 +38,7 @@ export const metricsRoutes: Route[] = [
     response: SmsMetrics,
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.sms, query, presentSms),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/metrics/whatsapp',
-    operationId: 'getWhatsappMetrics',
+  route('GET /v1/metrics/whatsapp', 'getWhatsappMetrics', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -57,10 +48,7 @@ export const metricsRoutes: Route[] = [
     response: WhatsappMetrics,
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.whatsapp, query, presentCounts),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/metrics/workflows',
-    operationId: 'getWorkflowMetrics',
+  route('GET /v1/metrics/workflows', 'getWorkflowMetrics', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -70,10 +58,7 @@ export const metricsRoutes: Route[] = [
     response: WorkflowMetrics,
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.workflows, query, presentCounts),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/metrics/webhooks',
-    operationId: 'getWebhookMetrics',
+  route('GET /v1/metrics/webhooks', 'getWebhookMetrics', {
     access: 'full',
     tag,
     summary: 'Get figures of webhook deliveries over time',

@@ -11,10 +11,7 @@ import { renderPreview } from './render.ts'
 import { PreviewBody, Rendered } from './schema.ts'
 
 export const previewRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/previews',
-    operationId: 'createPreview',
+  route('POST /v1/previews', 'createPreview', {
     access: 'full',
     roles: everybody,
     inTest: 'apart',

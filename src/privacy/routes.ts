@@ -16,11 +16,8 @@ const about =
 const shared = { access: 'user', tag: 'Privacy' } as const
 
 export const privacyRoutes: Route[] = [
-  route({
+  route('POST /v1/privacy/requests', 'createPrivacyRequest', {
     ...shared,
-    method: 'POST',
-    path: '/v1/privacy/requests',
-    operationId: 'createPrivacyRequest',
     roles: admins,
     changes: 'privacy/requests',
     asksAgain: 'for an `export`',
@@ -30,11 +27,8 @@ export const privacyRoutes: Route[] = [
     response: PrivacyRequest,
     handle: ({ app, caller, body }) => createPrivacyRequest(app, caller, body),
   }),
-  route({
+  route('GET /v1/privacy/requests', 'listPrivacyRequests', {
     ...shared,
-    method: 'GET',
-    path: '/v1/privacy/requests',
-    operationId: 'listPrivacyRequests',
     roles: admins,
     summary: 'List privacy requests',
     description:
@@ -43,11 +37,8 @@ export const privacyRoutes: Route[] = [
     response: PrivacyRequestPage,
     handle: ({ app, caller, query }) => listPrivacyRequests(app, caller.teamId, query),
   }),
-  route({
+  route('GET /v1/privacy/requests/:id', 'getPrivacyRequest', {
     ...shared,
-    method: 'GET',
-    path: '/v1/privacy/requests/:id',
-    operationId: 'getPrivacyRequest',
     roles: admins,
     summary: 'Get a privacy request',
     params: IdParams,
@@ -55,11 +46,8 @@ export const privacyRoutes: Route[] = [
     handle: ({ app, caller, params }) =>
       orNotFound('privacy request', findPrivacyRequest(app.db, caller.teamId, params.id)),
   }),
-  route({
+  route('GET /v1/privacy/requests/:id/file', 'getPrivacyFile', {
     ...shared,
-    method: 'GET',
-    path: '/v1/privacy/requests/:id/file',
-    operationId: 'getPrivacyFile',
     roles: admins,
     summary: 'Download an export',
     description:

@@ -3,10 +3,7 @@ import { readRateLimits } from './read.ts'
 import { RateLimits } from './schema.ts'
 
 export const rateLimitRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/rate-limits',
-    operationId: 'getRateLimits',
+  route('GET /v1/rate-limits', 'getRateLimits', {
     access: 'send',
     inTest: 'shared',
     tag: 'Rate limits',

@@ -7,7 +7,7 @@ import { tagDescriptions } from './tags.ts'
 
 /** Describes a route table as an OpenAPI 3.1 document. `baseUrl` is absolute, without a slash at its end. */
 export function describe(routes: readonly Route[], baseUrl: string): Json {
-  const shown = routes.filter((route) => !route.internal).sort((one, other) => lateness(one) - lateness(other))
+  const shown = routes.filter((route) => route.operationId).sort((one, other) => lateness(one) - lateness(other))
   const components = createComponents()
   const paths = pathsOf(shown, components)
   const calls = shown.flatMap(({ sends = [] }) => sends)

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { App } from '../context.ts'
-import { route } from '../platform/http/route.ts'
+import { internalRoute, route } from '../platform/http/route.ts'
 import { Resource } from '../platform/http/schema/schema.ts'
 import { documentFor, type OpenapiVersion } from './document.ts'
 import { pagePolicy, preparePage, prepareScript } from './page.ts'
 import { sendPrepared } from './prepared.ts'
 
 const shared = {
-  method: 'GET',
   access: 'public',
   tag: 'Reference',
   response: Resource(
@@ -19,25 +18,18 @@ const shared = {
 } as const
 
 export const referenceRoutes = [
-  route({
+  route('GET /openapi.json', 'getOpenapi', {
     ...shared,
-    path: '/openapi.json',
-    operationId: 'getOpenapi',
     summary: 'This API as an OpenAPI 3.1 document',
     handle: ({ app, request, reply }) => sendDocument(app, request, reply, '3.1'),
   }),
-  route({
+  route('GET /openapi-3.0.json', 'getOpenapi30', {
     ...shared,
-    path: '/openapi-3.0.json',
-    operationId: 'getOpenapi30',
     summary: 'This API as an OpenAPI 3.0 document',
     description: 'The same in the older form, for tools that do not read 3.1.',
     handle: ({ app, request, reply }) => sendDocument(app, request, reply, '3.0'),
   }),
-  route({
-    method: 'GET',
-    path: '/docs',
-    operationId: 'getReference',
+  route('GET /docs', 'getReference', {
     access: 'public',
     tag: 'Reference',
     summary: 'This API as a page to read and try out',
@@ -50,13 +42,10 @@ export const referenceRoutes = [
       return sendPrepared(await preparePage(), request, reply)
     },
   }),
-  route({
-    method: 'GET',
-    path: '/docs/reference.js',
+  internalRoute('GET /docs/reference.js', {
     access: 'public',
     tag: 'Reference',
     summary: 'The script of the page',
-    internal: true,
     response: Type.String(),
     produces: 'text/javascript; charset=utf-8',
     async handle({ request, reply }) {

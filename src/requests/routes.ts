@@ -7,10 +7,7 @@ import { LoggedRequest, RequestPage, RequestParams, RequestQuery } from './schem
 const tag = 'Request log'
 
 export const requestRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/requests',
-    operationId: 'listRequests',
+  route('GET /v1/requests', 'listRequests', {
     access: 'user',
     roles: developers,
     tag,
@@ -23,10 +20,7 @@ export const requestRoutes: Route[] = [
     response: RequestPage,
     handle: ({ app, caller, query }) => listRequests(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/requests/:requestId',
-    operationId: 'getRequest',
+  route('GET /v1/requests/:requestId', 'getRequest', {
     access: 'user',
     roles: developers,
     tag,

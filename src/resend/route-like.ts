@@ -5,7 +5,7 @@ import { contactRoutes } from '../contacts/routes.ts'
 import type { App, Caller } from '../context.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { emailRoutes } from '../emails/routes.ts'
-import { type Bounded, type Route, route } from '../platform/http/route.ts'
+import { type Bounded, internalRoute, type Route } from '../platform/http/route.ts'
 import { AnyObject, IdOf, Strict } from '../platform/http/schema/schema.ts'
 import { segmentRoutes } from '../segments/routes.ts'
 import { suppressionRoutes } from '../suppressions/routes.ts'
@@ -54,7 +54,7 @@ export function like<B extends TSchema | undefined = undefined, Q extends TSchem
   const params = paramsOf(path)
   const made = {
     ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
-    ...{ method, path: `/resend${path}`, internal: true, tag, summary, response: AnyObject() },
+    ...{ tag, summary, response: AnyObject() },
     ...(body && { body }),
     ...(bodyOptional && { bodyOptional }),
     ...(query && { query }),
@@ -66,7 +66,7 @@ export function like<B extends TSchema | undefined = undefined, Q extends TSchem
         header: (name) => [request.headers[name]].flat()[0],
       }),
   }
-  return route(made as unknown as Parameters<typeof route>[0])
+  return internalRoute(`${method} /resend${path}`, made as unknown as Parameters<typeof internalRoute>[1])
 }
 
 type HandleInput<B, Q> = Omit<Parameters<Route['handle']>[0], 'caller' | 'body' | 'query' | 'params'> & {

@@ -11,10 +11,7 @@ import { AddedToSegment, NewSegment, Segment, SegmentChanges, SegmentContactPara
 const tag = 'Segments'
 
 export const segmentRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/segments',
-    operationId: 'createSegment',
+  route('POST /v1/segments', 'createSegment', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -27,10 +24,7 @@ export const segmentRoutes: Route[] = [
     status: 201,
     handle: ({ app, caller, body }) => createSegment(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/segments',
-    operationId: 'listSegments',
+  route('GET /v1/segments', 'listSegments', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -40,10 +34,7 @@ export const segmentRoutes: Route[] = [
     response: SegmentList,
     handle: ({ app, caller, query }) => listSegments(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/segments/:id',
-    operationId: 'getSegment',
+  route('GET /v1/segments/:id', 'getSegment', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -52,10 +43,7 @@ export const segmentRoutes: Route[] = [
     response: Segment,
     handle: ({ app, caller, params }) => orNotFound('segment', findSegment(app.db, caller.teamId, params.id)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/segments/:id',
-    operationId: 'updateSegment',
+  route('PATCH /v1/segments/:id', 'updateSegment', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -67,10 +55,7 @@ export const segmentRoutes: Route[] = [
     response: Segment,
     handle: ({ app, caller, params, body }) => updateSegment(app, caller.teamId, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/segments/:id',
-    operationId: 'deleteSegment',
+  route('DELETE /v1/segments/:id', 'deleteSegment', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -83,10 +68,7 @@ export const segmentRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteSegment(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/segments/:id/contacts',
-    operationId: 'addContactsToSegment',
+  route('POST /v1/segments/:id/contacts', 'addContactsToSegment', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -101,10 +83,7 @@ export const segmentRoutes: Route[] = [
     handle: ({ app, caller, params, body }) =>
       addNamedContacts(app, { teamId: caller.teamId, segmentId: params.id, contactIds: body.contactIds }),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/segments/:id/contacts/:contactId',
-    operationId: 'removeContactFromSegment',
+  route('DELETE /v1/segments/:id/contacts/:contactId', 'removeContactFromSegment', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -19,10 +19,7 @@ import {
 const tag = 'SMS'
 
 export const smsRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/sms',
-    operationId: 'sendSms',
+  route('POST /v1/sms', 'sendSms', {
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -39,10 +36,7 @@ export const smsRoutes: Route[] = [
     refusalNames: { invalid: ['sender_not_active'] },
     handle: ({ app, caller, body, idempotencyKey }) => sendSms(app, caller, body, idempotencyKey),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/sms/batch',
-    operationId: 'sendSmsBatch',
+  route('POST /v1/sms/batch', 'sendSmsBatch', {
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -59,10 +53,7 @@ export const smsRoutes: Route[] = [
     refusalNames: { invalid: ['sender_not_active'] },
     handle: ({ app, caller, body, idempotencyKey }) => sendSmsBatch(app, caller, body.messages, idempotencyKey),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/sms',
-    operationId: 'listSms',
+  route('GET /v1/sms', 'listSms', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -73,10 +64,7 @@ export const smsRoutes: Route[] = [
     refusals: ['forbidden'],
     handle: ({ app, caller, query }) => listSms(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/sms/:id',
-    operationId: 'getSms',
+  route('GET /v1/sms/:id', 'getSms', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -86,10 +74,7 @@ export const smsRoutes: Route[] = [
     refusals: ['forbidden'],
     handle: ({ app, caller, params }) => getSms(app, caller, params.id),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/sms/:id/events',
-    operationId: 'listSmsEvents',
+  route('GET /v1/sms/:id/events', 'listSmsEvents', {
     access: 'send',
     inTest: 'apart',
     tag,

@@ -13,10 +13,7 @@ import { NewSuppression, Suppression, SuppressionFilter, SuppressionPage, Suppre
 const tag = 'Suppressions'
 
 export const suppressionRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/suppressions',
-    operationId: 'createSuppression',
+  route('POST /v1/suppressions', 'createSuppression', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -28,10 +25,7 @@ export const suppressionRoutes: Route[] = [
     response: Suppression,
     handle: ({ app, caller, body }) => addSuppression(app, caller.teamId, body.email),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/suppressions',
-    operationId: 'listSuppressions',
+  route('GET /v1/suppressions', 'listSuppressions', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -41,10 +35,7 @@ export const suppressionRoutes: Route[] = [
     response: SuppressionPage,
     handle: ({ app, caller, query }) => listSuppressions(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/suppressions/export',
-    operationId: 'exportSuppressions',
+  route('GET /v1/suppressions/export', 'exportSuppressions', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -56,10 +47,7 @@ export const suppressionRoutes: Route[] = [
     produces: 'text/csv',
     handle: ({ app, caller, query, reply }) => exportSuppressions(app, caller.teamId, query, reply),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/suppressions/:id',
-    operationId: 'getSuppression',
+  route('GET /v1/suppressions/:id', 'getSuppression', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -68,10 +56,7 @@ export const suppressionRoutes: Route[] = [
     response: Suppression,
     handle: ({ app, caller, params }) => orNotFound('suppression', findSuppression(app.db, caller.teamId, params.id)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/suppressions/:id',
-    operationId: 'deleteSuppression',
+  route('DELETE /v1/suppressions/:id', 'deleteSuppression', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -10,10 +10,7 @@ import { updateTeam } from './update.ts'
 const tag = 'Team'
 
 export const teamRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/team',
-    operationId: 'getTeam',
+  route('GET /v1/team', 'getTeam', {
     access: 'user',
     tag,
     summary: 'Get the team',
@@ -22,10 +19,7 @@ export const teamRoutes: Route[] = [
     refusals: ['notFound'],
     handle: ({ app, caller }) => orNotFound('team', findTeam(app.db, caller.teamId)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/team',
-    operationId: 'updateTeam',
+  route('PATCH /v1/team', 'updateTeam', {
     access: 'user',
     roles: admins,
     changes: 'team',
@@ -40,10 +34,7 @@ export const teamRoutes: Route[] = [
     refusals: ['conflict', 'notFound'],
     handle: ({ app, caller, body }) => updateTeam(app, caller, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/team',
-    operationId: 'deleteTeam',
+  route('DELETE /v1/team', 'deleteTeam', {
     access: 'user',
     roles: owners,
     changes: 'team',

@@ -12,10 +12,7 @@ import { updateTemplate } from './update.ts'
 const shared = { access: 'full', inTest: 'apart', tag: 'Email templates' } as const
 
 export const templateRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/templates',
-    operationId: 'createTemplate',
+  route('POST /v1/templates', 'createTemplate', {
     roles: marketers,
     changes: 'templates',
     ...shared,
@@ -27,10 +24,7 @@ export const templateRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/templates',
-    operationId: 'listTemplates',
+  route('GET /v1/templates', 'listTemplates', {
     ...shared,
     summary: 'List templates',
     description:
@@ -39,10 +33,7 @@ export const templateRoutes: Route[] = [
     response: TemplateList,
     handle: ({ app, caller, query }) => listTemplates(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/templates/:id',
-    operationId: 'getTemplate',
+  route('GET /v1/templates/:id', 'getTemplate', {
     ...shared,
     summary: 'Get a template',
     params: IdParams,
@@ -50,10 +41,7 @@ export const templateRoutes: Route[] = [
     versioned: true,
     handle: ({ app, caller, params }) => orNotFound('template', findTemplate(app.db, caller.teamId, params.id)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/templates/:id',
-    operationId: 'updateTemplate',
+  route('PATCH /v1/templates/:id', 'updateTemplate', {
     roles: marketers,
     changes: 'templates',
     ...shared,
@@ -67,10 +55,7 @@ export const templateRoutes: Route[] = [
     handle: ({ app, caller, params, body, knownVersions }) =>
       updateTemplate(app, caller.teamId, params.id, body, knownVersions),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/templates/:id',
-    operationId: 'deleteTemplate',
+  route('DELETE /v1/templates/:id', 'deleteTemplate', {
     roles: marketers,
     changes: 'templates',
     ...shared,

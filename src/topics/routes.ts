@@ -11,10 +11,7 @@ import { subscribeContacts } from './subscribe.ts'
 const tag = 'Topics'
 
 export const topicRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/topics',
-    operationId: 'createTopic',
+  route('POST /v1/topics', 'createTopic', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -28,10 +25,7 @@ export const topicRoutes: Route[] = [
     status: 201,
     handle: ({ app, caller, body }) => createTopic(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/topics',
-    operationId: 'listTopics',
+  route('GET /v1/topics', 'listTopics', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -41,10 +35,7 @@ export const topicRoutes: Route[] = [
     response: TopicList,
     handle: ({ app, caller, query }) => listTopics(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/topics/:id',
-    operationId: 'getTopic',
+  route('GET /v1/topics/:id', 'getTopic', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -53,10 +44,7 @@ export const topicRoutes: Route[] = [
     response: Topic,
     handle: ({ app, caller, params }) => orNotFound('topic', findTopic(app.db, caller.teamId, params.id)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/topics/:id',
-    operationId: 'updateTopic',
+  route('PATCH /v1/topics/:id', 'updateTopic', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -68,10 +56,7 @@ export const topicRoutes: Route[] = [
     response: Topic,
     handle: ({ app, caller, params, body }) => updateTopic(app, caller.teamId, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/topics/:id',
-    operationId: 'deleteTopic',
+  route('DELETE /v1/topics/:id', 'deleteTopic', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -84,10 +69,7 @@ export const topicRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteTopic(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/topics/:id/contacts',
-    operationId: 'addContactsToTopic',
+  route('POST /v1/topics/:id/contacts', 'addContactsToTopic', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -102,10 +84,7 @@ export const topicRoutes: Route[] = [
     response: Subscribed,
     handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/topics/:id/contacts/:contactId',
-    operationId: 'removeContactFromTopic',
+  route('DELETE /v1/topics/:id/contacts/:contactId', 'removeContactFromTopic', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',

@@ -14,10 +14,7 @@ const UnsubscribeQuery = Type.Object({
 const forMailSoftware = { unlimited: true, forgiving: true } as const
 
 export const unsubscribeRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/unsubscribe',
-    operationId: 'askToUnsubscribe',
+  route('GET /unsubscribe', 'askToUnsubscribe', {
     access: 'public',
     tag,
     summary: 'Ask whether to unsubscribe',
@@ -28,10 +25,7 @@ export const unsubscribeRoutes: Route[] = [
     produces: 'text/html; charset=utf-8',
     handle: async ({ reply }) => showPage(reply, questionPage),
   }),
-  route({
-    method: 'POST',
-    path: '/unsubscribe',
-    operationId: 'unsubscribe',
+  route('POST /unsubscribe', 'unsubscribe', {
     access: 'public',
     tag,
     summary: 'Unsubscribe',

@@ -34,11 +34,8 @@ import { updateWebhook } from './update.ts'
 const shared = { access: 'full', inTest: 'apart', tag: 'Webhooks' } as const
 
 export const webhookRoutes: Route[] = [
-  route({
+  route('POST /v1/webhooks', 'createWebhook', {
     ...shared,
-    method: 'POST',
-    path: '/v1/webhooks',
-    operationId: 'createWebhook',
     roles: developers,
     changes: 'webhooks',
     summary: 'Create a webhook',
@@ -50,11 +47,8 @@ export const webhookRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createWebhook(app, caller.teamId, body),
   }),
-  route({
+  route('GET /v1/webhooks', 'listWebhooks', {
     ...shared,
-    method: 'GET',
-    path: '/v1/webhooks',
-    operationId: 'listWebhooks',
     summary: 'List webhooks',
     description: 'Newest first. In test mode those of the team too, which a test key reads and does not change.',
     query: ListQuery,
@@ -64,22 +58,16 @@ export const webhookRoutes: Route[] = [
       return { ...page, data: page.data.map((webhook) => webhookShownTo(caller, webhook)) }
     },
   }),
-  route({
+  route('GET /v1/webhooks/:id', 'getWebhook', {
     ...shared,
-    method: 'GET',
-    path: '/v1/webhooks/:id',
-    operationId: 'getWebhook',
     summary: 'Get a webhook',
     params: IdParams,
     response: Webhook,
     handle: async ({ app, caller, params }) =>
       webhookShownTo(caller, await orNotFound('webhook', findWebhook(app.db, caller.teamId, params.id))),
   }),
-  route({
+  route('PATCH /v1/webhooks/:id', 'updateWebhook', {
     ...shared,
-    method: 'PATCH',
-    path: '/v1/webhooks/:id',
-    operationId: 'updateWebhook',
     roles: developers,
     changes: 'webhooks',
     summary: 'Change a webhook',
@@ -89,11 +77,8 @@ export const webhookRoutes: Route[] = [
     response: Webhook,
     handle: ({ app, caller, params, body }) => updateWebhook(app, caller.teamId, params.id, body),
   }),
-  route({
+  route('DELETE /v1/webhooks/:id', 'deleteWebhook', {
     ...shared,
-    method: 'DELETE',
-    path: '/v1/webhooks/:id',
-    operationId: 'deleteWebhook',
     roles: developers,
     changes: 'webhooks',
     summary: 'Delete a webhook',
@@ -102,11 +87,8 @@ export const webhookRoutes: Route[] = [
     response: Deleted,
     handle: ({ app, caller, params }) => deleteWebhook(app, caller.teamId, params.id),
   }),
-  route({
+  route('POST /v1/webhooks/:id/rotate-secret', 'rotateWebhookSecret', {
     ...shared,
-    method: 'POST',
-    path: '/v1/webhooks/:id/rotate-secret',
-    operationId: 'rotateWebhookSecret',
     roles: developers,
     changes: 'webhooks',
     summary: 'Make a new signing secret',
@@ -116,11 +98,8 @@ export const webhookRoutes: Route[] = [
     response: WebhookWithSecret,
     handle: ({ app, caller, params }) => rotateSecret(app, caller.teamId, params.id),
   }),
-  route({
+  route('GET /v1/webhooks/:id/deliveries', 'listDeliveries', {
     ...shared,
-    method: 'GET',
-    path: '/v1/webhooks/:id/deliveries',
-    operationId: 'listDeliveries',
     summary: 'List deliveries',
     description: 'Newest first. Finished ones are kept for 30 days. In test mode those of a live webhook are 403.',
     params: IdParams,
@@ -128,11 +107,8 @@ export const webhookRoutes: Route[] = [
     response: DeliveryPage,
     handle: ({ app, caller, params, query }) => listDeliveries(app, caller.teamId, params.id, query),
   }),
-  route({
+  route('GET /v1/webhooks/:id/deliveries/:deliveryId', 'getDelivery', {
     ...shared,
-    method: 'GET',
-    path: '/v1/webhooks/:id/deliveries/:deliveryId',
-    operationId: 'getDelivery',
     summary: 'Get a delivery',
     params: DeliveryParams,
     response: DeliveryWithPayload,
@@ -141,11 +117,8 @@ export const webhookRoutes: Route[] = [
       return { ...delivery, endpointUrl: endpointUrlShownTo(caller, delivery.endpointUrl, caller) }
     },
   }),
-  route({
+  route('GET /v1/webhooks/:id/deliveries/:deliveryId/attempts', 'listDeliveryAttempts', {
     ...shared,
-    method: 'GET',
-    path: '/v1/webhooks/:id/deliveries/:deliveryId/attempts',
-    operationId: 'listDeliveryAttempts',
     summary: 'List the attempts of a delivery',
     description: 'Newest first, with the beginning of each answer. They are kept as long as the delivery.',
     params: DeliveryParams,
@@ -153,11 +126,8 @@ export const webhookRoutes: Route[] = [
     response: AttemptPage,
     handle: ({ app, caller, params, query }) => listAttempts(app, caller.teamId, params.id, params.deliveryId, query),
   }),
-  route({
+  route('POST /v1/webhooks/:id/test', 'testWebhook', {
     ...shared,
-    method: 'POST',
-    path: '/v1/webhooks/:id/test',
-    operationId: 'testWebhook',
     roles: developers,
     changes: 'webhooks',
     summary: 'Send a test event',
@@ -170,11 +140,8 @@ export const webhookRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params, body }) => sendTestEvent(app, caller.teamId, params.id, body.eventType),
   }),
-  route({
+  route('POST /v1/webhooks/:id/replay', 'replayDeliveries', {
     ...shared,
-    method: 'POST',
-    path: '/v1/webhooks/:id/replay',
-    operationId: 'replayDeliveries',
     roles: developers,
     changes: 'webhooks',
     summary: 'Replay failed deliveries',
@@ -186,11 +153,8 @@ export const webhookRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params, body }) => replayFailed(app, caller.teamId, params.id, new Date(body.since)),
   }),
-  route({
+  route('POST /v1/webhooks/:id/deliveries/:deliveryId/replay', 'replayDelivery', {
     ...shared,
-    method: 'POST',
-    path: '/v1/webhooks/:id/deliveries/:deliveryId/replay',
-    operationId: 'replayDelivery',
     roles: developers,
     changes: 'webhooks',
     summary: 'Replay a delivery',

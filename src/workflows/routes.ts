@@ -19,11 +19,8 @@ const graphMembersMax = 20_000
 const shared = { access: 'full', inTest: 'apart', tag: 'Workflows' } as const
 
 export const workflowRoutes: Route[] = [
-  route({
+  route('POST /v1/workflows', 'createWorkflow', {
     ...shared,
-    method: 'POST',
-    path: '/v1/workflows',
-    operationId: 'createWorkflow',
     roles: writers,
     changes: 'workflows',
     summary: 'Create a workflow',
@@ -34,11 +31,8 @@ export const workflowRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, body }) => createWorkflow(app, caller.teamId, body),
   }),
-  route({
+  route('GET /v1/workflows', 'listWorkflows', {
     ...shared,
-    method: 'GET',
-    path: '/v1/workflows',
-    operationId: 'listWorkflows',
     summary: 'List workflows',
     description:
       'All workflows, newest first, with their nodes and connections. In test mode, those of the team too, which a test key runs and does not change.',
@@ -46,22 +40,16 @@ export const workflowRoutes: Route[] = [
     response: WorkflowList,
     handle: async ({ app, caller, query }) => pageShownTo(caller, await listWorkflowsOfTeam(app, caller.teamId, query)),
   }),
-  route({
+  route('GET /v1/workflows/node-types', 'listNodeTypes', {
     ...shared,
-    method: 'GET',
-    path: '/v1/workflows/node-types',
-    operationId: 'listNodeTypes',
     summary: 'List node types',
     description: 'The types of nodes for workflows, with the JSON Schema of each type’s config.',
     query: ListQuery,
     response: NodeTypeList,
     handle: async ({ app, caller, query }) => listNodeTypes(app, caller.teamId, query),
   }),
-  route({
+  route('GET /v1/workflows/:id', 'getWorkflow', {
     ...shared,
-    method: 'GET',
-    path: '/v1/workflows/:id',
-    operationId: 'getWorkflow',
     summary: 'Get a workflow',
     description:
       'Marketers and viewers see no secrets: `triggerUrl` and `triggerKey` are null, values of headers and addresses of Slack and Discord are hidden.',
@@ -71,11 +59,8 @@ export const workflowRoutes: Route[] = [
     handle: async ({ app, caller, params }) =>
       shownTo(caller, await findWorkflow(app, app.db, caller.teamId, params.id)),
   }),
-  route({
+  route('PATCH /v1/workflows/:id', 'updateWorkflow', {
     ...shared,
-    method: 'PATCH',
-    path: '/v1/workflows/:id',
-    operationId: 'updateWorkflow',
     roles: writers,
     changes: 'workflows',
     summary: 'Change a workflow',
@@ -90,11 +75,8 @@ export const workflowRoutes: Route[] = [
     handle: async ({ app, caller, params, body, knownVersions }) =>
       shownTo(caller, await updateWorkflow(app, caller, params.id, body, knownVersions)),
   }),
-  route({
+  route('DELETE /v1/workflows/:id', 'deleteWorkflow', {
     ...shared,
-    method: 'DELETE',
-    path: '/v1/workflows/:id',
-    operationId: 'deleteWorkflow',
     roles: writers,
     changes: 'workflows',
     summary: 'Delete a workflow',
@@ -104,11 +86,8 @@ export const workflowRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteWorkflow(app, caller, params.id),
   }),
-  route({
+  route('POST /v1/workflows/:id/activate', 'activateWorkflow', {
     ...shared,
-    method: 'POST',
-    path: '/v1/workflows/:id/activate',
-    operationId: 'activateWorkflow',
     roles: writers,
     changes: 'workflows',
     summary: 'Activate or deactivate a workflow',
@@ -120,11 +99,8 @@ export const workflowRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: async ({ app, caller, params }) => shownTo(caller, await toggleWorkflow(app, caller, params.id)),
   }),
-  route({
+  route('POST /v1/workflows/:id/check', 'checkWorkflow', {
     ...shared,
-    method: 'POST',
-    path: '/v1/workflows/:id/check',
-    operationId: 'checkWorkflow',
     roles: writers,
     changes: 'nothing',
     summary: 'Check a workflow',
@@ -134,11 +110,8 @@ export const workflowRoutes: Route[] = [
     response: WorkflowCheck,
     handle: ({ app, caller, params }) => checkWorkflow(app, caller.teamId, params.id),
   }),
-  route({
+  route('POST /v1/workflows/:id/rotate-trigger-key', 'rotateTriggerKey', {
     ...shared,
-    method: 'POST',
-    path: '/v1/workflows/:id/rotate-trigger-key',
-    operationId: 'rotateTriggerKey',
     roles: developers,
     changes: 'workflows',
     summary: 'Make a new trigger key',
@@ -149,11 +122,8 @@ export const workflowRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => rotateTriggerKey(app, caller.teamId, params.id),
   }),
-  route({
+  route('POST /v1/workflows/:id/duplicate', 'duplicateWorkflow', {
     ...shared,
-    method: 'POST',
-    path: '/v1/workflows/:id/duplicate',
-    operationId: 'duplicateWorkflow',
     roles: writers,
     changes: 'workflows',
     summary: 'Duplicate a workflow',

@@ -10,10 +10,7 @@ import { verifyTwoFactor } from './verify.ts'
 const tag = 'User auth'
 
 export const twoFactorRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/auth/2fa/status',
-    operationId: 'getTwoFactor',
+  route('GET /auth/2fa/status', 'getTwoFactor', {
     access: 'user',
     forSetup: true,
     tag,
@@ -21,10 +18,7 @@ export const twoFactorRoutes: Route[] = [
     response: Status,
     handle: ({ app, caller }) => getTwoFactorStatus(app, caller),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/2fa/setup',
-    operationId: 'setUpTwoFactor',
+  route('POST /auth/2fa/setup', 'setUpTwoFactor', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -38,10 +32,7 @@ export const twoFactorRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller }) => setUpTwoFactor(app, caller),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/2fa/verify',
-    operationId: 'confirmTwoFactor',
+  route('POST /auth/2fa/verify', 'confirmTwoFactor', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -56,10 +47,7 @@ export const twoFactorRoutes: Route[] = [
     refusalNames: { invalid: ['invalid_two_factor_code'] },
     handle: ({ app, caller, body }) => verifyTwoFactor(app, caller, body.code),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/2fa/disable',
-    operationId: 'disableTwoFactor',
+  route('POST /auth/2fa/disable', 'disableTwoFactor', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -74,10 +62,7 @@ export const twoFactorRoutes: Route[] = [
     refusalNames: { invalid: ['invalid_two_factor_code'] },
     handle: ({ app, caller, body }) => disableTwoFactor(app, caller, body.code),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/2fa/recovery-codes',
-    operationId: 'replaceRecoveryCodes',
+  route('POST /auth/2fa/recovery-codes', 'replaceRecoveryCodes', {
     access: 'user',
     roles: everybody,
     changes: 'account',

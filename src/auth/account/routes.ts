@@ -10,10 +10,7 @@ import { AccountDeletion, AddressLink, AddressWasChanged, NewAddress } from './s
 const tag = 'User auth'
 
 export const accountRoutes: Route[] = [
-  route({
-    method: 'DELETE',
-    path: '/auth/me',
-    operationId: 'deleteMe',
+  route('DELETE /auth/me', 'deleteMe', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -32,10 +29,7 @@ export const accountRoutes: Route[] = [
     refusals: ['notFound', 'conflict'],
     handle: ({ app, caller, body }) => deleteAccount(app, caller, body),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/me/email',
-    operationId: 'requestAddressChange',
+  route('POST /auth/me/email', 'requestAddressChange', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -52,10 +46,7 @@ export const accountRoutes: Route[] = [
     refusals: ['notFound', 'conflict', 'limitExceeded'],
     handle: ({ app, caller, body, request }) => requestAddress(app, caller, { ...body, clientAddress: request.ip }),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/me/email/confirm',
-    operationId: 'confirmAddressChange',
+  route('POST /auth/me/email/confirm', 'confirmAddressChange', {
     access: 'public',
     changes: 'account',
     tag,

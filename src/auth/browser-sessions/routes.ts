@@ -11,10 +11,7 @@ import { BrowserSessionRequest, SignInOptions } from './schema.ts'
 const tag = 'User auth'
 
 export const browserSessionRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/auth/session',
-    operationId: 'openSession',
+  route('POST /auth/session', 'openSession', {
     access: 'public',
     changes: 'account',
     tag,
@@ -36,10 +33,7 @@ export const browserSessionRoutes: Route[] = [
       return profile
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/auth/session',
-    operationId: 'endSession',
+  route('DELETE /auth/session', 'endSession', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -53,10 +47,7 @@ export const browserSessionRoutes: Route[] = [
       return endBrowserSession(app, caller)
     },
   }),
-  route({
-    method: 'GET',
-    path: '/auth/options',
-    operationId: 'getSignInOptions',
+  route('GET /auth/options', 'getSignInOptions', {
     access: 'public',
     tag,
     summary: 'How people sign in here',

@@ -12,10 +12,7 @@ import { Acceptance, CreatedInvitation, InvitationList, InvitationTerms, NewInvi
 const tag = 'Team'
 
 export const invitationRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/team/invitations',
-    operationId: 'createInvitation',
+  route('POST /v1/team/invitations', 'createInvitation', {
     access: 'user',
     roles: admins,
     changes: 'team/invitations',
@@ -34,10 +31,7 @@ export const invitationRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body, request }) => inviteMember(app, caller, body, request.ip),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/team/invitations',
-    operationId: 'listInvitations',
+  route('GET /v1/team/invitations', 'listInvitations', {
     access: 'user',
     roles: admins,
     tag,
@@ -47,10 +41,7 @@ export const invitationRoutes: Route[] = [
     response: InvitationList,
     handle: ({ app, caller, query }) => listInvitations(app, caller.teamId, query),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/team/invitations/:id',
-    operationId: 'deleteInvitation',
+  route('DELETE /v1/team/invitations/:id', 'deleteInvitation', {
     access: 'user',
     roles: admins,
     changes: 'team/invitations',
@@ -61,10 +52,7 @@ export const invitationRoutes: Route[] = [
     response: Deleted,
     handle: ({ app, caller, params }) => revokeInvitation(app, caller, params.id),
   }),
-  route({
-    method: 'GET',
-    path: '/auth/invitations/:token',
-    operationId: 'getInvitation',
+  route('GET /auth/invitations/:token', 'getInvitation', {
     access: 'public',
     tag,
     summary: 'Look at an invitation',
@@ -74,10 +62,7 @@ export const invitationRoutes: Route[] = [
     refusalNames: { invalid: ['invalid_token'] },
     handle: ({ app, params }) => lookUpInvitation(app, params.token),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/invitations',
-    operationId: 'acceptInvitation',
+  route('POST /auth/invitations', 'acceptInvitation', {
     access: 'public',
     changes: 'account',
     tag,

@@ -15,10 +15,7 @@ import { resetPassword } from './reset.ts'
 const tag = 'User auth'
 
 export const passwordRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/auth/password/forgot',
-    operationId: 'requestPasswordReset',
+  route('POST /auth/password/forgot', 'requestPasswordReset', {
     access: 'public',
     changes: 'account',
     tag,
@@ -31,10 +28,7 @@ export const passwordRoutes: Route[] = [
     response: MailRequested,
     handle: ({ app, body, request }) => forgotPassword(app, body.email, request.ip),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/password/reset',
-    operationId: 'resetPassword',
+  route('POST /auth/password/reset', 'resetPassword', {
     access: 'public',
     changes: 'account',
     tag,
@@ -50,10 +44,7 @@ export const passwordRoutes: Route[] = [
     refusalNames: { invalid: ['invalid_token'] },
     handle: ({ app, body, request }) => resetPassword(app, { ...body, clientAddress: request.ip }),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/password',
-    operationId: 'changePassword',
+  route('POST /auth/password', 'changePassword', {
     access: 'user',
     roles: everybody,
     changes: 'account',

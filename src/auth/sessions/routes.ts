@@ -11,10 +11,7 @@ const tag = 'User auth'
 
 export const sessionRoutes: Route[] = [
   ...browserSessionRoutes,
-  route({
-    method: 'GET',
-    path: '/auth/sessions',
-    operationId: 'listSessions',
+  route('GET /auth/sessions', 'listSessions', {
     access: 'user',
     forSetup: true,
     tag,
@@ -25,10 +22,7 @@ export const sessionRoutes: Route[] = [
     response: SessionList,
     handle: ({ app, caller, query }) => listSessions(app, caller, query),
   }),
-  route({
-    method: 'DELETE',
-    path: '/auth/sessions/:id',
-    operationId: 'endOtherSession',
+  route('DELETE /auth/sessions/:id', 'endOtherSession', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -40,10 +34,7 @@ export const sessionRoutes: Route[] = [
     response: Deleted,
     handle: ({ app, caller, params }) => endSession(app, caller, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/reauthenticate',
-    operationId: 'reauthenticate',
+  route('POST /auth/reauthenticate', 'reauthenticate', {
     access: 'user',
     roles: everybody,
     changes: 'account',

@@ -11,10 +11,7 @@ import { switchTeam } from './switch.ts'
 const tag = 'User auth'
 
 export const ownTeamRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/auth/teams',
-    operationId: 'listMyTeams',
+  route('GET /auth/teams', 'listMyTeams', {
     access: 'user',
     forSetup: true,
     tag,
@@ -24,10 +21,7 @@ export const ownTeamRoutes: Route[] = [
     response: Page(OwnTeam),
     handle: ({ app, caller, query }) => listOwnTeams(app, caller, query),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/teams',
-    operationId: 'createTeam',
+  route('POST /auth/teams', 'createTeam', {
     access: 'user',
     roles: everybody,
     changes: 'account',
@@ -43,10 +37,7 @@ export const ownTeamRoutes: Route[] = [
     refusalNames: { forbidden: ['signup_closed'], unprocessable: ['team_limit_exceeded'] },
     handle: ({ app, caller, body }) => createTeamOfUser(app, caller, body.name),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/switch',
-    operationId: 'switchTeam',
+  route('POST /auth/switch', 'switchTeam', {
     access: 'user',
     roles: everybody,
     changes: 'account',

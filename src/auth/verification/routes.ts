@@ -8,10 +8,7 @@ import { verifyEmail } from './verify.ts'
 const tag = 'User auth'
 
 export const verificationRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/auth/verify-email',
-    operationId: 'verifyAddress',
+  route('POST /auth/verify-email', 'verifyAddress', {
     access: 'public',
     changes: 'account',
     tag,
@@ -24,10 +21,7 @@ export const verificationRoutes: Route[] = [
     refusalNames: { invalid: ['invalid_token'] },
     handle: ({ app, body }) => verifyEmail(app, body.token),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/verify-email/resend',
-    operationId: 'resendVerification',
+  route('POST /auth/verify-email/resend', 'resendVerification', {
     access: 'user',
     roles: everybody,
     changes: 'account',

@@ -9,22 +9,16 @@ import { Checkout, PageUrl, PaymentEventBody, Portal, Subscription } from './sch
 const shared = { access: 'full', tag: 'Billing' } as const
 
 export const subscriptionRoutes: Route[] = [
-  route({
+  route('GET /v1/billing/subscription', 'getSubscription', {
     ...shared,
-    method: 'GET',
-    path: '/v1/billing/subscription',
-    operationId: 'getSubscription',
     roles: admins,
     summary: 'Get the subscription',
     description: 'The plan in force, the period under way and what is left of its SMS credit.',
     response: Subscription,
     handle: ({ app, caller }) => readSubscription(app, caller),
   }),
-  route({
+  route('POST /v1/billing/checkout', 'createCheckout', {
     ...shared,
-    method: 'POST',
-    path: '/v1/billing/checkout',
-    operationId: 'createCheckout',
     roles: owners,
     changes: 'billing',
     summary: 'Buy a plan',
@@ -35,11 +29,8 @@ export const subscriptionRoutes: Route[] = [
     refusals: ['conflict', 'providerFailed'],
     handle: ({ app, caller, body }) => checkOut(app, caller, body.plan),
   }),
-  route({
+  route('POST /v1/billing/portal', 'createPortal', {
     ...shared,
-    method: 'POST',
-    path: '/v1/billing/portal',
-    operationId: 'createPortal',
     roles: owners,
     changes: 'billing',
     summary: 'Change or cancel the subscription',
@@ -50,10 +41,7 @@ export const subscriptionRoutes: Route[] = [
     refusals: ['conflict', 'providerFailed'],
     handle: ({ app, caller, body }) => openPortal(app, caller, body.returnUrl),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/webhooks/payments',
-    operationId: 'receivePaymentEvent',
+  route('POST /v1/webhooks/payments', 'receivePaymentEvent', {
     access: 'public',
     tag: 'Provider events',
     summary: 'Take an event of the payment provider',

@@ -48,11 +48,8 @@ const EmailMessage = Resource('EmailMessage', {
 const shared = { access: 'send', inTest: 'apart', tag: 'Emails' } as const
 
 export const emailShowRoutes: Route[] = [
-  route({
+  route('GET /v1/emails/:id/message', 'getEmailMessage', {
     ...shared,
-    method: 'GET',
-    path: '/v1/emails/:id/message',
-    operationId: 'getEmailMessage',
     summary: 'Get how an email was sent',
     description: 'Its header fields, tags and attachments, and the request, broadcast or workflow that sent it.',
     params: IdParams,
@@ -60,11 +57,8 @@ export const emailShowRoutes: Route[] = [
     answerBytes: (app, { teamId }, id) => findMessageBytes(app.db, teamId, id),
     handle: ({ app, caller, params }) => getEmailMessage(app, caller, params.id),
   }),
-  route({
+  route('GET /v1/emails/:id/preview', 'previewEmail', {
     ...shared,
-    method: 'GET',
-    path: '/v1/emails/:id/preview',
-    operationId: 'previewEmail',
     summary: 'Show an email',
     description:
       'A page for a frame, without scripts, forms and remote content, and with its inline images. It is not tracked, and the unsubscribe link of a broadcast does nothing.',
@@ -75,11 +69,8 @@ export const emailShowRoutes: Route[] = [
     answerBytes: (app, { teamId }, id) => findMessageBytes(app.db, teamId, id),
     handle: ({ app, caller, params, query, reply }) => previewEmail(app, caller, params.id, query, reply),
   }),
-  route({
+  route('GET /v1/emails/:id/attachments/:n', 'getEmailAttachment', {
     ...shared,
-    method: 'GET',
-    path: '/v1/emails/:id/attachments/:n',
-    operationId: 'getEmailAttachment',
     summary: 'Download an attachment of an email',
     description: '`n` is the place in the `attachments` of `/message`, from 0.',
     params: AttachmentParams,

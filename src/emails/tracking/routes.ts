@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Route, route } from '../../platform/http/route.ts'
+import { internalRoute, type Route } from '../../platform/http/route.ts'
 import { AnyObject } from '../../platform/http/schema/schema.ts'
 import { followLink } from './follow-link.ts'
 import { clickPath, openPath } from './paths.ts'
@@ -14,13 +14,10 @@ const TokenParams = Type.Object({ '*': Type.String({ maxLength: urlMax }) }, { a
 const AnyQuery = AnyObject()
 
 export const trackingRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: `${clickPath}*`,
+  internalRoute(`GET ${clickPath}*`, {
     access: 'public',
     tag: 'Tracking',
     summary: 'Follow a link of an email',
-    internal: true,
     unlimited: true,
     params: TokenParams,
     query: AnyQuery,
@@ -28,13 +25,10 @@ export const trackingRoutes: Route[] = [
     produces: 'text/html; charset=utf-8',
     handle: async ({ app, params, request, reply }) => followLink(app, params['*'], request, reply),
   }),
-  route({
-    method: 'GET',
-    path: `${openPath}*`,
+  internalRoute(`GET ${openPath}*`, {
     access: 'public',
     tag: 'Tracking',
     summary: 'The image that records an opening',
-    internal: true,
     unlimited: true,
     params: TokenParams,
     query: AnyQuery,

@@ -4,10 +4,7 @@ import { listInboxSms } from './list.ts'
 import { InboxSmsPage } from './schema.ts'
 
 export const inboxSmsRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/inbox/sms',
-    operationId: 'listInboxSms',
+  route('GET /v1/inbox/sms', 'listInboxSms', {
     access: 'full',
     inTest: 'apart',
     tag: 'Inbox',

@@ -27,13 +27,11 @@ const Thread = Page(
   }),
 )
 
-const shared = { method: 'GET', access: 'full', inTest: 'apart', tag: 'Inbox' } as const
+const shared = { access: 'full', inTest: 'apart', tag: 'Inbox' } as const
 
 export const inboxThreadRoutes: Route[] = [
-  route({
+  route('GET /v1/inbox/threads', 'listInboxThreads', {
     ...shared,
-    path: '/v1/inbox/threads',
-    operationId: 'listInboxThreads',
     summary: 'List conversations in the inbox',
     description:
       'One for each phone number that captured SMS or WhatsApp messages went to, or that wrote to one of yours.',
@@ -41,10 +39,8 @@ export const inboxThreadRoutes: Route[] = [
     response: Threads,
     handle: ({ app, caller, query }) => listThreads(app, caller.teamId, query),
   }),
-  route({
+  route('GET /v1/inbox/threads/:channel/:phoneNumber', 'getInboxThread', {
     ...shared,
-    path: '/v1/inbox/threads/:channel/:phoneNumber',
-    operationId: 'getInboxThread',
     summary: 'List the messages of a conversation in the inbox',
     description:
       'Newest first, both sides. Write as this phone with `POST /providers/capture/sms` or `POST /providers/capture/whatsapp`.',

@@ -3,10 +3,7 @@ import { listInboxWhatsapp } from './list.ts'
 import { InboxWhatsappPage, InboxWhatsappQuery } from './schema.ts'
 
 export const inboxWhatsappRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/inbox/whatsapp',
-    operationId: 'listInboxWhatsapp',
+  route('GET /v1/inbox/whatsapp', 'listInboxWhatsapp', {
     access: 'full',
     inTest: 'apart',
     tag: 'Inbox',

@@ -70,15 +70,7 @@ type RouteInput<Body, Query, Params, Who> = {
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 
-type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response> = {
-  method: M
-  /** With `:name` parameters. */
-  path: string
-  /**
-   * A verb and its noun, as code calls it: `sendEmail`. Clients are generated from it, so it never changes. Only
-   * those that are `internal` have none.
-   */
-  operationId?: string
+type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   access: A
   /** The roles of signed-in users that may call it, from `teams/roles/roles.ts`. All of them if a GET leaves it out. */
   roles?: readonly Role[]
@@ -150,10 +142,6 @@ type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response
   alsoProduces?: string
   /** The name of the body's array whose faults are answered with `{error, index}`, as in email batches. */
   batchOf?: string
-  /**
-   * True for what is served but not part of the API: a file of a page, such as its script, or a protocol of its own.
-   */
-  internal?: boolean
   handle(
     input: RouteInput<Shape<Body>, Shape<Query>, Shape<Params>, A extends 'public' ? null : Caller>,
   ): Promise<unknown>
@@ -161,9 +149,14 @@ type RouteSpec<A extends Access, M extends Method, Body, Query, Params, Response
 
 /** A route without its types, for the server, the reference page and the tests over all routes. */
 export type Route = Omit<
-  RouteSpec<Access, Method, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
+  RouteSpec<Access, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
   'handle'
 > & {
+  method: Method
+  /** With `:name` parameters. */
+  path: string
+  /** Undefined for those that are internal. */
+  operationId: string | undefined
   handle(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>
 }
 
@@ -179,9 +172,11 @@ type Owed<A extends Access, M extends Method> = A extends 'public'
     ? unknown
     : { roles: readonly Role[]; changes: Changes }
 
-type Named = { operationId: string } | { internal: true }
-
-/** Declares a route: everything that is known of it, and one call. */
+/**
+ * Declares a route: everything that is known of it, and one call. Its address is a method and a path with `:name`
+ * parameters. `operationId` is a verb and its noun, as code calls it: `sendEmail`. Clients are generated from it, so it
+ * never changes.
+ */
 export function route<
   A extends Access,
   M extends Method,
@@ -189,7 +184,30 @@ export function route<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
   Params extends TSchema | undefined = undefined,
->(spec: RouteSpec<A, M, Body, Query, Params, Response> & Named & Owed<A, M>): Route {
+>(
+  address: `${M} /${string}`,
+  operationId: string,
+  spec: RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>,
+): Route {
+  return made(address, operationId, spec as unknown as Spec)
+}
+
+/** Declares what is served but not part of the API: a file of a page, such as its script, or a protocol of its own. */
+export function internalRoute<
+  A extends Access,
+  M extends Method,
+  Response extends TSchema,
+  Body extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Params extends TSchema | undefined = undefined,
+>(address: `${M} /${string}`, spec: RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>): Route {
+  return made(address, undefined, spec as unknown as Spec)
+}
+
+type Spec = Omit<Route, 'method' | 'path' | 'operationId'>
+
+function made(address: string, operationId: string | undefined, spec: Spec): Route {
+  const [method, path] = address.split(' ') as [Method, string]
   const query = spec.inTest === 'apart' ? withMode(spec.query) : spec.query
-  return { ...spec, ...(query && { query }) } as unknown as Route
+  return { ...spec, method, path, operationId, ...(query && { query }) }
 }

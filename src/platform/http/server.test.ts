@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { createTestApp } from '../../../test/app.ts'
 import { serializers } from '../log/log.ts'
-import { type Route, route } from './route.ts'
+import { internalRoute, type Route } from './route.ts'
 import { Nullable, NullableTimestamp, Strict, Timestamp } from './schema/schema.ts'
 import { createServer } from './server.ts'
 
@@ -12,16 +12,14 @@ const logged: string[] = []
 const log = pino({ level: 'trace', serializers }, { write: (line: string) => void logged.push(line) })
 const posthorn = await createTestApp({}, { log })
 
-const common = { access: 'public', internal: true, tag: 'Test', summary: 'A test' } as const
+const common = { access: 'public', tag: 'Test', summary: 'A test' } as const
 let answer: () => unknown = () => ({})
 
 const Item = Type.Object({ at: Timestamp, name: Nullable(Type.String()) })
 const served: Route[] = [
-  route({ ...common, method: 'GET', path: '/throw', response: Type.Object({}), handle: async () => answer() }),
-  route({
+  internalRoute('GET /throw', { ...common, response: Type.Object({}), handle: async () => answer() }),
+  internalRoute('GET /shape', {
     ...common,
-    method: 'GET',
-    path: '/shape',
     response: Type.Object({
       at: Timestamp,
       maybeAt: NullableTimestamp,
@@ -35,27 +33,21 @@ const served: Route[] = [
     }),
     handle: async () => answer(),
   }),
-  route({
+  internalRoute('POST /form', {
     ...common,
-    method: 'POST',
-    path: '/form',
     takes: 'form',
     body: Strict({ a: Type.String() }),
     response: Type.Object({ a: Type.String() }),
     handle: async ({ body }) => body,
   }),
-  route({
+  internalRoute('POST /bytes', {
     ...common,
-    method: 'POST',
-    path: '/bytes',
     takes: 'bytes',
     response: Type.Object({ hex: Type.String() }),
     handle: async ({ request }) => ({ hex: (request.body as Buffer).toString('hex') }),
   }),
-  route({
+  internalRoute('POST /optional', {
     ...common,
-    method: 'POST',
-    path: '/optional',
     bodyOptional: true,
     body: Strict({ a: Type.Optional(Type.String()) }),
     response: Type.Object({ a: Type.Optional(Type.String()) }),

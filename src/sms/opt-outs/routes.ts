@@ -10,10 +10,7 @@ import { NewOptOut, OptOut, OptOutList } from './schema.ts'
 const tag = 'SMS opt-outs'
 
 export const optOutRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/sms/opt-outs',
-    operationId: 'createSmsOptOut',
+  route('POST /v1/sms/opt-outs', 'createSmsOptOut', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',
@@ -26,10 +23,7 @@ export const optOutRoutes: Route[] = [
     response: OptOut,
     handle: ({ app, caller, body }) => addOptOut(app, caller.teamId, body.phoneNumber),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/sms/opt-outs',
-    operationId: 'listSmsOptOuts',
+  route('GET /v1/sms/opt-outs', 'listSmsOptOuts', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -39,10 +33,7 @@ export const optOutRoutes: Route[] = [
     response: OptOutList,
     handle: ({ app, caller, query }) => listOptOuts(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/sms/opt-outs/:id',
-    operationId: 'getSmsOptOut',
+  route('GET /v1/sms/opt-outs/:id', 'getSmsOptOut', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -51,10 +42,7 @@ export const optOutRoutes: Route[] = [
     response: OptOut,
     handle: ({ app, caller, params }) => orNotFound('SMS opt-out', findOptOut(app.db, caller.teamId, params.id)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/sms/opt-outs/:id',
-    operationId: 'deleteSmsOptOut',
+  route('DELETE /v1/sms/opt-outs/:id', 'deleteSmsOptOut', {
     access: 'full',
     roles: marketers,
     inTest: 'apart',

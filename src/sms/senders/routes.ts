@@ -13,10 +13,7 @@ import { verifySenderInTest } from './verify-in-test.ts'
 const tag = 'SMS senders'
 
 export const senderRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/sms/senders',
-    operationId: 'createSmsSender',
+  route('POST /v1/sms/senders', 'createSmsSender', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -29,10 +26,7 @@ export const senderRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, body }) => createSender(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/sms/senders',
-    operationId: 'listSmsSenders',
+  route('GET /v1/sms/senders', 'listSmsSenders', {
     access: 'full',
     inTest: 'shared',
     tag,
@@ -42,10 +36,7 @@ export const senderRoutes: Route[] = [
     response: SenderList,
     handle: ({ app, caller, query }) => listSenders(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/sms/senders/:id',
-    operationId: 'getSmsSender',
+  route('GET /v1/sms/senders/:id', 'getSmsSender', {
     access: 'full',
     inTest: 'shared',
     tag,
@@ -54,10 +45,7 @@ export const senderRoutes: Route[] = [
     response: Sender,
     handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/sms/senders/:id',
-    operationId: 'updateSmsSender',
+  route('PATCH /v1/sms/senders/:id', 'updateSmsSender', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -70,10 +58,7 @@ export const senderRoutes: Route[] = [
     response: Sender,
     handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/sms/senders/:id',
-    operationId: 'deleteSmsSender',
+  route('DELETE /v1/sms/senders/:id', 'deleteSmsSender', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -86,10 +71,7 @@ export const senderRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/sms/senders/:id/verify',
-    operationId: 'verifySmsSender',
+  route('POST /v1/sms/senders/:id/verify', 'verifySmsSender', {
     access: 'full',
     roles: developers,
     inTest: 'walled',

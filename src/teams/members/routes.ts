@@ -9,10 +9,7 @@ import { ChangedMember, MemberChanges, MemberList, MemberParams, RemovedMember }
 const tag = 'Team'
 
 export const memberRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/team/members',
-    operationId: 'listMembers',
+  route('GET /v1/team/members', 'listMembers', {
     access: 'user',
     tag,
     summary: 'List the members',
@@ -21,10 +18,7 @@ export const memberRoutes: Route[] = [
     response: MemberList,
     handle: ({ app, caller, query }) => listMembers(app, caller.teamId, query),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/team/members/:userId',
-    operationId: 'updateMember',
+  route('PATCH /v1/team/members/:userId', 'updateMember', {
     access: 'user',
     roles: admins,
     changes: 'team/members',
@@ -41,10 +35,7 @@ export const memberRoutes: Route[] = [
     refusals: ['conflict', 'notFound'],
     handle: ({ app, caller, params, body }) => changeRole(app, caller, params.userId, body.role),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/team/members/:userId',
-    operationId: 'removeMember',
+  route('DELETE /v1/team/members/:userId', 'removeMember', {
     access: 'user',
     roles: everybody,
     changes: 'team/members',

@@ -4,21 +4,17 @@ import { findRetention } from './retention.ts'
 import { RetentionChanges, TeamRetention } from './schema.ts'
 import { updateRetention } from './update.ts'
 
-const shared = { access: 'user', tag: 'Team', path: '/v1/team/retention', response: TeamRetention } as const
+const shared = { access: 'user', tag: 'Team', response: TeamRetention } as const
 
 export const retentionRoutes: Route[] = [
-  route({
+  route('GET /v1/team/retention', 'getRetention', {
     ...shared,
-    method: 'GET',
-    operationId: 'getRetention',
     summary: 'Get how long data is kept',
     description: 'In days; null is for ever. The server has the defaults.',
     handle: ({ app, caller }) => findRetention(app.db, app.config, caller.teamId),
   }),
-  route({
+  route('PATCH /v1/team/retention', 'updateRetention', {
     ...shared,
-    method: 'PATCH',
-    operationId: 'updateRetention',
     roles: admins,
     changes: 'team/retention',
     summary: 'Change how long data is kept',

@@ -10,10 +10,7 @@ import { Conversation, ConversationList, ReplyBody } from './schema.ts'
 const tag = 'WhatsApp conversations'
 
 export const conversationRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/conversations',
-    operationId: 'listWhatsappConversations',
+  route('GET /v1/whatsapp/conversations', 'listWhatsappConversations', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -23,10 +20,7 @@ export const conversationRoutes: Route[] = [
     response: ConversationList,
     handle: ({ app, caller, query }) => listConversations(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/conversations/:id',
-    operationId: 'getWhatsappConversation',
+  route('GET /v1/whatsapp/conversations/:id', 'getWhatsappConversation', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -36,10 +30,7 @@ export const conversationRoutes: Route[] = [
     response: Conversation,
     handle: ({ app, caller, params }) => getConversation(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/whatsapp/conversations/:id/reply',
-    operationId: 'replyToWhatsappConversation',
+  route('POST /v1/whatsapp/conversations/:id/reply', 'replyToWhatsappConversation', {
     access: 'full',
     roles: developers,
     inTest: 'apart',

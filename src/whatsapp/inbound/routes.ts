@@ -7,10 +7,7 @@ import { InboundEvents } from './schema.ts'
 const Count = (description: string) => Type.Integer({ description })
 
 export const inboundRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/whatsapp/webhooks/inbound',
-    operationId: 'receiveWhatsappEvents',
+  route('POST /v1/whatsapp/webhooks/inbound', 'receiveWhatsappEvents', {
     access: 'public',
     tag: 'Provider events',
     summary: 'Take WhatsApp events',

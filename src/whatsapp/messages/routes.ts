@@ -9,10 +9,7 @@ import { sendMessage } from './send.ts'
 const tag = 'WhatsApp messages'
 
 export const messageRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/whatsapp/messages',
-    operationId: 'sendWhatsappMessage',
+  route('POST /v1/whatsapp/messages', 'sendWhatsappMessage', {
     access: 'send',
     roles: developers,
     inTest: 'apart',
@@ -31,10 +28,7 @@ export const messageRoutes: Route[] = [
     },
     handle: ({ app, caller, body, idempotencyKey }) => sendMessage(app, caller, body, idempotencyKey),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/messages',
-    operationId: 'listWhatsappMessages',
+  route('GET /v1/whatsapp/messages', 'listWhatsappMessages', {
     access: 'send',
     inTest: 'apart',
     tag,
@@ -45,10 +39,7 @@ export const messageRoutes: Route[] = [
     refusals: ['forbidden'],
     handle: ({ app, caller, query }) => listMessages(app, caller, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/messages/:id',
-    operationId: 'getWhatsappMessage',
+  route('GET /v1/whatsapp/messages/:id', 'getWhatsappMessage', {
     access: 'send',
     inTest: 'apart',
     tag,

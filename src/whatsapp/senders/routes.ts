@@ -13,10 +13,7 @@ import { verifySenderInTest } from './verify-in-test.ts'
 const tag = 'WhatsApp senders'
 
 export const senderRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/whatsapp/senders',
-    operationId: 'createWhatsappSender',
+  route('POST /v1/whatsapp/senders', 'createWhatsappSender', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -29,10 +26,7 @@ export const senderRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, body }) => createSender(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/senders',
-    operationId: 'listWhatsappSenders',
+  route('GET /v1/whatsapp/senders', 'listWhatsappSenders', {
     access: 'full',
     inTest: 'shared',
     tag,
@@ -42,10 +36,7 @@ export const senderRoutes: Route[] = [
     response: SenderList,
     handle: ({ app, caller, query }) => listSendersOfTeam(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/senders/:id',
-    operationId: 'getWhatsappSender',
+  route('GET /v1/whatsapp/senders/:id', 'getWhatsappSender', {
     access: 'full',
     inTest: 'shared',
     tag,
@@ -54,10 +45,7 @@ export const senderRoutes: Route[] = [
     response: Sender,
     handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/whatsapp/senders/:id',
-    operationId: 'updateWhatsappSender',
+  route('PATCH /v1/whatsapp/senders/:id', 'updateWhatsappSender', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -71,10 +59,7 @@ export const senderRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/whatsapp/senders/:id',
-    operationId: 'deleteWhatsappSender',
+  route('DELETE /v1/whatsapp/senders/:id', 'deleteWhatsappSender', {
     access: 'full',
     roles: developers,
     inTest: 'shared',
@@ -87,10 +72,7 @@ export const senderRoutes: Route[] = [
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/whatsapp/senders/:id/verify',
-    operationId: 'verifyWhatsappSender',
+  route('POST /v1/whatsapp/senders/:id/verify', 'verifyWhatsappSender', {
     access: 'full',
     roles: developers,
     inTest: 'walled',

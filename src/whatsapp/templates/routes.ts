@@ -13,10 +13,7 @@ import { updateTemplate } from './update.ts'
 const shared = { access: 'full', inTest: 'apart', tag: 'WhatsApp templates' } as const
 
 export const templateRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/whatsapp/templates',
-    operationId: 'createWhatsappTemplate',
+  route('POST /v1/whatsapp/templates', 'createWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,
@@ -29,10 +26,7 @@ export const templateRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/templates',
-    operationId: 'listWhatsappTemplates',
+  route('GET /v1/whatsapp/templates', 'listWhatsappTemplates', {
     ...shared,
     summary: 'List WhatsApp templates',
     description:
@@ -41,10 +35,7 @@ export const templateRoutes: Route[] = [
     response: TemplateList,
     handle: ({ app, caller, query }) => listTemplatesOfTeam(app, caller.teamId, query),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/whatsapp/templates/:id',
-    operationId: 'getWhatsappTemplate',
+  route('GET /v1/whatsapp/templates/:id', 'getWhatsappTemplate', {
     ...shared,
     summary: 'Get a WhatsApp template',
     params: IdParams,
@@ -52,10 +43,7 @@ export const templateRoutes: Route[] = [
     handle: ({ app, caller, params }) =>
       orNotFound('WhatsApp template', findTemplate(app.db, caller.teamId, params.id)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/v1/whatsapp/templates/:id',
-    operationId: 'updateWhatsappTemplate',
+  route('PATCH /v1/whatsapp/templates/:id', 'updateWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,
@@ -68,10 +56,7 @@ export const templateRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/whatsapp/templates/:id',
-    operationId: 'deleteWhatsappTemplate',
+  route('DELETE /v1/whatsapp/templates/:id', 'deleteWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,
@@ -81,10 +66,7 @@ export const templateRoutes: Route[] = [
     response: Deleted,
     handle: ({ app, caller, params }) => deleteTemplate(app, caller.teamId, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/whatsapp/templates/:id/submit',
-    operationId: 'submitWhatsappTemplate',
+  route('POST /v1/whatsapp/templates/:id/submit', 'submitWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
     ...shared,

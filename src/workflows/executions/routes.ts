@@ -24,10 +24,7 @@ const tag = 'Workflow executions'
 const dataMembersMax = 50_000
 
 export const executionRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/workflows/:id/executions',
-    operationId: 'startExecution',
+  route('POST /v1/workflows/:id/executions', 'startExecution', {
     access: 'full',
     roles: writers,
     inTest: 'apart',
@@ -50,10 +47,7 @@ export const executionRoutes: Route[] = [
       return marked(caller, await runWorkflow(app, request))
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/workflows/:id/executions',
-    operationId: 'listExecutions',
+  route('GET /v1/workflows/:id/executions', 'listExecutions', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -65,10 +59,7 @@ export const executionRoutes: Route[] = [
     handle: async ({ app, caller, params, query }) =>
       pageMarked(caller, await listExecutions(app, caller.teamId, params.id, query)),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/workflows/:id/executions/:exec_id',
-    operationId: 'getExecution',
+  route('GET /v1/workflows/:id/executions/:exec_id', 'getExecution', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -80,10 +71,7 @@ export const executionRoutes: Route[] = [
       return reply.type('application/json; charset=utf-8').send(detail)
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/workflows/:id/executions/:exec_id/graph',
-    operationId: 'getExecutionGraph',
+  route('GET /v1/workflows/:id/executions/:exec_id/graph', 'getExecutionGraph', {
     access: 'full',
     inTest: 'apart',
     tag,
@@ -94,10 +82,7 @@ export const executionRoutes: Route[] = [
     response: GraphShown,
     handle: ({ app, caller, params }) => getExecutionGraph(app, caller, params.id, params.exec_id),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/workflows/:id/executions/:exec_id/rerun',
-    operationId: 'rerunExecution',
+  route('POST /v1/workflows/:id/executions/:exec_id/rerun', 'rerunExecution', {
     access: 'full',
     roles: writers,
     inTest: 'apart',
@@ -118,10 +103,7 @@ export const executionRoutes: Route[] = [
       return marked(caller, await rerunExecution(app, caller.teamId, request))
     },
   }),
-  route({
-    method: 'POST',
-    path: '/v1/workflows/:id/executions/:exec_id/cancel',
-    operationId: 'cancelExecution',
+  route('POST /v1/workflows/:id/executions/:exec_id/cancel', 'cancelExecution', {
     access: 'full',
     roles: writers,
     inTest: 'apart',

@@ -4,10 +4,7 @@ import { Resource, Strict, TextEnum, Uuid } from '../../platform/http/schema/sch
 import { receiveTrigger } from './webhook/receive.ts'
 
 export const triggerRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/workflows/triggers/:publicKey',
-    operationId: 'triggerWorkflow',
+  route('POST /v1/workflows/triggers/:publicKey', 'triggerWorkflow', {
     access: 'public',
     tag: 'Workflows',
     summary: 'Trigger a workflow by its URL',

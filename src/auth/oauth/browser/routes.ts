@@ -6,7 +6,6 @@ import { beginSignIn, type Step } from './begin.ts'
 import { finishSignIn } from './finish.ts'
 
 const shared = {
-  method: 'GET',
   access: 'public',
   tag: 'User auth',
   params: Strict({ provider: Text({ maxLength: 100, description: 'As named by the operator.' }) }),
@@ -15,10 +14,8 @@ const shared = {
 } as const
 
 export const browserOauthRoutes: Route[] = [
-  route({
+  route('GET /auth/oauth/:provider', 'openProvider', {
     ...shared,
-    path: '/auth/oauth/:provider',
-    operationId: 'openProvider',
     refusals: ['notFound'],
     summary: 'Sign in through a provider in a browser',
     description:
@@ -34,10 +31,8 @@ export const browserOauthRoutes: Route[] = [
     }),
     handle: async ({ app, params, query, reply }) => lead(reply, await beginSignIn(app, params.provider, query.next)),
   }),
-  route({
+  route('GET /auth/oauth/:provider/callback', 'returnFromProvider', {
     ...shared,
-    path: '/auth/oauth/:provider/callback',
-    operationId: 'returnFromProvider',
     changes: 'account',
     refusals: ['notFound'],
     summary: 'Finish a sign-in in a browser',

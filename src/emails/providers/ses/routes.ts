@@ -4,10 +4,7 @@ import { SnsMessage } from '../../../platform/sns/schema.ts'
 import { receiveSesEvent } from './receive.ts'
 
 export const sesRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/providers/ses/events',
-    operationId: 'receiveSesEvent',
+  route('POST /providers/ses/events', 'receiveSesEvent', {
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of Amazon SES',

@@ -4,10 +4,7 @@ import { SnsMessage } from '../../../platform/sns/schema.ts'
 import { receiveAwsSms } from './receive.ts'
 
 export const awsRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/providers/aws/sms',
-    operationId: 'receiveAwsSmsEvent',
+  route('POST /providers/aws/sms', 'receiveAwsSmsEvent', {
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of AWS End User Messaging',

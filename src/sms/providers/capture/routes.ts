@@ -15,10 +15,7 @@ const InboundSms = Body('SimulatedSms', {
 })
 
 export const captureRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/providers/capture/sms',
-    operationId: 'simulateSms',
+  route('POST /providers/capture/sms', 'simulateSms', {
     access: 'full',
     roles: developers,
     inTest: 'apart',

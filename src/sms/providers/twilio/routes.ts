@@ -29,10 +29,7 @@ const Callback = Type.Object(
 )
 
 export const twilioRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/providers/twilio/sms',
-    operationId: 'receiveTwilioSmsEvent',
+  route('POST /providers/twilio/sms', 'receiveTwilioSmsEvent', {
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of Twilio',

@@ -11,10 +11,7 @@ import { receiveCaptured } from './receive.ts'
 const Count = Type.Integer({ minimum: 0 })
 
 export const captureRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/providers/capture/whatsapp',
-    operationId: 'simulateWhatsapp',
+  route('POST /providers/capture/whatsapp', 'simulateWhatsapp', {
     access: 'full',
     roles: developers,
     inTest: 'apart',

@@ -15,10 +15,7 @@ const Challenge = Type.Object(
 )
 
 export const metaRoutes: Route[] = [
-  route({
-    method: 'GET',
-    path: '/providers/meta/whatsapp',
-    operationId: 'confirmMetaWebhook',
+  route('GET /providers/meta/whatsapp', 'confirmMetaWebhook', {
     access: 'public',
     tag: 'Provider events',
     summary: 'Confirm the webhook to Meta',
@@ -30,10 +27,7 @@ export const metaRoutes: Route[] = [
     refusals: ['forbidden'],
     handle: async ({ app, query, reply }) => reply.type('text/plain; charset=utf-8').send(answerChallenge(app, query)),
   }),
-  route({
-    method: 'POST',
-    path: '/providers/meta/whatsapp',
-    operationId: 'receiveMetaEvents',
+  route('POST /providers/meta/whatsapp', 'receiveMetaEvents', {
     access: 'public',
     tag: 'Provider events',
     summary: 'Receive an event of the WhatsApp Cloud API',

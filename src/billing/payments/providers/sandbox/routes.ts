@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Route, route } from '../../../../platform/http/route.ts'
+import { internalRoute, type Route } from '../../../../platform/http/route.ts'
 import { Strict, TextEnum } from '../../../../platform/http/schema/schema.ts'
 import { paidPlans } from '../../provider.ts'
 import { payCheckout, showCheckout } from './checkout-page.ts'
@@ -21,38 +21,29 @@ const shared = {
   query: TokenQuery,
   response: Type.String(),
   produces: 'text/html; charset=utf-8',
-  internal: true,
 } as const
 
 /** The pages of the payment sandbox. The signed token in the link grants access. */
 export const sandboxRoutes: Route[] = [
-  route({
+  internalRoute('GET /billing/sandbox/checkout', {
     ...shared,
-    method: 'GET',
-    path: '/billing/sandbox/checkout',
     summary: 'Show what a plan costs',
     handle: ({ app, query, reply }) => showCheckout(app, query.token, reply),
   }),
-  route({
+  internalRoute('POST /billing/sandbox/checkout', {
     ...shared,
-    method: 'POST',
-    path: '/billing/sandbox/checkout',
     summary: 'Buy the plan',
     // The button sends an empty body.
     takes: 'bytes',
     handle: ({ app, query, reply }) => payCheckout(app, query.token, reply),
   }),
-  route({
+  internalRoute('GET /billing/sandbox/portal', {
     ...shared,
-    method: 'GET',
-    path: '/billing/sandbox/portal',
     summary: 'Show the subscription',
     handle: ({ app, query, reply }) => showPortal(app, query.token, reply),
   }),
-  route({
+  internalRoute('POST /billing/sandbox/portal', {
     ...shared,
-    method: 'POST',
-    path: '/billing/sandbox/portal',
     summary: 'Change the subscription',
     takes: 'form',
     body: PortalForm,
