@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { only } from './slow.ts'
 import { leaveTests } from './track-tests.ts'
 
 /** The cost of a test file in milliseconds, as elapsed time and processor time, including loading and closing. */
@@ -41,7 +42,8 @@ function runFile(file: string, folder: string): Promise<void> {
   const started = performance.now()
   const used = process.cpuUsage()
   leaveTests()
-  describe(file, async () => {
+  // Without `only`, node:test leaves out suites that are declared while it runs.
+  describe(file, { only }, async () => {
     after(() => void setTimeout(resolve, closeMaxMs).unref())
     try {
       await import(pathToFileURL(file).href)

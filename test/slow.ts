@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 const isSlowRun = process.env.TEST_SLOW !== 'no'
 
 /** True in a process that runs slow and property tests only: `npm run test:slow`, for files that have others too. */
-const only = process.execArgv.includes('--test-only')
+export const only = process.execArgv.includes('--test-only')
 
 type Run = (context: TestContext) => void | Promise<void>
 
