@@ -1,0 +1,116 @@
+import type { Work } from './call.ts'
+import { sendFlags } from './commands/send-flags.ts'
+import { yesFlag } from './confirm.ts'
+import type { Flags } from './flags.ts'
+import { finderOf, nouns } from './nouns.ts'
+import { verbOf, verbs } from './verbs.ts'
+
+/**
+ * A command over HTTP. README.md says how one is added. `words` are its arguments as the usage shows them: `[X]` may be
+ * left out, `X…` may be many.
+ */
+export type Command = {
+  words?: readonly string[]
+  summary: string
+  detail?: string
+  flags?: Flags
+  /** It does not go over HTTP, so it has none of the usual flags but `--json`. */
+  isLocal?: true
+  /** Loads the work, which is not needed for the help. */
+  load(): Promise<Work>
+}
+
+/** The commands that are more than one operation. All others are in `verbs.ts`. */
+export const handmade: Readonly<Record<string, Command>> = {
+  login: {
+    summary: 'save the key of a server',
+    detail:
+      'Checks the key against the server and saves both. Without --key the key is asked for, or read from a pipe.',
+    load: async () => (await import('./commands/login.ts')).login,
+  },
+  logout: {
+    summary: 'remove the saved key',
+    load: async () => (await import('./commands/login.ts')).logout,
+  },
+  whoami: {
+    summary: 'show the server, the plan and what the key may do',
+    load: async () => (await import('./commands/whoami.ts')).whoami,
+  },
+  profiles: {
+    summary: 'list the saved servers',
+    isLocal: true,
+    load: async () => (await import('./commands/login.ts')).listProfiles,
+  },
+  send: {
+    summary: 'send an email',
+    flags: sendFlags,
+    load: async () => (await import('./commands/send.ts')).send,
+  },
+}
+
+/** Returns the names of all commands. */
+export function commandNames(): string[] {
+  return [...Object.keys(handmade), ...Object.keys(verbs)]
+}
+
+/** Returns a command by its full name. */
+export async function commandOf(name: string): Promise<Command> {
+  return handmade[name] ?? drawn(name)
+}
+
+/** Returns a command that is drawn from the description of the API. */
+async function drawn(name: string): Promise<Command> {
+  const { operations } = await import('./operations.ts')
+  const { paramsOf, performing } = await import('./perform.ts')
+  const { flagsOf } = await import('./fields.ts')
+  const verb = verbOf(name)
+  const operation: import('./operation.ts').Operation = operations[verb.does]
+  const asks = verb.reachesMany || operation.method === 'DELETE'
+  const argument = verb.argument === undefined ? [] : [wordOf(verb.argument, operation.fields[verb.argument]!.kind)]
+  return {
+    words: [...paramsOf(operation).map((param) => idWord(name, param)), ...argument],
+    summary: operation.summary,
+    flags: { ...flagsOf(operation, verb), ...(asks && yesFlag) },
+    load: async () => performing(name),
+  }
+}
+
+function idWord(name: string, param: string): string {
+  const finder = finderOf(name, param)
+  const own = param === 'id' ? 'ID' : param.replace(/_?[iI]d$/, '').toUpperCase()
+  return finder ? `${finder.word}|ID` : own
+}
+
+/** An argument may also be given as a flag, so it may be left out. */
+function wordOf(field: string, kind: string): string {
+  return kind === 'list'
+    ? '[ID…]'
+    : `[${field === 'endpointUrl' ? 'URL' : field.replaceAll(/[A-Z]/g, '-$&').toUpperCase()}]`
+}
+
+const synonyms: Readonly<Record<string, string>> = { add: 'create', show: 'get', remove: 'delete' }
+const wordsMax = 3
+
+/** Returns the full name of the command that arguments begin with, and how many words it took. Null if there is none. */
+export function findCommand(args: readonly string[]): { name: string; taken: number } | null {
+  const words = args.slice(0, wordsMax)
+  for (let taken = words.length; taken > 0; taken--) {
+    const name = known(words.slice(0, taken))
+    if (name) return { name, taken }
+  }
+  const usual = nouns[args[0] ?? '']?.usual
+  return usual && (args[1] === undefined || args[1].startsWith('-')) ? { name: `${args[0]} ${usual}`, taken: 1 } : null
+}
+
+function known(words: readonly string[]): string | null {
+  const plain = words[0] === 'whatsapp' && words[1] === 'messages' ? ['whatsapp', ...words.slice(2)] : words
+  const [last = ''] = plain.slice(-1)
+  const others = [last, synonyms[last], Object.keys(synonyms).find((word) => synonyms[word] === last)]
+  const names = others.flatMap((word) => (word ? [[...plain.slice(0, -1), word].join(' ')] : []))
+  return names.find((name) => Object.hasOwn(handmade, name) || Object.hasOwn(verbs, name)) ?? null
+}
+
+/** Tells whether there are commands whose names begin with these words, such as `sms senders`. */
+export function isNoun(words: readonly string[]): boolean {
+  return words.length > 0 && commandNames().some((name) => name.startsWith(`${words.join(' ')} `))
+}

@@ -1,0 +1,59 @@
+import { createInterface } from 'node:readline/promises'
+
+/** The world of a command: its streams and its environment. Tests give their own. */
+export type Io = {
+  env: Readonly<Record<string, string | undefined>>
+  /** Writes to stdout, which holds the result only. */
+  out(text: string | Uint8Array): void
+  /** Writes to stderr: faults, questions and hints. */
+  err(text: string): void
+  /** Stdout is a terminal. */
+  outIsTerminal: boolean
+  /** Stdin and stderr are a terminal, so a person can be asked. */
+  canAsk: boolean
+  /** Asks a person. A secret is not shown while it is typed. */
+  ask(question: string, options?: { secret?: boolean }): Promise<string>
+  /** The bytes of stdin. Null if it is a terminal. */
+  stdin: AsyncIterable<Uint8Array> | null
+  /** Takes the place of the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+/** The streams of this process. */
+export function processIo(): Io {
+  const { stdin, stdout, stderr } = process
+  // The reader of a pipe, such as `head`, may leave before the end.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  return {
+    env: process.env,
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    outIsTerminal: stdout.isTTY === true,
+    canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    ask,
+    get stdin() {
+      return stdin.isTTY ? null : stdin
+    },
+  }
+}
+
+async function ask(question: string, { secret = false }: { secret?: boolean } = {}): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  lines.once('SIGINT', () => process.exit(130))
+  if (secret) {
+    const hidden = lines as unknown as { _writeToOutput(text: string): void }
+    process.stderr.write(question)
+    hidden._writeToOutput = () => undefined
+  }
+  const answer = await lines.question(secret ? '' : question).finally(() => lines.close())
+  if (secret) process.stderr.write('\n')
+  return answer.trim()
+}
+
+/** Reads all of stdin as text. Empty if it is a terminal. */
+export async function readStdin({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
+  if (!stdin) return ''
+  const parts: Uint8Array[] = []
+  for await (const part of stdin) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
