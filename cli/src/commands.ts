@@ -1,52 +1,7 @@
-import type { Work } from './call.ts'
-import { sendFlags } from './commands/send-flags.ts'
 import { yesFlag } from './confirm.ts'
-import type { Flags } from './flags.ts'
+import { type Command, handmade } from './handmade.ts'
 import { finderOf, nouns } from './nouns.ts'
 import { verbOf, verbs } from './verbs.ts'
-
-/**
- * A command over HTTP. README.md says how one is added. `words` are its arguments as the usage shows them: `[X]` may be
- * left out, `X…` may be many.
- */
-export type Command = {
-  words?: readonly string[]
-  summary: string
-  detail?: string
-  flags?: Flags
-  /** It does not go over HTTP, so it has none of the usual flags but `--json`. */
-  isLocal?: true
-  /** Loads the work, which is not needed for the help. */
-  load(): Promise<Work>
-}
-
-/** The commands that are more than one operation. All others are in `verbs.ts`. */
-export const handmade: Readonly<Record<string, Command>> = {
-  login: {
-    summary: 'save the key of a server',
-    detail:
-      'Checks the key against the server and saves both. Without --key the key is asked for, or read from a pipe.',
-    load: async () => (await import('./commands/login.ts')).login,
-  },
-  logout: {
-    summary: 'remove the saved key',
-    load: async () => (await import('./commands/login.ts')).logout,
-  },
-  whoami: {
-    summary: 'show the server, the plan and what the key may do',
-    load: async () => (await import('./commands/whoami.ts')).whoami,
-  },
-  profiles: {
-    summary: 'list the saved servers',
-    isLocal: true,
-    load: async () => (await import('./commands/login.ts')).listProfiles,
-  },
-  send: {
-    summary: 'send an email',
-    flags: sendFlags,
-    load: async () => (await import('./commands/send.ts')).send,
-  },
-}
 
 /** Returns the names of all commands. */
 export function commandNames(): string[] {

@@ -1,14 +1,10 @@
-import { commandNames, commandOf, findCommand, handmade, isNoun } from './commands.ts'
+import { commandNames, commandOf, findCommand, isNoun } from './commands.ts'
 import { exitCodes } from './failure.ts'
 import { commonFlags, type Flags } from './flags.ts'
+import { handmade } from './handmade.ts'
+import { localNames } from './local-names.ts'
 import { nouns } from './nouns.ts'
 import { flagsOf } from './run.ts'
-
-/** Commands of the server's own machine that share their first word with one over HTTP. */
-const localCommands: Readonly<Record<string, string>> = {
-  sms: 'assign-number, release-number, suspend-sender, resume-sender',
-  whatsapp: 'assign-number, release-number, suspend-sender, resume-sender',
-}
 
 /** Returns the part of `posthorn --help` about the commands over HTTP: a line for each noun, with its verbs. */
 export function overview(): string {
@@ -104,11 +100,13 @@ async function listOf(words: readonly string[]): Promise<string> {
   const width = Math.max(...rows.map(({ left }) => left.length))
   const lines = rows.map(({ left, summary }) => `  ${left.padEnd(width)}  ${summary}`)
   const about = nouns[prefix]?.summary
-  const local = localCommands[prefix]
+  const local = localNames.filter((name) => name.startsWith(`${prefix} `))
   return [
     ...(about ? [`${sentence(about)}\n`] : []),
     `Usage:\n${lines.join('\n')}\n`,
-    ...(local ? [`On the server's own machine also: ${local}.\n`] : []),
+    ...(local.length > 0
+      ? [`On the server's own machine also: ${local.map((name) => `posthorn ${name}`).join(', ')}.\n`]
+      : []),
     `More about one: posthorn ${names[0]} --help`,
   ].join('\n')
 }

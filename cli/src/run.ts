@@ -1,15 +1,18 @@
 import { callOf } from './call.ts'
-import { type Command, commandOf, findCommand, isNoun } from './commands.ts'
+import { commandOf, findCommand, isNoun } from './commands.ts'
 import { failureDocument, failureLine, toldOf, usageFailure } from './failure.ts'
 import { commonFlags, type Flags, readFlags } from './flags.ts'
+import type { Command } from './handmade.ts'
 import type { Io } from './io.ts'
+import { localNames } from './local-names.ts'
 
 /** Tells whether arguments name a command over HTTP. All others are those of the server's own machine. */
 export function isOverHttp(args: readonly string[]): boolean {
-  const { words, rest } = arranged(args)
+  const { words: given, rest } = arranged(args)
+  const words = given[0] === 'help' ? given.slice(1) : given
   const found = findCommand(words)
-  if (found?.name === 'contacts import') return !rest.some((arg) => /^--team(=|$)/.test(arg))
-  return found !== null || isNoun(words.slice(0, 1))
+  if (found) return found.name !== 'contacts import' || !rest.some((arg) => /^--team(=|$)/.test(arg))
+  return isNoun(words.slice(0, 1)) && !localNames.includes(words.slice(0, 2).join(' '))
 }
 
 /** Runs a command over HTTP. Returns its exit code. */

@@ -46,9 +46,15 @@ function isFilled(value: unknown): value is Row {
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return visible(value.join(', ')) || '-'
+  if (Array.isArray(value)) return value.length > 0 ? value.map(partText).join(', ') : '-'
   if (typeof value === 'object') return Object.keys(value).length > 0 ? visibleJson(value) : '-'
   return visible(String(value))
+}
+
+/** A thing in a list is its name, if it has one. */
+function partText(value: unknown): string {
+  const { name } = (value ?? {}) as { name?: unknown }
+  return typeof name === 'string' ? visible(name) : cellText(value)
 }
 
 function short(text: string): string {

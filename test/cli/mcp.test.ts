@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { connectionOver, startMcp } from '../../mcp/fixtures/client.ts'
+import { connectionOver, startMcp } from '../../src/mcp/fixtures/client.ts'
 
 const { posthorn, url } = await startMcp()
 const team = await posthorn.team()
