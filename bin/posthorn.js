@@ -32,7 +32,7 @@ async function runHere() {
   module.enableCompileCache?.()
   const args = process.argv.slice(2)
   const overHttp = await import('../cli/src/run.ts')
-  if (overHttp.isOverHttp(args)) return runOverHttp(overHttp.run, args)
+  if (await overHttp.isOverHttp(args, localNames)) return runOverHttp(overHttp.run, args)
   const { run } = await import('../src/cli/run.ts')
   await run(args)
 }
@@ -41,7 +41,11 @@ async function runHere() {
 async function runOverHttp(run, args) {
   const { processIo } = await import('../cli/src/io.ts')
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(128 + constants.signals[name]))
-  process.exitCode = await run(args, processIo())
+  process.exitCode = await run(args, processIo(localNames))
+}
+
+async function localNames() {
+  return Object.keys((await import('../src/cli/commands.ts')).commands)
 }
 
 /** Node 24.0 to 24.2 still call type stripping experimental. */

@@ -46,7 +46,9 @@ function wordOf(field: string, kind: string): string {
 const synonyms: Readonly<Record<string, string>> = { add: 'create', show: 'get', remove: 'delete' }
 const wordsMax = 3
 
-/** Returns the full name of the command that arguments begin with, and how many words it took. Null if there is none. */
+/**
+ * Returns the full name of the command that arguments begin with, and how many words it took. Null if there is none.
+ */
 export function findCommand(args: readonly string[]): { name: string; taken: number } | null {
   const words = args.slice(0, wordsMax)
   for (let taken = words.length; taken > 0; taken--) {

@@ -2,7 +2,7 @@ import { commandNames, commandOf, findCommand, isNoun } from './commands.ts'
 import { exitCodes } from './failure.ts'
 import { commonFlags, type Flags } from './flags.ts'
 import { handmade } from './handmade.ts'
-import { localNames } from './local-names.ts'
+import type { Io } from './io.ts'
 import { nouns } from './nouns.ts'
 import { flagsOf } from './run.ts'
 
@@ -39,15 +39,15 @@ function wrapped(left: string, text: string): string[] {
 }
 
 /** Returns the help of a command, or the commands of a noun. */
-export async function helpFor(words: readonly string[]): Promise<string> {
+export async function helpFor(words: readonly string[], io: Io): Promise<string> {
   const found = findCommand(words)
-  return found ? helpOf(found.name) : listOf(words)
+  return found ? helpOf(found.name) : listOf(words, io)
 }
 
 /** Returns what follows a fault: how the command is called. */
-export async function usageFor(words: readonly string[]): Promise<string> {
+export async function usageFor(words: readonly string[], io: Io): Promise<string> {
   const found = findCommand(words)
-  if (!found) return listOf(words)
+  if (!found) return listOf(words, io)
   return `Usage: ${await usageOf(found.name)}\n\nMore: posthorn ${found.name} --help`
 }
 
@@ -88,7 +88,7 @@ function valueName({ kind, value }: Flags[string]): string {
 }
 
 /** Returns the commands of a noun, one a line. */
-async function listOf(words: readonly string[]): Promise<string> {
+async function listOf(words: readonly string[], io: Io): Promise<string> {
   const prefix = [words.slice(0, 2), words.slice(0, 1)].find(isNoun)?.join(' ') ?? ''
   const names = commandNames().filter((name) => name.startsWith(`${prefix} `))
   const rows = await Promise.all(
@@ -100,7 +100,7 @@ async function listOf(words: readonly string[]): Promise<string> {
   const width = Math.max(...rows.map(({ left }) => left.length))
   const lines = rows.map(({ left, summary }) => `  ${left.padEnd(width)}  ${summary}`)
   const about = nouns[prefix]?.summary
-  const local = localNames.filter((name) => name.startsWith(`${prefix} `))
+  const local = (await io.localNames()).filter((name) => name.startsWith(`${prefix} `))
   return [
     ...(about ? [`${sentence(about)}\n`] : []),
     `Usage:\n${lines.join('\n')}\n`,

@@ -15,17 +15,23 @@ export type Io = {
   ask(question: string, options?: { secret?: boolean }): Promise<string>
   /** The bytes of stdin. Null if it is a terminal. */
   stdin: AsyncIterable<Uint8Array> | null
+  /** Loads the names of the commands of the server's own machine, which are in `src/cli/`. */
+  localNames: LocalNames
   /** Takes the place of the global `fetch`. */
   fetch?: typeof fetch
 }
 
+/** Few cases need the names, and loading them takes a moment. */
+export type LocalNames = () => Promise<string[]>
+
 /** The streams of this process. */
-export function processIo(): Io {
+export function processIo(localNames: LocalNames): Io {
   const { stdin, stdout, stderr } = process
   // The reader of a pipe, such as `head`, may leave before the end.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   return {
     env: process.env,
+    localNames,
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     outIsTerminal: stdout.isTTY === true,

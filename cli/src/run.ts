@@ -3,16 +3,15 @@ import { commandOf, findCommand, isNoun } from './commands.ts'
 import { failureDocument, failureLine, toldOf, usageFailure } from './failure.ts'
 import { commonFlags, type Flags, readFlags } from './flags.ts'
 import type { Command } from './handmade.ts'
-import type { Io } from './io.ts'
-import { localNames } from './local-names.ts'
+import type { Io, LocalNames } from './io.ts'
 
 /** Tells whether arguments name a command over HTTP. All others are those of the server's own machine. */
-export function isOverHttp(args: readonly string[]): boolean {
+export async function isOverHttp(args: readonly string[], localNames: LocalNames): Promise<boolean> {
   const { words: given, rest } = arranged(args)
   const words = given[0] === 'help' ? given.slice(1) : given
   const found = findCommand(words)
   if (found) return found.name !== 'contacts import' || !rest.some((arg) => /^--team(=|$)/.test(arg))
-  return isNoun(words.slice(0, 1)) && !localNames.includes(words.slice(0, 2).join(' '))
+  return isNoun(words.slice(0, 1)) && !(await localNames()).includes(words.slice(0, 2).join(' '))
 }
 
 /** Runs a command over HTTP. Returns its exit code. */
@@ -23,7 +22,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     const told = toldOf(error)
     if (args.includes('--json')) io.err(failureDocument(told))
     else if (told.exitCode === 2)
-      io.err(`${told.message}\n\n${await (await import('./help.ts')).usageFor(arranged(args).words)}\n`)
+      io.err(`${told.message}\n\n${await (await import('./help.ts')).usageFor(arranged(args).words, io)}\n`)
     else io.err(failureLine(told))
     return told.exitCode
   }
@@ -34,7 +33,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<number> {
   const found = findCommand(words)
   if (words[0] === 'help' || rest.includes('--help') || rest.includes('-h')) {
     const { helpFor } = await import('./help.ts')
-    io.out(`${await helpFor(words[0] === 'help' ? words.slice(1) : words)}\n`)
+    io.out(`${await helpFor(words[0] === 'help' ? words.slice(1) : words, io)}\n`)
     return 0
   }
   if (!found) throw usageFailure(unknown(words))

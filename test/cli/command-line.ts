@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Io } from '../../cli/src/io.ts'
 import { run } from '../../cli/src/run.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { sharedTestApp, type TestApp, type TestTeam } from '../app.ts'
 import { fetchFrom } from '../sdk/server.ts'
 
@@ -53,6 +54,7 @@ export async function newCommandLine(): Promise<CommandLine> {
       },
       stdin: stdin === null ? null : bytesOf(stdin),
       fetch: fetchFrom(app),
+      localNames,
     }
     const code = await run(args, io)
     return { code, stdout: Buffer.concat(out).toString('utf8'), stderr: err.join('') }
@@ -69,6 +71,10 @@ export async function newCommandLine(): Promise<CommandLine> {
       return JSON.parse(stdout)
     },
   }
+}
+
+export async function localNames(): Promise<string[]> {
+  return Object.keys(commands)
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

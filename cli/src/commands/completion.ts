@@ -1,14 +1,14 @@
 import type { Call } from '../call.ts'
 import { commandNames, commandOf } from '../commands.ts'
 import { usageFailure } from '../failure.ts'
-import { localNames } from '../local-names.ts'
+import type { LocalNames } from '../io.ts'
 import { flagsOf } from '../run.ts'
 
 /** Writes the script that makes a shell complete commands and flags. */
 export async function completion(call: Call): Promise<undefined> {
   const [shell = ''] = call.words
   const script = Object.hasOwn(scripts, shell) ? scripts[shell]! : refuseShell(shell)
-  const text = script(await proposals())
+  const text = script(await proposals(call.io.localNames))
   call.show({ shell, script: text }, () => text)
 }
 
@@ -19,8 +19,8 @@ function refuseShell(shell: string): never {
 /** After these words come these ones. `takesMore`: also after further words, as a command has arguments. */
 type Proposal = { typed: string; next: string[]; takesMore: boolean }
 
-async function proposals(): Promise<Proposal[]> {
-  const names = [...new Set([...commandNames(), ...localNames])]
+async function proposals(localNames: LocalNames): Promise<Proposal[]> {
+  const names = [...new Set([...commandNames(), ...(await localNames())])]
   const groups = new Map<string, Set<string>>()
   for (const name of names) {
     const words = name.split(' ')
