@@ -34,11 +34,17 @@ type Told = { exitCode: number; status: number | null; name: string; message: st
 /** Returns what is told of an error. Errors that are neither refusals nor failures are bugs, or of the system. */
 export function toldOf(error: unknown): Told {
   if (error instanceof Failure || error instanceof PosthornError) {
-    const { status, name, message, requestId } = error
-    return { exitCode: exitCodeOf(error), status, name, message, requestId }
+    const { status, name, requestId } = error
+    return { exitCode: exitCodeOf(error), status, name, message: messageOf(error), requestId }
   }
   const { message, code } = error as NodeJS.ErrnoException
   return { exitCode: 1, status: null, name: code ? code.toLowerCase() : 'failed', message, requestId: null }
+}
+
+/** The message of several faults names the first one only. */
+function messageOf(error: Failure | PosthornError): string {
+  const faults = error instanceof PosthornError ? error.errors : []
+  return faults.length > 1 ? faults.map(({ path, message }) => `${path}: ${message}`).join(' ') : error.message
 }
 
 function exitCodeOf(error: Failure | PosthornError): number {

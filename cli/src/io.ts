@@ -51,7 +51,9 @@ async function ask(question: string, { secret = false }: { secret?: boolean } = 
     process.stderr.write(question)
     hidden._writeToOutput = () => undefined
   }
-  const answer = await lines.question(secret ? '' : question).finally(() => lines.close())
+  // The end of the input is no answer.
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  const answer = await Promise.race([lines.question(secret ? '' : question), ended]).finally(() => lines.close())
   if (secret) process.stderr.write('\n')
   return answer.trim()
 }

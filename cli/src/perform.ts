@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { columnsOf, linesText, tableText } from './output/table.ts'
 import { visibleLines } from './output/visible.ts'
-import { type Verb, verbOf } from './verbs.ts'
+import { verbOf } from './verbs.ts'
 
 type Row = Record<string, unknown>
 type Page = { data: Row[]; cursor: string | null; hasMore: boolean }
@@ -21,10 +21,11 @@ export function performing(name: string): Work {
     const params = paramsOf(operation)
     const fields = await fieldValues(call, operation, { ...verb, words: call.words.slice(params.length) })
     // What is missing is said before a person is asked, and before the server is.
-    const question = questionOf(operation, verb, call)
-    if (question) await confirm(call, question)
+    const asks = verb.reachesMany || (operation.method === 'DELETE' && !verb.isHarmless)
+    if (asks && !call.io.canAsk) await confirm(call, questionOf(operation, call))
     const client = call.client()
     const path = await filledPath(client, name, operation, call.words)
+    if (asks && call.io.canAsk) await confirm(call, await withCount(call, path, questionOf(operation, call)))
     await send(call, client, operation, { path, fields })
   }
 }
@@ -34,9 +35,16 @@ export function paramsOf({ path }: Operation): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, param]) => param!)
 }
 
-function questionOf({ method, summary }: Operation, { reachesMany, isHarmless }: Verb, { words }: Call): string | null {
-  if (!reachesMany && (method !== 'DELETE' || isHarmless)) return null
+function questionOf({ summary }: Operation, { words }: Call): string {
   return `${summary}${words.length > 0 ? `: ${words.join(' ')}` : ''}?`
+}
+
+/** A person who sends a broadcast is told how many it reaches. */
+async function withCount(call: Call, path: string, question: string): Promise<string> {
+  if (call.name !== 'broadcasts send' || call.values.yes === true) return question
+  const counted = { method: 'GET', path: path.replace(/send$/, 'audience') }
+  const { recipients } = await call.client().run<{ recipients: number }>(counted)
+  return question.replace(/\?$/, `, to ${recipients} recipients?`)
 }
 
 async function filledPath(client: Client, name: string, operation: Operation, words: string[]): Promise<string> {

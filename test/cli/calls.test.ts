@@ -77,7 +77,7 @@ test('texts of others cannot steer a terminal', async () => {
   for (const text of [table, listed, one]) assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
 })
 
-test('a key that is not good ends with 3, a server out of reach with 4, a wrong call with 2', async () => {
+test('a key that is not good ends with 3, and a wrong call with 2', async () => {
   const bad = await runIn({ env: {} }, 'emails', 'list', '--key', 'ph_unknown')
   assert.deepEqual([bad.code, bad.stderr.includes('ph_unknown')], [3, false])
   const none = await runIn({ env: {} }, 'emails', 'list', '--json')

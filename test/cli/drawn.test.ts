@@ -140,6 +140,18 @@ test('deleting, and sending to many, asks a person, takes --yes, and without a t
   assert.deepEqual(await json('inbox', 'clear', '--yes'), { deleted: 0 })
 })
 
+test('a person who sends a broadcast is told how many it reaches', async () => {
+  const { id } = await json('segments', 'create', 'Readers')
+  await json('contacts', 'add', 'dee@example.test')
+  const { id: contactId } = await json('contacts', 'get', 'dee@example.test')
+  await json('segments', 'add-contacts', 'Readers', contactId)
+  const flags = ['--from', `a@${team.domain}`, '--segment-id', id, '--subject', 'S', '--text', 'T']
+  await json('broadcasts', 'create', 'Spring', ...flags)
+  const { code, stderr } = await runIn({ answers: ['n'] }, 'broadcasts', 'send', 'Spring')
+  assert.deepEqual([code, /^Send a broadcast: Spring, to 1 recipients\? /.test(stderr)], [1, true], stderr)
+  assert.equal((await json('broadcasts', 'send', 'Spring', '--yes')).name, 'Spring')
+})
+
 test('the key that keys create makes is shown, once', async () => {
   const { key } = await json('keys', 'create', 'CI', '--permission', 'sending_access')
   const { stdout } = await runIn({ env: { POSTHORN_API_KEY: key } }, 'limits', '--json')

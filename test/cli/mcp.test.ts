@@ -9,7 +9,7 @@ import { connectionOver, startMcp } from '../../src/mcp/fixtures/client.ts'
 
 const { posthorn, url } = await startMcp()
 const team = await posthorn.team()
-const bin = fileURLToPath(new URL('../../../bin/posthorn.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 const environment = { PATH: process.env.PATH!, POSTHORN_API_KEY: team.key, POSTHORN_URL: url }
 
 const connect = (...args: string[]) =>

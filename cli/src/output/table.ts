@@ -3,10 +3,12 @@ import { visible, visibleJson } from './visible.ts'
 type Row = Record<string, unknown>
 
 const cellMax = 60
+/** The HTML of an email is far longer. All of it is in the JSON. */
+const lineMax = 500
 
 /** Returns rows as a table with a heading, a column for each name. */
 export function tableText(rows: readonly Row[], names: readonly string[]): string {
-  const cells = rows.map((row) => names.map((name) => short(cellText(row[name]))))
+  const cells = rows.map((row) => names.map((name) => short(cellText(row[name]), cellMax)))
   const all = [names.map(headingOf), ...cells]
   const widths = names.map((_, column) => Math.max(...all.map((line) => line[column]!.length)))
   const lines = all.map((line) =>
@@ -35,7 +37,9 @@ export function linesText(value: Row, prefix = ''): string {
   return Object.entries(value)
     .map(([name, each]) => {
       const full = `${prefix}${visible(name)}`
-      return isFilled(each) && prefix === '' ? linesText(each, `${full}.`) : `${full}: ${cellText(each)}\n`
+      return isFilled(each) && prefix === ''
+        ? linesText(each, `${full}.`)
+        : `${full}: ${short(cellText(each), lineMax)}\n`
     })
     .join('')
 }
@@ -57,6 +61,6 @@ function partText(value: unknown): string {
   return typeof name === 'string' ? visible(name) : cellText(value)
 }
 
-function short(text: string): string {
-  return text.length > cellMax ? `${text.slice(0, cellMax - 1)}…` : text
+function short(text: string, lengthMax: number): string {
+  return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text
 }
