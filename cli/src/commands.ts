@@ -43,7 +43,7 @@ function wordOf(field: string, kind: string): string {
     : `[${field === 'endpointUrl' ? 'URL' : field.replaceAll(/[A-Z]/g, '-$&').toUpperCase()}]`
 }
 
-const synonyms: Readonly<Record<string, string>> = { add: 'create', show: 'get', remove: 'delete' }
+const synonyms: Readonly<Record<string, string | undefined>> = { add: 'create', show: 'get', remove: 'delete' }
 const wordsMax = 3
 
 /**

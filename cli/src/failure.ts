@@ -62,7 +62,7 @@ export function failureDocument({ status, name, message, requestId }: Told): str
 export function failureLine(told: Told): string {
   const { name, requestId } = told
   const request = requestId === null ? '' : ` (request ${requestId})`
-  const message = (advised[name] ?? ((it: Told) => it.message))(told)
+  const message = Object.hasOwn(advised, name) ? advised[name]!(told) : told.message
   return `${visible(`${name}: ${message}${request}`)}\n`
 }
 

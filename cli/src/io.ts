@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { type Readable, Writable } from 'node:stream'
 
 /** The world of a command: its streams and its environment. Tests give their own. */
 export type Io = {
@@ -36,25 +37,30 @@ export function processIo(localNames: LocalNames): Io {
     err: (text) => void stderr.write(text),
     outIsTerminal: stdout.isTTY === true,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
-    ask,
+    ask: (question, options) => askOn({ input: stdin, output: stderr }, question, options),
     get stdin() {
       return stdin.isTTY ? null : stdin
     },
   }
 }
 
-async function ask(question: string, { secret = false }: { secret?: boolean } = {}): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+/**
+ * Asks a question on a terminal. The answer to a secret one is not shown: the terminal echoes nothing while a line is
+ * edited.
+ */
+export async function askOn(
+  { input, output }: { input: Readable; output: Writable },
+  question: string,
+  { secret = false }: { secret?: boolean } = {},
+): Promise<string> {
+  const nowhere = new Writable({ write: (_part, _encoding, done) => done() })
+  const lines = createInterface({ input, output: secret ? nowhere : output, terminal: true })
   lines.once('SIGINT', () => process.exit(130))
-  if (secret) {
-    const hidden = lines as unknown as { _writeToOutput(text: string): void }
-    process.stderr.write(question)
-    hidden._writeToOutput = () => undefined
-  }
   // The end of the input is no answer.
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  if (secret) output.write(question)
   const answer = await Promise.race([lines.question(secret ? '' : question), ended]).finally(() => lines.close())
-  if (secret) process.stderr.write('\n')
+  if (secret) output.write('\n')
   return answer.trim()
 }
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { askOn } from '../../cli/src/io.ts'
 import { newCommandLine } from './command-line.ts'
 
 const { team, folder, runIn } = await newCommandLine()
@@ -70,4 +73,21 @@ test('profiles lists the saved servers without keys, and logout removes one', as
     gone.stderr,
     /^no_key: There is no profile "shop"\. There are default, asked\. Run: posthorn login --profile shop\n$/,
   )
+})
+
+test('a key that is typed is not shown, and the end of the input is no answer', async () => {
+  const ask = async (secret: boolean, typed: string) => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const shown: string[] = []
+    output.on('data', (part) => shown.push(String(part)))
+    const asked = askOn({ input, output }, 'Key: ', { secret })
+    input.write(typed)
+    const answer = await asked
+    await setImmediate()
+    return [answer, shown.join('')]
+  }
+  assert.deepEqual(await ask(true, 'ph_secret\r'), ['ph_secret', 'Key: \n'])
+  const [answer, shown] = await ask(false, 'yes\r')
+  assert.deepEqual([answer, shown!.includes('yes')], ['yes', true])
+  assert.deepEqual(await ask(true, '\u0004'), ['', 'Key: \n'])
 })

@@ -93,7 +93,7 @@ function __posthorn_next
     string match -q -- '-*' $word; and break
     set -a typed $word
   end
-  switch (string join ' ' -- $typed)
+  switch "$typed"
 ${lines.join('\n')}
   end
 end
