@@ -39,7 +39,7 @@ function idWord(name: string, param: string): string {
 /** An argument may also be given as a flag, so it may be left out. */
 function wordOf(field: string, kind: string): string {
   return kind === 'list'
-    ? '[ID…]'
+    ? '[ADDRESS|ID…]'
     : `[${field === 'endpointUrl' ? 'URL' : field.replaceAll(/[A-Z]/g, '-$&').toUpperCase()}]`
 }
 

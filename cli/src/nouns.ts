@@ -125,6 +125,22 @@ export function nounOf(name: string): string {
   return name.split(' ').slice(0, -1).join(' ')
 }
 
+/** Returns how the things behind a field that holds ids are found. */
+export function finderOfField(name: string, field: string): Finder | undefined {
+  const own = name.split(' ')[0] === 'whatsapp' ? 'whatsapp ' : ''
+  const things: Readonly<Record<string, string>> = {
+    segmentId: 'segments',
+    topicId: 'topics',
+    domainId: 'domains',
+    contactId: 'contacts',
+    contactIds: 'contacts',
+    broadcastId: 'broadcasts',
+    senderId: own ? 'whatsapp senders' : 'sms senders',
+    templateId: `${own}templates`,
+  }
+  return nouns[things[field] ?? '']?.find
+}
+
 /** Returns how the things behind a path parameter are found. `:id` is the first noun's. */
 export function finderOf(name: string, param: string): Finder | undefined {
   if (param === 'contactId') return nouns.contacts!.find

@@ -6,6 +6,8 @@ export type Field = {
   required?: true
   /** The empty text stands for null. */
   nullable?: true
+  /** It holds the id of another thing. */
+  id?: true
   /** The values that the server takes. */
   values?: readonly string[]
   about?: string

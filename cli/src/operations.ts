@@ -7,7 +7,7 @@ export const operations = {
       name: { kind: 'text', required: true, about: 'For people to tell keys apart. With a visible character, and without control characters and invisible ones.' },
       permission: { kind: 'text', values: ['full_access', 'sending_access'], about: '`sending_access` sends and reads emails and broadcasts; `full_access` may use every endpoint.' },
       mode: { kind: 'text', values: ['live', 'test'], about: 'What a `test` key sends is captured: nothing leaves, and nothing counts. It never changes.' },
-      domainId: { kind: 'text', nullable: true, about: 'The one domain the key may send email from.' },
+      domainId: { kind: 'text', nullable: true, id: true, about: 'The one domain the key may send email from.' },
       expiresAt: { kind: 'text', nullable: true, about: 'When the key expires. Null if it does not.' },
     } },
   listApiKeys: { method: 'GET', path: '/v1/api-keys', summary: 'List API keys', takes: 'query', paged: true, fields: {
@@ -100,7 +100,7 @@ export const operations = {
     } },
   deleteTopic: { method: 'DELETE', path: '/v1/topics/:id', summary: 'Delete a topic', fields: {} },
   addContactsToTopic: { method: 'POST', path: '/v1/topics/:id/contacts', summary: 'Opt contacts in to a topic', takes: 'body', fields: {
-      contactIds: { kind: 'list', required: true, about: 'At most 10,000 a request. An id that is given twice counts once.' },
+      contactIds: { kind: 'list', required: true, id: true, about: 'At most 10,000 a request. An id that is given twice counts once.' },
     } },
   removeContactFromTopic: { method: 'DELETE', path: '/v1/topics/:id/contacts/:contactId', summary: 'Opt a contact out of a topic', fields: {} },
   createSegment: { method: 'POST', path: '/v1/segments', summary: 'Create a segment', takes: 'body', fields: {
@@ -116,7 +116,7 @@ export const operations = {
     } },
   deleteSegment: { method: 'DELETE', path: '/v1/segments/:id', summary: 'Delete a segment', fields: {} },
   addContactsToSegment: { method: 'POST', path: '/v1/segments/:id/contacts', summary: 'Add contacts to a segment', takes: 'body', fields: {
-      contactIds: { kind: 'list', required: true, about: 'At most 10,000 a request. An id that is given twice counts once.' },
+      contactIds: { kind: 'list', required: true, id: true, about: 'At most 10,000 a request. An id that is given twice counts once.' },
     } },
   removeContactFromSegment: { method: 'DELETE', path: '/v1/segments/:id/contacts/:contactId', summary: 'Take a contact out of a segment', fields: {} },
   createContact: { method: 'POST', path: '/v1/contacts', summary: 'Create a contact', takes: 'body', fields: {
@@ -130,19 +130,19 @@ export const operations = {
       limit: { kind: 'number', about: 'The most rows of a page. A page also ends at 4 MiB of content.' },
       cursor: { kind: 'text', about: 'The `cursor` of the page before.' },
       search: { kind: 'text', about: 'A part of the text, whatever its case.' },
-      segmentId: { kind: 'text', about: 'Only contacts in this segment.' },
-      topicId: { kind: 'text', about: 'Only contacts that are opted in to this topic.' },
+      segmentId: { kind: 'text', id: true, about: 'Only contacts in this segment.' },
+      topicId: { kind: 'text', id: true, about: 'Only contacts that are opted in to this topic.' },
       unsubscribed: { kind: 'boolean', about: 'Only those that are, or are not, unsubscribed.' },
     } },
   countContacts: { method: 'GET', path: '/v1/contacts/count', summary: 'Count contacts', fields: {} },
   exportContacts: { method: 'GET', path: '/v1/contacts/export', summary: 'Export contacts', takes: 'query', reads: 'text', fields: {
-      segmentId: { kind: 'text', about: 'Only contacts in this segment.' },
-      topicId: { kind: 'text', about: 'Only contacts that are opted in to this topic.' },
+      segmentId: { kind: 'text', id: true, about: 'Only contacts in this segment.' },
+      topicId: { kind: 'text', id: true, about: 'Only contacts that are opted in to this topic.' },
       unsubscribed: { kind: 'boolean', about: 'Only those that are, or are not, unsubscribed.' },
     } },
   importContacts: { method: 'POST', path: '/v1/contacts/import', summary: 'Import contacts', takes: 'body', key: true, fields: {
       contacts: { kind: 'json', required: true },
-      segmentId: { kind: 'text', about: 'Every contact of the import is added to it.' },
+      segmentId: { kind: 'text', id: true, about: 'Every contact of the import is added to it.' },
     } },
   getContact: { method: 'GET', path: '/v1/contacts/:id', summary: 'Get a contact', fields: {} },
   updateContact: { method: 'PATCH', path: '/v1/contacts/:id', summary: 'Change a contact', takes: 'body', fields: {
@@ -176,10 +176,10 @@ export const operations = {
       limit: { kind: 'number', about: 'The most rows of a page. A page also ends at 4 MiB of content.' },
       cursor: { kind: 'text', about: 'The `cursor` of the page before.' },
       status: { kind: 'text', values: ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained', 'cancelled'], about: 'Only those with this status.' },
-      domainId: { kind: 'text', about: 'The id of the domain that they were sent from.' },
+      domainId: { kind: 'text', id: true, about: 'The id of the domain that they were sent from.' },
       tag: { kind: 'text', about: '`name:value`: the emails that have this tag.' },
       recipient: { kind: 'text', about: 'A whole address, whatever its case: the emails that have it in to, cc or bcc.' },
-      broadcastId: { kind: 'text', about: 'The id of the broadcast that they belong to.' },
+      broadcastId: { kind: 'text', id: true, about: 'The id of the broadcast that they belong to.' },
       from: { kind: 'text', about: 'At this time or later.' },
       until: { kind: 'text', about: 'Before this time.' },
       search: { kind: 'text', about: 'A part of the text, whatever its case.' },
@@ -199,7 +199,7 @@ export const operations = {
   sendSms: { method: 'POST', path: '/v1/sms', summary: 'Send an SMS', takes: 'body', key: true, fields: {
       to: { kind: 'text', required: true, about: 'E.164.' },
       body: { kind: 'text', required: true },
-      senderId: { kind: 'text', required: true, about: 'An active sender.' },
+      senderId: { kind: 'text', required: true, id: true, about: 'An active sender.' },
       messageType: { kind: 'text', values: ['transactional', 'promotional'], about: "The sender's default where left out." },
     } },
   sendSmsBatch: { method: 'POST', path: '/v1/sms/batch', summary: 'Send a batch of SMS', takes: 'body', key: true, fields: {
@@ -209,7 +209,7 @@ export const operations = {
       limit: { kind: 'number', about: 'The most rows of a page. A page also ends at 4 MiB of content.' },
       cursor: { kind: 'text', about: 'The `cursor` of the page before.' },
       status: { kind: 'text', values: ['accepted', 'queued', 'sent', 'undelivered', 'failed', 'delivered'], about: 'Only those with this status.' },
-      senderId: { kind: 'text', about: 'The id of the sender that they came from.' },
+      senderId: { kind: 'text', id: true, about: 'The id of the sender that they came from.' },
       search: { kind: 'text', about: 'A part of the text, whatever its case.' },
     } },
   getSms: { method: 'GET', path: '/v1/sms/:id', summary: 'Get an SMS', fields: {} },
@@ -242,9 +242,9 @@ export const operations = {
   getSmsOptOut: { method: 'GET', path: '/v1/sms/opt-outs/:id', summary: 'Get a blocked number', fields: {} },
   deleteSmsOptOut: { method: 'DELETE', path: '/v1/sms/opt-outs/:id', summary: 'Unblock a number', fields: {} },
   sendWhatsappMessage: { method: 'POST', path: '/v1/whatsapp/messages', summary: 'Send a WhatsApp message', takes: 'body', key: true, fields: {
-      senderId: { kind: 'text', required: true },
+      senderId: { kind: 'text', required: true, id: true },
       to: { kind: 'text', required: true, about: 'E.164.' },
-      templateId: { kind: 'text' },
+      templateId: { kind: 'text', id: true },
       variables: { kind: 'list', about: 'As many as the template has placeholders, in their order.' },
       body: { kind: 'text', about: 'Replaces a template while the 24-hour window is open.' },
     } },
@@ -304,11 +304,11 @@ export const operations = {
   createBroadcast: { method: 'POST', path: '/v1/broadcasts', summary: 'Create a broadcast', takes: 'body', fields: {
       name: { kind: 'text', required: true, about: 'With a visible character, and without control characters and invisible ones.' },
       from: { kind: 'text', required: true, about: 'An address of a domain that is verified when the broadcast is sent.' },
-      segmentId: { kind: 'text', required: true },
+      segmentId: { kind: 'text', required: true, id: true },
       subject: { kind: 'text', required: true },
       html: { kind: 'text', nullable: true, about: '`{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in. Values are HTML-escaped, and percent-encoded in links.' },
       text: { kind: 'text', nullable: true, about: 'Made from the HTML where it is left out.' },
-      topicId: { kind: 'text', nullable: true, about: 'Only contacts opted in to it get it.' },
+      topicId: { kind: 'text', nullable: true, id: true, about: 'Only contacts opted in to it get it.' },
       replyTo: { kind: 'text', nullable: true },
       scheduledAt: { kind: 'text', nullable: true, about: 'In the future; once sent, it waits until then.' },
     } },
@@ -320,11 +320,11 @@ export const operations = {
   updateBroadcast: { method: 'PATCH', path: '/v1/broadcasts/:id', summary: 'Change a draft', takes: 'body', fields: {
       name: { kind: 'text', about: 'With a visible character, and without control characters and invisible ones.' },
       from: { kind: 'text', about: 'An address of a domain that is verified when the broadcast is sent.' },
-      segmentId: { kind: 'text' },
+      segmentId: { kind: 'text', id: true },
       subject: { kind: 'text' },
       html: { kind: 'text', nullable: true, about: '`{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in. Values are HTML-escaped, and percent-encoded in links.' },
       text: { kind: 'text', nullable: true, about: 'Made from the HTML where it is left out.' },
-      topicId: { kind: 'text', nullable: true, about: 'Only contacts opted in to it get it.' },
+      topicId: { kind: 'text', nullable: true, id: true, about: 'Only contacts opted in to it get it.' },
       replyTo: { kind: 'text', nullable: true },
       scheduledAt: { kind: 'text', nullable: true, about: 'In the future; once sent, it waits until then.' },
     } },
@@ -344,7 +344,7 @@ export const operations = {
     } },
   testBroadcast: { method: 'POST', path: '/v1/broadcasts/:id/test', summary: 'Send a test of a broadcast', takes: 'body', fields: {
       to: { kind: 'list', required: true },
-      contactId: { kind: 'text' },
+      contactId: { kind: 'text', id: true },
     } },
   createPreview: { method: 'POST', path: '/v1/previews', summary: 'Render content without sending it', takes: 'body', fields: {
       kind: { kind: 'text', required: true, values: ['email', 'template', 'broadcast'], about: 'In a broadcast, variables without a value are empty; elsewhere they stay as they are.' },
@@ -352,7 +352,7 @@ export const operations = {
       html: { kind: 'text', nullable: true },
       text: { kind: 'text', nullable: true },
       variables: { kind: 'json' },
-      contactId: { kind: 'text', about: 'For a broadcast: the contact whose values are filled in.' },
+      contactId: { kind: 'text', id: true, about: 'For a broadcast: the contact whose values are filled in.' },
     } },
   createCredential: { method: 'POST', path: '/v1/credentials', summary: 'Create a credential', takes: 'body', fields: {
       name: { kind: 'text', required: true, about: 'For people. With a visible character, and without control characters and invisible ones.' },
@@ -448,9 +448,9 @@ export const operations = {
       until: { kind: 'text', about: 'The last point ends at or after this moment. Now if it is left out.' },
       interval: { kind: 'text', values: ['hour', 'day'], about: 'The length of a point.' },
       timezone: { kind: 'text', about: 'The time zone of the days. Days begin at a full hour, the nearest one where the zone is off by part of an hour.' },
-      domainId: { kind: 'text', about: 'The id of the domain that they were sent from.' },
-      broadcastId: { kind: 'text', about: 'The id of the broadcast that they belong to.' },
-      workflowId: { kind: 'text', about: 'The emails that `send_email` nodes of this workflow sent.' },
+      domainId: { kind: 'text', id: true, about: 'The id of the domain that they were sent from.' },
+      broadcastId: { kind: 'text', id: true, about: 'The id of the broadcast that they belong to.' },
+      workflowId: { kind: 'text', id: true, about: 'The emails that `send_email` nodes of this workflow sent.' },
       tag: { kind: 'text', about: '`name:value`: the emails that have this tag.' },
     } },
   getSmsMetrics: { method: 'GET', path: '/v1/metrics/sms', summary: 'Get figures of SMS over time', takes: 'query', fields: {
@@ -470,7 +470,7 @@ export const operations = {
       until: { kind: 'text', about: 'The last point ends at or after this moment. Now if it is left out.' },
       interval: { kind: 'text', values: ['hour', 'day'], about: 'The length of a point.' },
       timezone: { kind: 'text', about: 'The time zone of the days. Days begin at a full hour, the nearest one where the zone is off by part of an hour.' },
-      workflowId: { kind: 'text', about: 'The id of the workflow.' },
+      workflowId: { kind: 'text', id: true, about: 'The id of the workflow.' },
     } },
   getWebhookMetrics: { method: 'GET', path: '/v1/metrics/webhooks', summary: 'Get figures of webhook deliveries over time', takes: 'query', fields: {
       from: { kind: 'text', about: 'The first point holds this moment. The last 30 days if it is left out.' },
@@ -510,7 +510,7 @@ export const operations = {
     } },
   getInstallation: { method: 'GET', path: '/v1/installation', summary: 'How this installation is set up', fields: {} },
   lookUp: { method: 'GET', path: '/v1/lookup', summary: 'Find what an id belongs to', takes: 'query', fields: {
-      id: { kind: 'text', required: true, about: 'The id of any resource of the team.' },
+      id: { kind: 'text', required: true, id: true, about: 'The id of any resource of the team.' },
     } },
   listFeed: { method: 'GET', path: '/v1/feed', summary: 'List what happened', takes: 'query', paged: true, fields: {
       after: { kind: 'text', about: 'The id of an entry, or the `cursor` of an answer: what follows it is read.' },

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { confirm } from './confirm.ts'
 import { fieldValues } from './fields.ts'
 import { idOf } from './find.ts'
-import { finderOf, nounOf, nouns } from './nouns.ts'
+import { finderOf, finderOfField, nounOf, nouns } from './nouns.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { columnsOf, linesText, tableText } from './output/table.ts'
@@ -25,6 +25,7 @@ export function performing(name: string): Work {
     if (asks && !call.io.canAsk) await confirm(call, questionOf(operation, call))
     const client = call.client()
     const path = await filledPath(client, name, operation, call.words)
+    await findNamed(client, name, operation, fields)
     if (asks && call.io.canAsk) await confirm(call, await withCount(call, path, questionOf(operation, call)))
     await send(call, client, operation, { path, fields })
   }
@@ -45,6 +46,17 @@ async function withCount(call: Call, path: string, question: string): Promise<st
   const counted = { method: 'GET', path: path.replace(/send$/, 'audience') }
   const { recipients } = await call.client().run<{ recipients: number }>(counted)
   return question.replace(/\?$/, `, to ${recipients} recipients?`)
+}
+
+/** Puts ids in the place of what people call things, in fields that hold ids. */
+async function findNamed(client: Client, name: string, { fields }: Operation, given: Row): Promise<void> {
+  for (const [field, { id }] of Object.entries(fields)) {
+    const finder = id && finderOfField(name, field)
+    if (!finder || given[field] === undefined || given[field] === null) continue
+    const ids: string[] = []
+    for (const word of [given[field]].flat()) ids.push(await idOf(client, finder, String(word)))
+    given[field] = Array.isArray(given[field]) ? ids : ids[0]
+  }
 }
 
 async function filledPath(client: Client, name: string, operation: Operation, words: string[]): Promise<string> {

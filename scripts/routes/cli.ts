@@ -41,6 +41,7 @@ function fieldText(schema: Described, isRequired: boolean): string {
   const parts = [`kind: '${kindOf(schema)}'`]
   if (isRequired) parts.push('required: true')
   if (isNullable(schema)) parts.push('nullable: true')
+  if (isId(schema)) parts.push('id: true')
   const values = valuesOf(schema)
   if (values) parts.push(`values: [${values.map(text).join(', ')}]`)
   if (schema.description) parts.push(`about: ${text(schema.description)}`)
@@ -67,6 +68,10 @@ function typesOf({ type }: Schema): string[] {
 function isNullable(schema: Schema): boolean {
   const shapes = schema.anyOf ?? [schema]
   return shapes.some(({ type }) => [type ?? []].flat().includes('null'))
+}
+
+function isId(schema: Schema): boolean {
+  return alternatives(schema).some(({ format, items }) => format === 'uuid' || items?.format === 'uuid')
 }
 
 function valuesOf(schema: Schema): string[] | null {
