@@ -3,9 +3,11 @@ import { type Command, handmade } from './handmade.ts'
 import { finderOf, nouns } from './nouns.ts'
 import { verbOf, verbs } from './verbs.ts'
 
-/** Returns the names of all commands. */
+/** Returns the names of all commands: those of one word first. */
 export function commandNames(): string[] {
-  return [...Object.keys(handmade), ...Object.keys(verbs)]
+  const made = Object.keys(handmade)
+  const isSingle = (name: string) => !name.includes(' ')
+  return [...made.filter(isSingle), ...Object.keys(verbs), ...made.filter((name) => !isSingle(name))]
 }
 
 /** Returns a command by its full name. */

@@ -6,14 +6,19 @@ import type { Io } from './io.ts'
 import { nouns } from './nouns.ts'
 import { flagsOf } from './run.ts'
 
-/** Returns the part of `posthorn --help` about the commands over HTTP: a line for each noun, with its verbs. */
+/**
+ * Returns the part of `posthorn --help` about the commands over HTTP: a line for each noun, with its verbs, between
+ * those of one word.
+ */
 export function overview(): string {
   const names = commandNames()
   const single = names.filter((name) => !name.includes(' '))
+  const first = single.slice(0, single.indexOf('send') + 1)
   const groups = Object.keys(nouns).filter((noun) => !noun.includes(' '))
   const rows = [
-    ...single.map((name) => [name, handmade[name]!.summary]),
+    ...first.map((name) => [name, handmade[name]!.summary]),
     ...groups.map((noun) => [noun, verbsOf(noun, names).join(', ')]),
+    ...single.slice(first.length).map((name) => [name, handmade[name]!.summary]),
   ]
   const width = Math.max(...rows.map(([left]) => left!.length))
   return rows.flatMap(([left = '', right = '']) => wrapped(`  ${left.padEnd(width)}  `, right)).join('\n')

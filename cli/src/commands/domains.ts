@@ -50,9 +50,10 @@ export function zoneText({ name, status }: Pick<Domain, 'name' | 'status'>, reco
 const ttlSeconds = 3600
 
 function recordLine({ type, name, value, priority, note, status }: DnsRecord): string {
-  const owner = `${visible(name)}. ${ttlSeconds} IN ${type.toUpperCase()}`
-  if (value === '') return `; ${status}\n; ${owner} ${visible(note ?? '')}`
-  return `; ${status}\n${owner} ${dataOf(type, value, priority)}`
+  const owner = `${visible(name)}. ${ttlSeconds} IN ${visible(type).toUpperCase()}`
+  const said = `; ${visible(status)}`
+  if (value === '') return `${said}\n; ${owner} ${visible(note ?? '')}`
+  return `${said}\n${owner} ${dataOf(type, value, priority)}`
 }
 
 function dataOf(type: DnsRecord['type'], value: string, priority: number | null): string {

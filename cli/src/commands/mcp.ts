@@ -2,6 +2,7 @@ import type { Call } from '../call.ts'
 import type { Connection as Server } from '../connection.ts'
 import { Failure, usageFailure } from '../failure.ts'
 import type { Io } from '../io.ts'
+import { visible } from '../output/visible.ts'
 
 type Message = { id?: string | number; method?: string; result?: { protocolVersion?: string }; jsonrpc?: string }
 type Connection = { url: URL; key: string; protocolVersion: string | null; io: Io }
@@ -110,7 +111,7 @@ const serverError = -32000 // JSON-RPC 2.0, 5.1
 
 /** Answers a request with a fault. Stdout holds the protocol only, so a person reads it on stderr. */
 function fail(io: Io, id: Message['id'], message: string): void {
-  io.err(`posthorn mcp: ${message}\n`)
+  io.err(`posthorn mcp: ${visible(message)}\n`)
   if (id !== undefined) write(io, { jsonrpc: '2.0', id, error: { code: serverError, message } })
 }
 

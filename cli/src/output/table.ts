@@ -29,7 +29,7 @@ export function columnsOf([first]: readonly Row[]): string[] {
 
 /** `createdAt` is `CREATED AT`. */
 function headingOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, ' $&').toUpperCase()
+  return visible(name.replaceAll(/[A-Z]/g, ' $&').toUpperCase())
 }
 
 /** Returns an object as lines of `key: value`. The fields of an inner object are `outer.inner`. */
