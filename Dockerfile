@@ -15,6 +15,9 @@ ENV PATH=/app/node_modules/.bin:$PATH
 COPY bin bin
 COPY migrations migrations
 COPY src src
+# The commands over HTTP, and the SDK that they use as it is.
+COPY cli cli
+COPY sdk sdk
 COPY dashboard dashboard
 # The build of the dashboard reads it, since its own tsconfig.json extends it.
 COPY tsconfig.json ./

@@ -30,8 +30,22 @@ async function runHere() {
   endWithLauncher()
   // Starts after the first read what the first compiled.
   module.enableCompileCache?.()
+  const args = process.argv.slice(2)
+  const overHttp = await import('../cli/src/run.ts')
+  if (await overHttp.isOverHttp(args, localNames)) return runOverHttp(overHttp.run, args)
   const { run } = await import('../src/cli/run.ts')
-  await run(process.argv.slice(2))
+  await run(args)
+}
+
+/** The modules of the server take a second to load, and these commands need none of them. */
+async function runOverHttp(run, args) {
+  const { processIo } = await import('../cli/src/io.ts')
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(128 + constants.signals[name]))
+  process.exitCode = await run(args, processIo(localNames))
+}
+
+async function localNames() {
+  return Object.keys((await import('../src/cli/commands.ts')).commands)
 }
 
 /** Node 24.0 to 24.2 still call type stripping experimental. */

@@ -18,6 +18,7 @@ const parts: Part[] = [
   { name: 'types of test/browser', run: () => checkTypes('browser', 'test/browser', all) },
   { name: 'types of dashboard', run: () => checkTypes('dashboard', 'dashboard', all) },
   { name: 'types of sdk', run: () => checkTypes('sdk', 'sdk', all) },
+  { name: 'types of cli', run: () => checkTypes('cli', 'cli', all) },
   { name: 'lint', run: () => lintFiles(all) },
   { name: 'promises that nothing waits for', run: () => lintPromises(all) },
 ]

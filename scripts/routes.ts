@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { routes } from '../src/app.ts'
+import { cliFile } from './routes/cli.ts'
 import { dashboardRoles } from './routes/dashboard-roles.ts'
 import { endpointFiles } from './routes/endpoints.ts'
 import { withRoleTable } from './routes/roles.ts'
@@ -16,6 +17,7 @@ export async function filesOfRoutes(): Promise<Record<string, string>> {
     'dashboard/src/api/endpoints.ts': endpoints,
     'dashboard/src/api/shapes.ts': shapes,
     'sdk/src/api.ts': sdkFile(routes),
+    'cli/src/operations.ts': cliFile(routes),
   }
 }
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 export const columnsMax = 120
 
 /** The files whose comments are wrapped. */
-export const commented = '{src,dashboard/src,test,bench,scripts}/**/*.{ts,tsx,css}'
+export const commented = '{src,cli/src,dashboard/src,test,bench,scripts}/**/*.{ts,tsx,css}'
 
 /** Returns a source in which comments on lines of their own are at most `columnsMax` wide. */
 export function wrapComments(source: string): string {

@@ -138,7 +138,6 @@ test('only a few files use the network', () => {
     'auth/oauth/',
     'rate-limits/redis-counter.ts',
     'start/check-listening.ts',
-    'cli/commands/mcp.ts', // To the server that its user names.
   ]
   const network =
     /^(node:)?(net|tls|dns|dns\/promises|http|https|http2|dgram)$|^(undici|ioredis|openid-client|smtp-server)$/

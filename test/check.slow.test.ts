@@ -83,6 +83,8 @@ function makeCheckout(): void {
     'dashboard/tsconfig.json': project,
     'sdk/page.ts': nothing,
     'sdk/tsconfig.json': project,
+    'cli/page.ts': nothing,
+    'cli/tsconfig.json': project,
   })
   for (const name of ['tsconfig.json', 'biome.json']) write({ [name]: readFileSync(join(product, name), 'utf8') })
   mkdirSync(join(folder, 'node_modules'))

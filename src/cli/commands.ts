@@ -95,6 +95,7 @@ in one snapshot. A line for each team that differs, saying what does, and then e
     usage: 'contacts import FILE.csv --team <teamId>',
     summary: 'import contacts from a CSV file',
     detail: `Options: --team <teamId> (see: posthorn team list), --segment <segmentId> to put every contact into.
+Without --team the contacts go over HTTP into the team of the API key: posthorn contacts import FILE.csv [--segment NAME|ID].
 The first row names the columns: ${['email', ...textColumns, 'unsubscribed'].join(', ')}. Others are left out.
 UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
 Rows that cannot be taken are written to FILE.rejected.csv with the reason; the exit code is 0 all the same. Run it
@@ -177,16 +178,6 @@ Where that cannot be, such as for an execution that has failed, the command says
     detail: `What it works on ends as after its last attempt: an email bounces, an execution fails. Jobs that come again for ever cannot
 be discarded.`,
     load: async () => (await import('./commands/jobs.ts')).discardJobCommand,
-  },
-  mcp: {
-    usage: 'mcp',
-    summary: 'give an AI client tools over stdin and stdout',
-    detail: `Options: --read-only, --toolsets NAMES, --from ADDRESS, --allow-to ADDRESSES, --key KEY, --url URL.
-A client of the Model Context Protocol starts it. It passes messages on to /mcp of a running server, with the key of --key or
-POSTHORN_API_KEY, at the address of --url or POSTHORN_URL (http://localhost:3000).
---allow-to takes addresses and *@domain, separated by commas; --toolsets adds whatsapp, workflows, webhooks, admin or all.
-Prefer POSTHORN_API_KEY: others on the machine can see the arguments of a command.`,
-    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
   },
   'dashboard build': {
     usage: 'dashboard build',

@@ -1,3 +1,4 @@
+import { overview } from '../../cli/src/help.ts'
 import { commands } from './commands.ts'
 
 const usageWidth = Math.max(...Object.values(commands).map(({ usage }) => usage.length))
@@ -13,14 +14,18 @@ const exitCodes = 'Exit codes: 0 done, 1 failed, 2 called wrongly.'
 
 export const help = `Posthorn: the messaging platform you run yourself.
 
-Usage:
+Over HTTP, with an API key (posthorn login saves one):
+${overview()}
+
+On the server's own machine:
 ${linesOf(Object.keys(commands))}
 
-  --help      this text, or a command's: posthorn team set-plan --help
+  --help      this text, or a command's: posthorn emails list --help
   --version   the version
 
-All commands work while a server runs on the same DATA_DIR or DATABASE_URL. Results go to stdout, progress and faults to stderr.
-${exitCodes}`
+Those of the server's own machine work while a server runs on the same DATA_DIR or DATABASE_URL.
+Results go to stdout, progress and faults to stderr.
+Exit codes: 0 done, 1 refused or failed, 2 called wrongly; over HTTP also 3 no good key, 4 out of reach, 130 interrupted.`
 
 /** Tells whether commands of two words begin with this one, such as `team`. */
 export function isGroup(word: string): boolean {

@@ -21,7 +21,7 @@ import type { createTestApp as CreateTestApp, TestApp } from '../../test/app.ts'
 /** A copy of the repository, with a dashboard of one script, whose sources the tests may change. */
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'posthorn-build-')))
 const root = fileURLToPath(new URL('../../', import.meta.url))
-for (const name of ['src', 'test', 'bin', 'migrations', 'package.json', 'package-lock.json']) {
+for (const name of ['src', 'test', 'bin', 'cli', 'sdk', 'migrations', 'package.json', 'package-lock.json']) {
   cpSync(join(root, name), join(copy, name), { recursive: true })
 }
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))

@@ -14,12 +14,17 @@ export async function newClient(
   const app = await sharedTestApp()
   const team = await app.team()
   const requests: Request[] = []
-  const fetchFrom: typeof fetch = async (url, init) => {
+  const fetchBetween: typeof fetch = async (url, init) => {
     const request = new Request(String(url), init)
     requests.push(request.clone())
     return between(request, () => ask(app, request))
   }
-  return { app, team, requests, posthorn: new Posthorn(team.key, { fetch: fetchFrom, ...options }) }
+  return { app, team, requests, posthorn: new Posthorn(team.key, { fetch: fetchBetween, ...options }) }
+}
+
+/** Returns a `fetch` that asks an app without a network. */
+export function fetchFrom(app: TestApp): typeof fetch {
+  return (url, init) => ask(app, new Request(url, init))
 }
 
 async function ask({ server }: TestApp, request: Request): Promise<Response> {

@@ -1,26 +1,20 @@
-import { readArguments } from '../read-arguments.ts'
-import { UsageError } from '../usage-error.ts'
-
-const options = {
-  'read-only': 'flag',
-  toolsets: 'text',
-  from: 'text',
-  'allow-to': 'text',
-  key: 'text',
-  url: 'text',
-} as const
+import type { Call } from '../call.ts'
+import type { Connection as Server } from '../connection.ts'
+import { Failure, usageFailure } from '../failure.ts'
+import type { Io } from '../io.ts'
+import { visible } from '../output/visible.ts'
 
 type Message = { id?: string | number; method?: string; result?: { protocolVersion?: string }; jsonrpc?: string }
-type Connection = { url: URL; key: string; protocolVersion: string | null }
+type Connection = { url: URL; key: string; protocolVersion: string | null; io: Io }
 
 /**
  * Passes the messages of a program that started this command on to `POST /mcp`, and its answers back: one JSON document
  * a line on stdin and stdout. The server applies the rules, so that no message can change them.
  */
-export async function mcpCommand(args: string[]): Promise<void> {
-  const connection = readConnection(args)
+export async function passMcp(call: Call): Promise<undefined> {
+  const connection = connectionTo(call)
   const pending = new Set<Promise<void>>()
-  for await (const line of linesOf(process.stdin)) {
+  for await (const line of linesOf(call.io.stdin ?? process.stdin)) {
     if (line.trim() === '') continue
     const passing: Promise<void> = pass(connection, line).finally(() => pending.delete(passing))
     pending.add(passing)
@@ -28,27 +22,32 @@ export async function mcpCommand(args: string[]): Promise<void> {
   await Promise.all(pending)
 }
 
-function readConnection(args: string[]): Connection {
-  const given = readArguments(args, { options }).options
-  const key = given.key ?? process.env.POSTHORN_API_KEY
-  if (!key) throw new UsageError('Give an API key with --key, or in POSTHORN_API_KEY.')
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('The API key has a character that no key has.')
-  const base = given.url ?? process.env.POSTHORN_URL ?? 'http://localhost:3000'
-  if (!/^https?:\/\//.test(base) || !URL.canParse(base)) {
-    throw new UsageError(`The URL of the server begins with http:// or https://; it was "${base}".`)
+function connectionTo(call: Call): Connection {
+  const { values, io } = call
+  const { url: base, key } = serverOf(call)
+  const url = new URL(`${base}/mcp`)
+  const { toolsets, from, 'read-only': readOnly, 'allow-to': allowTo } = values
+  const rules = { read_only: readOnly === true ? true : undefined, toolsets, from, allow_to: allowTo }
+  for (const [name, value] of Object.entries(rules)) if (value !== undefined) url.searchParams.set(name, String(value))
+  return { url, key, protocolVersion: null, io }
+}
+
+/** An AI client is set up by a person, who gives the key in its settings: without one the command is called wrongly. */
+function serverOf(call: Call): Server {
+  try {
+    return call.connection()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.name !== 'no_key') throw error
+    throw usageFailure(`Give an API key with --key, or in POSTHORN_API_KEY. ${error.message}`)
   }
-  const url = new URL(`${base.replace(/\/+$/, '')}/mcp`)
-  const { 'read-only': readOnly, 'allow-to': allowTo, toolsets, from } = given
-  const rules = { read_only: readOnly && 'true', toolsets, from, allow_to: allowTo }
-  for (const [name, value] of Object.entries(rules)) if (value !== undefined) url.searchParams.set(name, value)
-  return { url, key, protocolVersion: null }
 }
 
 /** Splits at line feeds only: JSON may hold the other characters that end lines. */
-async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
-  input.setEncoding('utf8')
+async function* linesOf(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
   let rest: string[] = []
-  for await (const chunk of input as AsyncIterable<string>) {
+  for await (const bytes of input) {
+    const chunk = typeof bytes === 'string' ? bytes : decoder.decode(bytes, { stream: true })
     const [first = '', ...others] = chunk.split('\n')
     rest.push(first)
     for (const next of others) {
@@ -65,20 +64,20 @@ async function pass(connection: Connection, line: string): Promise<void> {
     const { status, text } = await post(connection, line)
     const answer = readMessage(text)
     if (status < 300 && text === '') return
-    if (answer?.jsonrpc === undefined) return fail(id, refusalOf(status, text))
+    if (answer?.jsonrpc === undefined) return fail(connection.io, id, refusalOf(status, text))
     connection.protocolVersion ??= answer.result?.protocolVersion ?? null
-    write({ ...answer, ...(id !== undefined && { id }) })
+    write(connection.io, { ...answer, ...(id !== undefined && { id }) })
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error }
-    fail(id, `${connection.url.origin} cannot be reached: ${cause?.message || message}`)
+    fail(connection.io, id, `${connection.url.origin} cannot be reached: ${cause?.message || message}`)
   }
 }
 
 async function post(
-  { url, key, protocolVersion }: Connection,
+  { url, key, protocolVersion, io }: Connection,
   body: string,
 ): Promise<{ status: number; text: string }> {
-  const answer = await fetch(url, {
+  const answer = await (io.fetch ?? fetch)(url, {
     method: 'POST',
     // A key goes to the named server only.
     redirect: 'error',
@@ -111,11 +110,11 @@ function refusalOf(status: number, text: string): string {
 const serverError = -32000 // JSON-RPC 2.0, 5.1
 
 /** Answers a request with a fault. Stdout holds the protocol only, so a person reads it on stderr. */
-function fail(id: Message['id'], message: string): void {
-  process.stderr.write(`posthorn mcp: ${message}\n`)
-  if (id !== undefined) write({ jsonrpc: '2.0', id, error: { code: serverError, message } })
+function fail(io: Io, id: Message['id'], message: string): void {
+  io.err(`posthorn mcp: ${visible(message)}\n`)
+  if (id !== undefined) write(io, { jsonrpc: '2.0', id, error: { code: serverError, message } })
 }
 
-function write(message: object): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`)
+function write(io: Io, message: object): void {
+  io.out(`${JSON.stringify(message)}\n`)
 }

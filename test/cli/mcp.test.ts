@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { connectionOver, startMcp } from '../../mcp/fixtures/client.ts'
+import { connectionOver, startMcp } from '../../src/mcp/fixtures/client.ts'
 
 const { posthorn, url } = await startMcp()
 const team = await posthorn.team()
-const bin = fileURLToPath(new URL('../../../bin/posthorn.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 const environment = { PATH: process.env.PATH!, POSTHORN_API_KEY: team.key, POSTHORN_URL: url }
 
 const connect = (...args: string[]) =>

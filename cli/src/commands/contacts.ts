@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs'
+import type { ContactImportResult } from '../../../sdk/src/api.ts'
+import { readCells, readColumns } from '../../../src/contacts/csv/columns.ts'
+import { CsvError, type CsvRecord } from '../../../src/contacts/csv/parse.ts'
+import { readCsvFile } from '../../../src/contacts/csv/read-file.ts'
+import { type RejectedFile, rejectedFile } from '../../../src/contacts/csv/rejected-file.ts'
+import type { Call } from '../call.ts'
+import type { Client } from '../client.ts'
+import { Failure, usageFailure } from '../failure.ts'
+import { idOf } from '../find.ts'
+import { nouns } from '../nouns.ts'
+
+type Totals = { rows: number; created: number; updated: number; rejected: number }
+type Target = { client: Client; segmentId: string | undefined }
+type Rows = NonNullable<Parameters<Client['contacts']['import']>[0]>['contacts']
+
+/** Pages of this size are far below what a request may carry. */
+const pageRowsMax = 2000
+
+/** Imports a CSV file page by page. Rows that cannot be taken are written beside it, with the reason of each. */
+export async function importContacts(call: Call): Promise<undefined> {
+  const [path, segment] = [call.words[0]!, call.values.segment]
+  refuseOtherThanFile(path)
+  const client = call.client()
+  const segmentId = segment === undefined ? undefined : await idOf(client, nouns.segments!.find, String(segment))
+  const totals: Totals = { rows: 0, created: 0, updated: 0, rejected: 0 }
+  try {
+    const { path: rejectedPath } = await importFile({ client, segmentId }, path, totals)
+    call.show(totals, () => totalsText(totals, rejectedPath))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const advice = 'Rows before it may be in; correct the file and run the command again.'
+    throw new Failure(1, 'not_csv', `${path}, ${error.message}. ${advice}`)
+  }
+}
+
+function refuseOtherThanFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) throw usageFailure(`There is no file ${path}.`)
+  if (stats.isDirectory()) throw usageFailure(`${path} is a folder; name a CSV file.`)
+}
+
+async function importFile(target: Target, path: string, totals: Totals): Promise<RejectedFile> {
+  const file = readCsvFile(path)
+  const header = (await file.records.next()).value as CsvRecord | undefined
+  if (!header) throw new CsvError(1, 'the file is empty')
+  const columns = readColumns(header.cells, header.line)
+  const rejected = rejectedFile(path, header.cells, file.delimiter)
+  try {
+    for await (const page of pagesOf(file.records)) {
+      const read = page.map(({ cells }) => ({ cells, row: readCells(columns, cells) }))
+      const bad = read.flatMap(({ cells, row }) => (typeof row === 'string' ? [{ cells, reason: row }] : []))
+      const good = read.filter(({ row }) => typeof row !== 'string')
+      const { created, updated, errors } = await importPage(target, good.map(({ row }) => row) as Rows)
+      const refused = errors.map(({ index, message }) => ({ cells: good[index]!.cells, reason: message }))
+      await rejected.write([...bad, ...refused])
+      totals.rows += page.length
+      totals.created += created
+      totals.updated += updated
+      totals.rejected += bad.length + refused.length
+    }
+  } finally {
+    await rejected.close()
+  }
+  return rejected
+}
+
+async function importPage({ client, segmentId }: Target, contacts: Rows): Promise<ContactImportResult> {
+  if (contacts.length === 0) return { created: 0, updated: 0, skipped: 0, errors: [] }
+  return client.contacts.import({ contacts, ...(segmentId !== undefined && { segmentId }) })
+}
+
+async function* pagesOf(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord[]> {
+  let page: CsvRecord[] = []
+  for await (const record of records) {
+    page.push(record)
+    if (page.length < pageRowsMax) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+function totalsText({ rows, created, updated, rejected }: Totals, rejectedPath: string): string {
+  const where = rejected > 0 ? `The rejected rows, with the reason of each, are in ${rejectedPath}.\n` : ''
+  return `${rows} rows: ${created} created, ${updated} updated, ${rejected} rejected.\n${where}`
+}
