@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, createTestApp, ok } from '../../test/app.ts'
+import { signUp } from '../../test/person.ts'
 
 const posthorn = await createTestApp()
-const password = 'a long and winding road'
 const hourMs = 3_600_000
 
 /** Returns the ISO time a number of hours from now. */
@@ -96,10 +96,9 @@ test('an expiry that is past or not a time is refused, naming the field', async 
 })
 
 test('a key names its creator, even after the creator is deleted', async () => {
-  const { body: session } = await posthorn.anyone.post('/auth/signup', { email: 'ada@example.com', password })
-  const user = posthorn.as(session.accessToken)
+  const { user: ada, api: user } = await signUp(posthorn, { email: 'ada@example.com' })
   const first = await user.post('/v1/api-keys', { name: 'first', permission: 'full_access' })
-  assert.deepEqual(first.body.createdBy, { type: 'user', id: session.user.id, name: 'ada@example.com' })
+  assert.deepEqual(first.body.createdBy, { type: 'user', id: ada.id, name: 'ada@example.com' })
   const second = await posthorn.as(first.body.key).post('/v1/api-keys', { name: 'second' })
   const maker = { type: 'api_key', id: first.body.id, name: 'first' }
   assert.deepEqual(second.body.createdBy, maker)

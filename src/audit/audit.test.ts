@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
+import { signUp } from '../../test/person.ts'
 import { pluck } from '../../test/pluck.ts'
 import { operatorOf, runAs } from '../platform/audit/actor.ts'
 import { type Change, recordChange } from '../platform/audit/record.ts'
@@ -9,30 +10,22 @@ import { type Change, recordChange } from '../platform/audit/record.ts'
 const posthorn = await createTestApp()
 const { app, clock } = posthorn
 const minuteMs = 60_000
-let people = 0
 
 /** Signs up a person, who gets a team. */
-async function signUp() {
-  const email = `person${++people}@people.test`
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password: 'correct horse battery' })
-  const api = posthorn.as(body.accessToken)
-  const me = (await api.get('/auth/me')).body
-  const { team_id: teamId } = await app.db
-    .selectFrom('team_members')
-    .select('team_id')
-    .where('user_id', '=', me.user.id)
-    .executeTakeFirstOrThrow()
+async function member() {
+  const { user, team, email, api } = await signUp(posthorn)
+  const teamId = team.id as string
   const record = (change: Partial<Change>) =>
     app.transaction((tx) =>
       recordChange(tx, { teamId, action: 'thing.made', target: { type: 'thing', id: 'one', name: 'One' }, ...change }),
     )
   const list = async (query = '') => (await api.get(`/v1/audit?${query}`)).body
   const actions = async (query = '') => (await list(query)).data.map(({ action }: { action: string }) => action)
-  return { api, teamId, userId: me.user.id as string, email, record, list, actions }
+  return { api, teamId, userId: user.id as string, email, record, list, actions }
 }
 
 test('an entry says who changed what, when, and from where', async () => {
-  const { teamId, userId, list, email } = await signUp()
+  const { teamId, userId, list, email } = await member()
   const actor = { type: 'user', id: userId, name: null, address: '192.0.2.7', requestId: app.newId() } as const
   const target = { type: 'domain', id: app.newId(), name: 'shop.test' }
   const changes = { openTracking: { from: false, to: true } }
@@ -49,7 +42,7 @@ test('an entry says who changed what, when, and from where', async () => {
 })
 
 test('filters by actor, action, target and time narrow the list, and hold together', async () => {
-  const { teamId, record, actions } = await signUp()
+  const { teamId, record, actions } = await member()
   const actor = { ...operatorOf('team set-plan') }
   const [one, two] = [app.newId(), app.newId()]
   const start = clock.now().getTime()
@@ -73,7 +66,7 @@ test('filters by actor, action, target and time narrow the list, and hold togeth
 })
 
 test('the pages hold each entry once, newest first', async () => {
-  const { record, list } = await signUp()
+  const { record, list } = await member()
   for (let n = 0; n < 5; n++) await record({ target: { type: 'thing', id: `n${n}`, name: 'Paged' } })
   const ids = (page: { data: { target: { id: string } }[] }) => page.data.map(({ target }) => target.id)
   const first = await list('target=Paged&limit=2')
@@ -85,7 +78,7 @@ test('the pages hold each entry once, newest first', async () => {
 })
 
 test('a team sees its own entries only, and an API key sees none', async () => {
-  const [ours, theirs] = [await signUp(), await signUp()]
+  const [ours, theirs] = [await member(), await member()]
   await theirs.record({ action: 'secret.thing' })
   assert.ok(!JSON.stringify(await ours.list('limit=100')).includes('secret.thing'))
   for (let n = 0; n < 3; n++) await theirs.record({})
@@ -95,7 +88,7 @@ test('a team sees its own entries only, and an API key sees none', async () => {
 })
 
 test('owners and admins read the log, and no other role', async () => {
-  const { api, userId } = await signUp()
+  const { api, userId } = await member()
   const statuses = []
   for (const role of ['owner', 'admin', 'developer', 'marketer', 'viewer'] as const) {
     await app.db.updateTable('team_members').set({ role }).where('user_id', '=', userId).execute()
@@ -105,7 +98,7 @@ test('owners and admins read the log, and no other role', async () => {
 })
 
 test('a filter that cannot be read is refused by name', async () => {
-  const { api } = await signUp()
+  const { api } = await member()
   for (const [path, query] of [
     ['from', 'from=yesterday'],
     ['until', 'until=2030-02-30T00:00:00Z'],
@@ -120,7 +113,7 @@ test('a filter that cannot be read is refused by name', async () => {
 })
 
 test('no statement changes an entry, and only those older than 400 days are removed', async () => {
-  const { record, teamId } = await signUp()
+  const { record, teamId } = await member()
   await record({ action: 'old.thing' })
   clock.advance(401 * 86_400_000)
   await record({ action: 'new.thing' })
@@ -136,7 +129,7 @@ test('no statement changes an entry, and only those older than 400 days are remo
 })
 
 test('the entries of a team go with the team', async () => {
-  const { record, teamId } = await signUp()
+  const { record, teamId } = await member()
   await record({})
   await sql`delete from teams where id = ${teamId}`.execute(app.db)
   const { rows } = await sql`select id from audit_entries where team_id = ${teamId}`.execute(app.db)

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
+import { password, signUp } from '../../test/person.ts'
 import { slowTest } from '../../test/slow.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
-const password = 'a long and winding road'
-let people = 0
+let addresses = 0
 
-async function person() {
-  const email = `person${++people}@example.com`
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password })
-  return { email, ...body }
-}
+const person = () => signUp(posthorn)
 
 /** Logs in, by default from a new address each time, because 20 failures from one address block it. */
-function login(body: object, address = `198.51.100.${++people % 250}`) {
+function login(body: object, address = `198.51.100.${++addresses % 250}`) {
   return posthorn.anyone.post('/auth/login', body, { 'x-forwarded-for': address })
 }
 

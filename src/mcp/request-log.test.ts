@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '../requests/fixtures/log.ts'
 
-const { signUp } = await openLog()
+const { member } = await openLog()
 
 test('the request that a tool makes is in the request log beside the message, with the key and the address', async () => {
-  const { key, keyId, list } = await signUp()
+  const { key, keyId, list } = await member()
   const call = { name: 'get_email', arguments: { id: '01890a5d-ac96-774b-bcce-b302099a8057' } }
   const answer = await key.post('/mcp?allow_to=ada@example.com', {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { password } from '../../test/person.ts'
 import { slowTest } from '../../test/slow.ts'
 import { openLog } from './fixtures/log.ts'
 
-const { posthorn, flush, noteOf, signUp, people } = await openLog()
+const { posthorn, flush, noteOf, member } = await openLog()
 const { app, clock } = posthorn
 const dayMs = 86_400_000
 
 test('a request is listed with who made it and how it was answered, without its query and body', async () => {
-  const { key, keyId, list, api, userId } = await signUp()
+  const { key, keyId, list, api, userId } = await member()
   const refused = await key.post('/v1/suppressions?email=a', { email: 'secret@people.test' })
   assert.equal(refused.status, 400)
   const { data } = await list(`apiKeyId=${keyId}`)
@@ -28,7 +29,7 @@ test('a request is listed with who made it and how it was answered, without its 
 })
 
 test('filters by status, path, key and time narrow the list, and hold together', async () => {
-  const { key, keyId, api, paths } = await signUp()
+  const { key, keyId, api, paths } = await member()
   await key.get('/v1/domains')
   await key.get('/v1/nothing')
   clock.advance(60_000)
@@ -44,7 +45,7 @@ test('filters by status, path, key and time narrow the list, and hold together',
 })
 
 test('the pages hold each request once, newest first', async () => {
-  const { key, keyId, list, api } = await signUp()
+  const { key, keyId, list, api } = await member()
   for (const path of ['a', 'b', 'c', 'd', 'e']) await key.get(`/v1/${path}`)
   const page = async (cursor: string) => (await api.get(`/v1/requests?apiKeyId=${keyId}&limit=2${cursor}`)).body
   await flush()
@@ -59,7 +60,7 @@ test('the pages hold each request once, newest first', async () => {
 })
 
 test('requests of another team are not visible, and requests without a caller are not kept', async () => {
-  const [ours, theirs] = [await signUp(), await signUp()]
+  const [ours, theirs] = [await member(), await member()]
   const { headers } = await theirs.key.get('/v1/domains')
   await posthorn.anyone.post('/v1/workflows/triggers/a-secret-trigger-key', {})
   await posthorn.anyone.get('/unsubscribe/a-secret-token')
@@ -77,7 +78,7 @@ test('requests of another team are not visible, and requests without a caller ar
 })
 
 test('developers read the log, marketers, viewers and API keys do not', async () => {
-  const { api, key, userId } = await signUp()
+  const { api, key, userId } = await member()
   const statuses = []
   for (const role of ['owner', 'admin', 'developer', 'marketer', 'viewer'] as const) {
     await app.db.updateTable('team_members').set({ role }).where('user_id', '=', userId).execute()
@@ -87,7 +88,7 @@ test('developers read the log, marketers, viewers and API keys do not', async ()
 })
 
 test('a filter that cannot be read is refused by name', async () => {
-  const { api } = await signUp()
+  const { api } = await member()
   for (const [path, query] of [
     ...[
       ['status', 'status=99'],
@@ -106,7 +107,7 @@ test('a filter that cannot be read is refused by name', async () => {
 })
 
 test('a path is kept up to 500 characters', async () => {
-  const { key, keyId, paths } = await signUp()
+  const { key, keyId, paths } = await member()
   await key.get(`/v1/${'x'.repeat(600)}`)
   assert.deepEqual(await paths(`apiKeyId=${keyId}`), [`/v1/${'x'.repeat(496)}`])
 })
@@ -143,7 +144,7 @@ slowTest(
 )
 
 slowTest('the log goes on after a write that took longer than the wait for the next batch', async () => {
-  const { teamId, api } = await signUp()
+  const { teamId, api } = await member()
   await app.transaction(async (tx) => {
     await sql`lock table request_pages in access exclusive mode`.execute(tx.db)
     noteOf({ teamId, path: '/v1/one' })
@@ -160,17 +161,12 @@ slowTest('the log goes on after a write that took longer than the wait for the n
 })
 
 test('requests are kept for seven days, and the days behind them are dropped', async () => {
-  const { key } = await signUp()
+  const { key, email } = await member()
   const { headers } = await key.get('/v1/domains')
   await flush()
   await posthorn.runDueJobs()
   clock.advance(7 * dayMs - 1000)
-  const login = (
-    await posthorn.anyone.post('/auth/login', {
-      email: `person${people()}@people.test`,
-      password: 'correct horse battery',
-    })
-  ).body
+  const { body: login } = await posthorn.anyone.post('/auth/login', { email, password })
   const later = posthorn.as(login.accessToken)
   assert.equal((await later.get(`/v1/requests/${headers['x-request-id']}`)).status, 200)
   clock.advance(2000)
@@ -190,8 +186,8 @@ test('requests are kept for seven days, and the days behind them are dropped', a
 })
 
 test('requests whose path names an erased person are removed, the others of their second stay', async () => {
-  const { key, keyId, api, list, paths } = await signUp()
-  const address = `ada${people()}@people.test`
+  const { key, keyId, api, list, paths } = await member()
+  const address = 'ada@people.test'
   for (const path of ['domains', `contacts/${address}`, `contacts/n${address}`, 'topics']) await key.get(`/v1/${path}`)
   await flush()
   const ask = async (type: string) => {
@@ -209,7 +205,7 @@ test('requests whose path names an erased person are removed, the others of thei
 })
 
 test('requests whose path names an erased number are removed, however the path encodes it', async () => {
-  const { key, keyId, api, paths } = await signUp()
+  const { key, keyId, api, paths } = await member()
   const threads = ['+61491570157', '%2B61491570157', '%2b61491570157', '%2B614915701570']
   for (const thread of threads) await key.get(`/v1/inbox/threads/sms/${thread}`)
   await flush()
@@ -219,7 +215,7 @@ test('requests whose path names an erased number are removed, however the path e
 })
 
 test('a request is answered while the log cannot be written, and the loss is counted', async () => {
-  const { key, keyId, paths } = await signUp()
+  const { key, keyId, paths } = await member()
   const before = await dropped()
   await flush()
   await sql`alter table request_pages rename to request_pages_away`.execute(app.db)

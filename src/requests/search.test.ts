@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { mayHold } from '../platform/request-log/marks.ts'
 import { openLog } from './fixtures/log.ts'
 
-const { posthorn, flush, noteOf, signUp } = await openLog()
+const { posthorn, flush, noteOf, member } = await openLog()
 const { app, clock } = posthorn
 
 test('requests that several processes answered in one second are listed by their time', async () => {
-  const { list, teamId } = await signUp()
+  const { list, teamId } = await member()
   clock.advance(60_000)
   const from = encodeURIComponent(clock.now().toISOString())
   const ids = Array.from({ length: 6 }, () => app.newId())
@@ -27,7 +27,7 @@ test('requests that several processes answered in one second are listed by their
 })
 
 test('one request among thousands is found by its status, its path and its key', async () => {
-  const { list, paths, teamId } = await signUp()
+  const { list, paths, teamId } = await member()
   const [apiKeyId, other] = [app.newId(), app.newId()]
   for (let second = 0; second < 20; second++) {
     clock.advance(1000)

@@ -2,18 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
+import { password, signUp } from '../../test/person.ts'
 import { createSystemMailApp } from './fixtures/system-team.ts'
 
 const posthorn = await createSystemMailApp()
 const { anyone, clock } = posthorn
-const password = 'a long and winding road'
 let people = 0
 const newAddress = (who = 'New') => `${who}${++people}@people.test`
 
 async function person() {
-  const email = newAddress('ada')
-  const { body } = await anyone.post('/auth/signup', { email, password })
-  return { email, userId: body.user.id as string, team: body.team, ...body, api: posthorn.as(body.accessToken) }
+  const ada = await signUp(posthorn, { email: newAddress('ada') })
+  return { ...ada, userId: ada.user.id as string }
 }
 
 const subjects = async (address: string) =>

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signUp } from '../../test/person.ts'
 import { pluck } from '../../test/pluck.ts'
 import { suppressAddresses } from '../suppressions/suppress.ts'
 import { createSystemMailApp, type SystemMailApp } from './fixtures/system-team.ts'
 
-const password = 'a long and winding road'
 const posthorn = await createSystemMailApp()
 
-async function signUp({ anyone, as }: SystemMailApp, email: string) {
-  const { body } = await anyone.post('/auth/signup', { email, password })
-  const api = as(body.accessToken)
+async function signUpAs(posthorn: SystemMailApp, email: string) {
+  const { api } = await signUp(posthorn, { email })
   return { api, resend: () => api.post('/auth/verify-email/resend') }
 }
 
 test('each of the three requests an hour for the mail of the sign-up again sends it, also at once, and the fourth is 429', async () => {
   const address = 'eve@people.test'
-  const { resend } = await signUp(posthorn, address)
+  const { resend } = await signUpAs(posthorn, address)
   const answers = await Promise.all([resend(), resend(), resend()])
   assert.deepEqual(pluck(answers, 'body'), [{ sent: true }, { sent: true }, { sent: true }])
   const refused = await resend()
@@ -28,7 +27,7 @@ test('each of the three requests an hour for the mail of the sign-up again sends
 
 test('the mail that verifies an address is refused while the address is suppressed, which costs none of the three an hour', async () => {
   const email = 'ada@people.test'
-  const ada = await signUp(posthorn, email)
+  const ada = await signUpAs(posthorn, email)
   assert.equal((await posthorn.mailTo(email)).length, 1)
   await posthorn.app.transaction((tx) =>
     suppressAddresses(tx, [{ teamId: posthorn.systemTeam.id, email: 'Ada@People.test', reason: 'bounce' }]),
@@ -50,7 +49,7 @@ test('the mail that verifies an address is refused while the address is suppress
 test('the mail that verifies an address is refused while the domain of SYSTEM_FROM is not verified, and sign-up goes on', async () => {
   const unready = await createSystemMailApp({ SYSTEM_FROM: 'hello@not-added.test' })
   const email = 'grace@people.test'
-  const grace = await signUp(unready, email)
+  const grace = await signUpAs(unready, email)
   assert.deepEqual(await unready.mailTo(email), [])
   const refused = await grace.resend()
   assert.deepEqual([refused.status, refused.body.name], [409, 'conflict'])

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { type TOTP, URI } from 'otpauth'
+import { password, signUp, turnOnTwoFactor } from '../../test/person.ts'
 import { createSystemMailApp } from './fixtures/system-team.ts'
 
 const posthorn = await createSystemMailApp()
-const password = 'a long and winding road'
 const other = 'another long and winding road'
-let people = 0
 
 async function person({ emailVerified = true } = {}) {
-  const email = `ada${++people}@people.test`
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password })
+  const { email, api } = await signUp(posthorn)
   if (emailVerified)
     await sql`update users set email_verified_at = ${posthorn.clock.now()} where email = ${email}`.execute(
       posthorn.app.db,
@@ -20,7 +17,7 @@ async function person({ emailVerified = true } = {}) {
     const mails = await posthorn.mailTo(email)
     return mails.map(({ subject }) => subject).filter((subject) => !subject.startsWith('Confirm'))
   }
-  return { email, api: posthorn.as(body.accessToken), subjects }
+  return { email, api, subjects }
 }
 
 test('a person is told of a new password, by a change or by a link, with its time and network', async () => {
@@ -28,7 +25,7 @@ test('a person is told of a new password, by a change or by a link, with its tim
   await ada.api.post('/auth/password', { currentPassword: password, password: other })
   const [mail] = await posthorn.mailTo(ada.email)
   assert.equal(mail.subject, 'Your password was changed')
-  assert.match(mail.text, /account ada\d+@people\.test at posthorn\.test got a new password/)
+  assert.match(mail.text, /account person\d+@example\.com at posthorn\.test got a new password/)
   assert.match(mail.text, /Time: \d+ \w+ \d{4}, \d\d:\d\d UTC\. Network address: 127\.0\.0\.1\./)
   await posthorn.anyone.post('/auth/password/forgot', { email: ada.email })
   await posthorn.runDueJobs()
@@ -49,13 +46,9 @@ test('a wrong password and a wrong code change nothing and send nothing', async 
 
 test('a person is told that two-factor was switched on, and off', async () => {
   const ada = await person()
-  const setup = await ada.api.post('/auth/2fa/setup')
-  const totp = URI.parse(setup.body.otpauthUrl) as TOTP
-  const code = () => ({ code: totp.generate({ timestamp: posthorn.clock.now().getTime() }) })
-  assert.equal((await ada.api.post('/auth/2fa/verify', code())).status, 200)
+  const { code } = await turnOnTwoFactor(posthorn, ada.api)
   assert.deepEqual(await ada.subjects(), ['Two-factor was switched on'])
-  posthorn.clock.advance(60_000)
-  assert.equal((await ada.api.post('/auth/2fa/disable', code())).status, 200)
+  assert.equal((await ada.api.post('/auth/2fa/disable', { code: code() })).status, 200)
   assert.deepEqual(await ada.subjects(), ['Two-factor was switched off', 'Two-factor was switched on'])
 })
 

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TOTP, URI } from 'otpauth'
-import { type Api, createTestApp } from '../../test/app.ts'
+import { createTestApp } from '../../test/app.ts'
+import { turnOnTwoFactor } from '../../test/person.ts'
 
 const posthorn = await createTestApp()
-
-async function setUpTwoFactor(api: Api): Promise<void> {
-  const authenticator = URI.parse((await api.post('/auth/2fa/setup')).body.otpauthUrl) as TOTP
-  const code = authenticator.generate({ timestamp: posthorn.clock.now().getTime() })
-  assert.equal((await api.post('/auth/2fa/verify', { code })).status, 200)
-}
 
 test('members without a second factor can only set one up', async () => {
   const team = await posthorn.team()
   const [owner, viewer] = [await team.member('owner'), await team.member('viewer')]
-  await setUpTwoFactor(owner.api)
+  await turnOnTwoFactor(posthorn, owner.api)
   const required = await owner.api.patch('/v1/team', { requireTwoFactor: true })
   assert.deepEqual([required.status, required.body.requireTwoFactor], [200, true], required.text)
   for (const path of ['/v1/team', '/v1/contacts', '/v1/team/members']) {
@@ -23,7 +17,7 @@ test('members without a second factor can only set one up', async () => {
   }
   assert.equal((await viewer.api.get('/auth/me')).status, 200)
   assert.equal((await viewer.api.get('/auth/2fa/status')).status, 200)
-  await setUpTwoFactor(viewer.api)
+  await turnOnTwoFactor(posthorn, viewer.api)
   assert.equal((await viewer.api.get('/v1/contacts')).status, 200)
   assert.equal((await team.api.get('/v1/contacts')).status, 200, 'keys are not affected')
 })

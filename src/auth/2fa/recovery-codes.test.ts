@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TOTP } from 'otpauth'
-import { createTestApp, ok } from '../../../test/app.ts'
+import { createTestApp } from '../../../test/app.ts'
+import { password, signUp, turnOnTwoFactor } from '../../../test/person.ts'
 
 const posthorn = await createTestApp()
-const password = 'a long and winding road'
-let people = 0
 
 async function guarded() {
-  const email = `person${++people}@example.com`
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password })
-  const api = posthorn.as(body.accessToken)
-  const app = new TOTP({ secret: (await api.post('/auth/2fa/setup')).body.secret })
-  const code = () => app.generate({ timestamp: posthorn.clock.now().getTime() })
-  const verified = await ok(api.post('/auth/2fa/verify', { code: code() }))
-  posthorn.clock.advance(60_000)
+  const { email, api } = await signUp(posthorn)
+  const { code, recoveryCodes: old } = await turnOnTwoFactor(posthorn, api)
   const login = async (tried: string) =>
     (await posthorn.anyone.post('/auth/login', { email, password, code: tried })).status
-  return { api, code, login, old: verified.recoveryCodes as string[] }
+  return { api, code, login, old }
 }
 
 const replace = ({ api }: { api: Awaited<ReturnType<typeof guarded>>['api'] }, code: string) =>
@@ -56,8 +49,8 @@ test('of several requests at once only the codes of one are good afterwards', as
 })
 
 test('without two-factor it is 409', async () => {
-  const { body } = await posthorn.anyone.post('/auth/signup', { email: 'plain@example.com', password })
-  assert.equal((await posthorn.as(body.accessToken).post('/auth/2fa/recovery-codes', { code: '123456' })).status, 409)
+  const { api } = await signUp(posthorn)
+  assert.equal((await api.post('/auth/2fa/recovery-codes', { code: '123456' })).status, 409)
 })
 
 test('the audit log says when two-factor was switched on and off', async () => {

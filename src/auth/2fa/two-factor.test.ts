@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TOTP, URI } from 'otpauth'
-import { createTestApp, ok } from '../../../test/app.ts'
+import { TOTP } from 'otpauth'
+import { createTestApp } from '../../../test/app.ts'
+import { password, signUp, turnOnTwoFactor } from '../../../test/person.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
-const password = 'a long and winding road'
-const stepMs = 30_000
-let people = 0
+let addresses = 0
 
-async function person() {
-  const email = `person${++people}@example.com`
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password })
-  return { email, id: body.user.id, api: posthorn.as(body.accessToken) }
-}
+const person = () => signUp(posthorn)
 
-/**
- * Signs up a user with two-factor on. The returned authenticator gives the present code, or the code of another time
- * step.
- */
 async function guarded() {
   const ada = await person()
-  const setup = await ada.api.post('/auth/2fa/setup')
-  const app = URI.parse(setup.body.otpauthUrl) as TOTP
-  const code = (steps = 0) => app.generate({ timestamp: posthorn.clock.now().getTime() + steps * stepMs })
-  const verified = await ok(ada.api.post('/auth/2fa/verify', { code: code() }))
-  posthorn.clock.advance(5 * stepMs)
-  return { ...ada, code, recoveryCodes: verified.recoveryCodes as string[] }
+  return { ...ada, ...(await turnOnTwoFactor(posthorn, ada.api)) }
 }
 
 function login(email: string, code?: string) {
-  const address = `198.51.100.${++people % 250}`
+  const address = `198.51.100.${++addresses % 250}`
   return posthorn.anyone.post(
     '/auth/login',
     { email, password, ...(code !== undefined && { code }) },
@@ -117,7 +103,7 @@ test('disabling takes a code or a recovery code, and voids the other recovery co
   const disabled = await ada.api.post('/auth/2fa/disable', { code: ada.recoveryCodes[3] })
   assert.deepEqual([disabled.status, disabled.body], [200, { enabled: false }])
   assert.equal((await login(ada.email)).status, 200)
-  assert.deepEqual(await secretsOf(ada.id), { totp_secret: null, totp_pending_secret: null, totp_last_step: null })
+  assert.deepEqual(await secretsOf(ada.user.id), { totp_secret: null, totp_pending_secret: null, totp_last_step: null })
   assert.equal((await ada.api.post('/auth/2fa/disable', { code: ada.code() })).status, 409)
   const bob = await guarded()
   assert.equal((await bob.api.post('/auth/2fa/disable', { code: bob.code() })).status, 200)
@@ -138,12 +124,12 @@ test('setup is refused while two-factor is on, verify without a setup, and a lat
 
 test('secrets are stored encrypted, and recovery codes hashed', async () => {
   const ada = await guarded()
-  const sealed = await secretsOf(ada.id)
+  const sealed = await secretsOf(ada.user.id)
   assert.match(sealed?.totp_secret ?? '', /^v2\./)
   const rows = await posthorn.app.db
     .selectFrom('recovery_codes')
     .select('code_hash')
-    .where('user_id', '=', ada.id)
+    .where('user_id', '=', ada.user.id)
     .execute()
   assert.deepEqual(
     rows.map(({ code_hash }) => code_hash.length),

@@ -2,20 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { apiOf, createTestApp } from '../../../test/app.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { pluck } from '../../../test/pluck.ts'
 
 const posthorn = await createTestApp()
 const other = await posthorn.another()
 const { anyone } = posthorn
 const { db } = posthorn.app
-const password = 'a long and winding road'
-let people = 0
 
-async function signup() {
-  const email = `person${++people}@example.com`
-  const { body } = await anyone.post('/auth/signup', { email, password })
-  return { email, ...body, api: posthorn.as(body.accessToken) }
-}
+const signup = () => signUp(posthorn)
 
 async function joinTeam(teamId: string, userId: string, role: 'owner' | 'admin' | 'viewer') {
   const row = { team_id: teamId, user_id: userId, role, created_at: posthorn.clock.now() }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { issueStartToken } from '../account-tokens/issue.ts'
 import { sessionUses } from '../sessions/note-use.ts'
-import { browsersOf, cookieOf, origin, password } from './fixtures/browser.ts'
+import { browsersOf, cookieOf, origin } from './fixtures/browser.ts'
 
 const posthorn = await createTestApp()
-const { send, signup, exchange, browser } = browsersOf(posthorn)
+const { send, exchange, browser } = browsersOf(posthorn)
 const dayMs = 24 * 3_600_000
 
 test('a refresh token becomes an HttpOnly cookie, with which the caller is the same user', async () => {
@@ -45,7 +46,7 @@ test('a used refresh token opens nothing, and used again later it ends the sessi
 })
 
 test('a token that was refreshed within ten seconds opens nothing, and does not end the login', async () => {
-  const { refreshToken } = await signup()
+  const { refreshToken } = await signUp(posthorn)
   const second = await posthorn.anyone.post('/auth/refresh', { refreshToken })
   const third = await posthorn.anyone.post('/auth/refresh', { refreshToken: second.body.refreshToken })
   assert.equal((await exchange({ refreshToken })).status, 401)
@@ -53,7 +54,7 @@ test('a token that was refreshed within ten seconds opens nothing, and does not 
 })
 
 test('of several exchanges of one token at once exactly one succeeds, and its session lives', async () => {
-  const { refreshToken, user } = await signup()
+  const { refreshToken, user } = await signUp(posthorn)
   const startToken = await posthorn.app.transaction((tx) => issueStartToken(tx, user.id))
   for (const body of [{ refreshToken }, { startToken }]) {
     const answers = await Promise.all([1, 2, 3, 4].map(() => exchange(body)))
@@ -65,7 +66,7 @@ test('of several exchanges of one token at once exactly one succeeds, and its se
 })
 
 test('a start token works once, for ten minutes, and a newer one ends it', async () => {
-  const { user } = await signup()
+  const { user } = await signUp(posthorn)
   const issue = () => posthorn.app.transaction((tx) => issueStartToken(tx, user.id))
   const [older, newer] = [await issue(), await issue()]
   assert.equal((await exchange({ startToken: older })).status, 401)
@@ -83,7 +84,7 @@ test('a start token works once, for ten minutes, and a newer one ends it', async
 })
 
 test('exactly one token is taken', async () => {
-  const { refreshToken } = await signup()
+  const { refreshToken } = await signUp(posthorn)
   for (const body of [{}, { refreshToken, startToken: 'x' }, { refreshToken, x: 1 }, { startToken: '' }]) {
     assert.equal((await exchange(body)).status, 400)
   }
@@ -93,12 +94,12 @@ test('exactly one token is taken', async () => {
 })
 
 test('the value of a cookie is always new, and the session of the one before ends', async () => {
-  const [ada, eve] = [await browser(), await signup()]
+  const [ada, eve] = [await browser(), await signUp(posthorn)]
   const planted = `posthorn_3000=${'B'.repeat(43)}`
   const fixed = await exchange({ refreshToken: eve.refreshToken }, { origin, cookie: planted })
   assert.notEqual(cookieOf(fixed.setCookie), planted)
   assert.equal((await send('GET', '/auth/me', { cookie: planted })).status, 401)
-  const next = await exchange({ refreshToken: (await signup()).refreshToken }, { origin, cookie: ada.cookie })
+  const next = await exchange({ refreshToken: (await signUp(posthorn)).refreshToken }, { origin, cookie: ada.cookie })
   assert.equal(next.status, 200)
   assert.equal((await ada.ask('GET', '/auth/me')).status, 401)
 })
@@ -110,7 +111,7 @@ test('signing out ends the session and takes the cookie away', async () => {
   assert.match(out.setCookie, /^posthorn_3000=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/)
   assert.equal((await ask('GET', '/auth/me')).status, 401)
   assert.equal((await posthorn.as(accessToken).get('/auth/me')).status, 401)
-  const { accessToken: other } = await signup()
+  const { accessToken: other } = await signUp(posthorn)
   const byToken = await send('DELETE', '/auth/session', { authorization: `Bearer ${other}` })
   assert.deepEqual([byToken.status, byToken.setCookie], [200, ''])
   assert.equal((await posthorn.as(other).get('/auth/me')).status, 401)

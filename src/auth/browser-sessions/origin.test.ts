@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { signUp } from '../../../test/person.ts'
 import { productionEnvironment } from '../../../test/production.ts'
 import { issueStartToken } from '../account-tokens/issue.ts'
 import { browsersOf, cookieOf, origin } from './fixtures/browser.ts'
 
 const posthorn = await createTestApp()
-const { send, signup, exchange, browser } = browsersOf(posthorn)
+const { send, exchange, browser } = browsersOf(posthorn)
 
 const secure = await createTestApp({ ...productionEnvironment, SIGNUP: 'open', PUBLIC_URL: 'https://mail.example.com' })
 const overTls = browsersOf(secure)
 
 test('behind https the cookie is Secure and bound to the host, and Origin is PUBLIC_URL or the host’s', async () => {
-  const { refreshToken } = await overTls.signup()
+  const { refreshToken } = await signUp(secure)
   for (const foreign of [
     'http://mail.example.com',
     'https://mail.example.com:444',
@@ -56,7 +57,7 @@ test('a cookie changes nothing for another page: Origin missing, null, with anot
 })
 
 test('opening a session from another page is 403 and uses nothing up', async () => {
-  const { refreshToken, user } = await signup()
+  const { refreshToken, user } = await signUp(posthorn)
   const startToken = await posthorn.app.transaction((tx) => issueStartToken(tx, user.id))
   for (const headers of [{}, { origin: 'null' }, { origin: 'http://localhost:3001' }] as Record<string, string>[]) {
     for (const body of [{ refreshToken }, { startToken }]) {
@@ -70,7 +71,7 @@ test('opening a session from another page is 403 and uses nothing up', async () 
 
 test('Authorization goes before the cookie, also when it is wrong', async () => {
   const { cookie } = await browser()
-  const other = await signup()
+  const other = await signUp(posthorn)
   const asked = await send('GET', '/auth/me', { cookie, authorization: `Bearer ${other.accessToken}` })
   assert.equal(asked.body.user.id, other.user.id)
   assert.equal((await send('GET', '/auth/me', { cookie, authorization: 'Bearer nonsense' })).status, 401)

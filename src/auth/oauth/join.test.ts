@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type TOTP, URI } from 'otpauth'
-import { createTestApp, ok } from '../../../test/app.ts'
+import { createTestApp } from '../../../test/app.ts'
+import { signUp, turnOnTwoFactor } from '../../../test/person.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { clientSecret, type Person, redirectUri, startProvider } from './fixtures/open-id-provider.ts'
 
@@ -18,7 +18,6 @@ const posthorn = await createTestApp({
     second: { issuer: second.issuer, ...client },
   }),
 })
-const password = 'a long and winding road'
 const stepMs = 30_000
 let requests = 0
 
@@ -37,17 +36,13 @@ async function guarded(subject: string) {
   people.set(subject, { email: `${subject}@example.com`, email_verified: true })
   const made = await signIn('first', subject)
   const api = posthorn.as(made.body.accessToken)
-  const setup = await api.post('/auth/2fa/setup')
-  const app = URI.parse(setup.body.otpauthUrl) as TOTP
-  const code = (steps = 0) => app.generate({ timestamp: posthorn.clock.now().getTime() + steps * stepMs })
-  await ok(api.post('/auth/2fa/verify', { code: code() }))
-  posthorn.clock.advance(5 * stepMs)
+  const { code } = await turnOnTwoFactor(posthorn, api)
   return { api, userId: made.body.user.id, code }
 }
 
 test('a stranger who signs up with another person’s address never shares an account with the owner of the address', async () => {
-  const { body: stranger } = await posthorn.anyone.post('/auth/signup', { email: 'owner@example.com', password })
-  const key = await posthorn.as(stranger.accessToken).post('/v1/api-keys', { name: 'mine', permission: 'full_access' })
+  const stranger = await signUp(posthorn, { email: 'owner@example.com' })
+  const key = await stranger.api.post('/v1/api-keys', { name: 'mine', permission: 'full_access' })
   people.set('owner', { email: 'OWNER@example.com', email_verified: true })
   const refused = await signIn('first', 'owner')
   assert.deepEqual([refused.status, refused.body.name], [409, 'conflict'])

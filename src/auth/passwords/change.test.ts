@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok } from '../../../test/app.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { issueResetToken } from '../account-tokens/issue.ts'
 
 const posthorn = await createTestApp()
 const { anyone } = posthorn
-const [password, chosen] = ['a long and winding road', 'another winding road']
-let people = 0
+const chosen = 'another winding road'
 
 async function signup() {
-  const { body } = await anyone.post('/auth/signup', { email: `person${++people}@example.com`, password, name: 'Ada' })
-  const api = posthorn.as(body.accessToken)
+  const ada = await signUp(posthorn, { name: 'Ada' })
   const change = (currentPassword: string, next = chosen) =>
-    api.post('/auth/password', { currentPassword, password: next })
-  return { ...body, email: body.user.email, api, change }
+    ada.api.post('/auth/password', { currentPassword, password: next })
+  return { ...ada, change }
 }
 
 const login = (email: string, known: string) => anyone.post('/auth/login', { email, password: known })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type TOTP, URI } from 'otpauth'
 import { createTestApp } from '../../../test/app.ts'
+import { password, signUp, turnOnTwoFactor } from '../../../test/person.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { issueResetToken, issueVerificationToken } from '../account-tokens/issue.ts'
@@ -14,35 +14,30 @@ const posthorn = await createTestApp({
   OAUTH_PROVIDERS: JSON.stringify({ peer: { issuer: provider.issuer, clientId: 'basic', clientSecret } }),
 })
 const { anyone } = posthorn
-const [password, chosen] = ['a long and winding road', 'another winding road']
+const chosen = 'another winding road'
 let requests = 0
 
-const post = (path: string, body: object) =>
-  anyone.post(path, body, { 'x-forwarded-for': `198.51.100.${++requests % 250}` })
+const fromAnywhere = () => ({ 'x-forwarded-for': `198.51.100.${++requests % 250}` })
+const post = (path: string, body: object) => anyone.post(path, body, fromAnywhere())
 const login = (email: string, known: string, extra = {}) => post('/auth/login', { email, password: known, ...extra })
 const reset = (token: string) => post('/auth/password/reset', { token, password: chosen })
 const link = (userId: string, by: 'mail' | 'operator' = 'mail') =>
   posthorn.app.transaction((tx) => issueResetToken(tx, userId, by))
 
 async function signup({ isVerified = false } = {}) {
-  const { body } = await post('/auth/signup', { email: `person${++requests}@example.com`, password })
-  const { user } = body
+  const ada = await signUp(posthorn, {}, fromAnywhere())
   if (isVerified) {
-    const token = await posthorn.app.transaction((tx) => issueVerificationToken(tx, user.id))
+    const token = await posthorn.app.transaction((tx) => issueVerificationToken(tx, ada.user.id))
     await anyone.post('/auth/verify-email', { token })
   }
-  return { ...body, email: user.email, id: user.id, api: posthorn.as(body.accessToken) }
+  return { ...ada, id: ada.user.id }
 }
 
 /** Gives the account a key and a second factor. Returns the API of the key and a function that makes codes. */
 async function equip({ api }: Awaited<ReturnType<typeof signup>>) {
   const made = await api.post('/v1/api-keys', { name: 'mine', permission: 'full_access' })
   const further = await posthorn.as(made.body.key).post('/v1/api-keys', { name: 'made by the key' })
-  const setup = await api.post('/auth/2fa/setup')
-  const app = URI.parse(setup.body.otpauthUrl) as TOTP
-  const code = () => app.generate({ timestamp: posthorn.clock.now().getTime() })
-  assert.equal((await api.post('/auth/2fa/verify', { code: code() })).status, 200)
-  posthorn.clock.advance(60_000)
+  const { code } = await turnOnTwoFactor(posthorn, api)
   const statusOf = async (key: string) => (await posthorn.as(key).get('/v1/rate-limits')).status
   return { code, keys: async () => [await statusOf(made.body.key), await statusOf(further.body.key)] }
 }

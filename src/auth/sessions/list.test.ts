@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok } from '../../../test/app.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { pluckRows } from '../../../test/pluck.ts'
 import type { Event } from '../../events.ts'
 import type { Subscription } from '../../platform/events.ts'
 import { sessionUses } from './note-use.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
-const password = 'a long and winding road'
 const [home, office] = ['203.0.113.1', '203.0.113.2']
-let people = 0
 
 const from = (address: string, userAgent = 'Firefox') => ({ 'x-forwarded-for': address, 'user-agent': userAgent })
 const post = (path: string, body: object, headers: Record<string, string>) => posthorn.anyone.post(path, body, headers)
 
 async function person() {
-  const email = `person${++people}@example.com`
-  const { body } = await post('/auth/signup', { email, password }, from(home))
+  const ada = await signUp(posthorn, {}, from(home))
   const login = async (headers: Record<string, string>) => {
-    const answer = await post('/auth/login', { email, password }, headers)
+    const answer = await post('/auth/login', { email: ada.email, password }, headers)
     assert.equal(answer.status, 200, answer.text)
     return { ...answer.body, api: posthorn.as(answer.body.accessToken) }
   }
-  return { ...body, email, login, api: posthorn.as(body.accessToken) }
+  return { ...ada, login }
 }
 
 /** Hears the sign-ins from unknown networks. */

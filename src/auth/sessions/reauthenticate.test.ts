@@ -2,25 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { createTestApp } from '../../../test/app.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { pluckRows } from '../../../test/pluck.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
-const password = 'a long and winding road'
 const minuteMs = 60_000
-let people = 0
 
 async function person() {
-  const email = `person${++people}@example.com`
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password })
+  const ada = await signUp(posthorn)
   /** The session with a new access token: the old one lives no longer than a login counts as new. */
-  let { refreshToken } = body
+  let { refreshToken } = ada
   const later = async (minutes: number) => {
     posthorn.clock.advance(minutes * minuteMs)
     const next = await posthorn.anyone.post('/auth/refresh', { refreshToken })
     refreshToken = next.body.refreshToken
     return posthorn.as(next.body.accessToken)
   }
-  return { email, team: body.team, api: posthorn.as(body.accessToken), later }
+  return { ...ada, later }
 }
 
 type Person = Awaited<ReturnType<typeof person>>

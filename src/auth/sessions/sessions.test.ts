@@ -3,18 +3,14 @@ import { test } from 'node:test'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { pino } from 'pino'
 import { createTestApp } from '../../../test/app.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { createKeyring } from '../../platform/keys/keyring.ts'
 
 const warnings: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) })
 const posthorn = await createTestApp({}, { log })
-const password = 'a long and winding road'
-let people = 0
 
-async function signup() {
-  const { body } = await posthorn.anyone.post('/auth/signup', { email: `person${++people}@example.com`, password })
-  return body
-}
+const signup = () => signUp(posthorn)
 
 function refresh(refreshToken: string) {
   return posthorn.anyone.post('/auth/refresh', { refreshToken })

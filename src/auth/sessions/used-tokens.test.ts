@@ -4,24 +4,23 @@ import fc from 'fast-check'
 import { apiOf, createTestApp, ok, testSecret } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
 import { propertyTest } from '../../../test/slow.ts'
+import { signUp } from '../../../test/person.ts'
 import { createKeyring } from '../../platform/keys/keyring.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '1000000' })
 const other = await posthorn.another()
 const processes = [posthorn.anyone, apiOf(other, null)]
-const password = 'a long and winding road'
-let people = 0
 
 /** A login of a person with two teams. `switchTo` changes between them. */
 async function login() {
-  const { body } = await posthorn.anyone.post('/auth/signup', { email: `person${++people}@example.com`, password })
-  const { body: engines } = await posthorn.as(body.accessToken).post('/auth/teams', { name: 'Engines' })
-  const teams: string[] = [body.team.id, engines.id]
+  const ada = await signUp(posthorn)
+  const { body: engines } = await ada.api.post('/auth/teams', { name: 'Engines' })
+  const teams: string[] = [ada.team.id, engines.id]
   const switchTo = async (accessToken: string, team: number) => {
     const answer = await ok(posthorn.as(accessToken).post('/auth/switch', { teamId: teams[team] }))
     return answer
   }
-  return { ...body, teams, switchTo }
+  return { ...ada, teams, switchTo }
 }
 
 const refresh = (refreshToken: string, process = 0) => processes[process]!.post('/auth/refresh', { refreshToken })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TOTP, URI } from 'otpauth'
-import { createTestApp, ok } from '../../../test/app.ts'
+import { createTestApp } from '../../../test/app.ts'
+import { password, signUp, turnOnTwoFactor } from '../../../test/person.ts'
 import { slowTest } from '../../../test/slow.ts'
 
 const posthorn = await createTestApp({ TRUST_PROXY: '127.0.0.1' })
-const password = 'a long and winding road'
 const [home, office, elsewhere] = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
-let people = 0
+let attacks = 0
 
 function from(address: string) {
   const headers = { 'x-forwarded-for': address }
@@ -16,16 +15,15 @@ function from(address: string) {
 
 /** Signs a person up from a network that counts as known. */
 async function person() {
-  const email = `person${++people}@example.com`
-  const { body } = await from(home)('/auth/signup', { email, password })
+  const { email, api } = await signUp(posthorn, {}, { 'x-forwarded-for': home })
   const login = async (address: string, tried = password) =>
     (await from(address)('/auth/login', { email, password: tried })).status
-  return { email, api: posthorn.as(body.accessToken), login }
+  return { email, api, login }
 }
 
 /** Fails five logins, each from another address. */
 async function attack(login: (address: string, tried: string) => Promise<number>) {
-  for (let bad = 1; bad <= 5; bad++) assert.equal(await login(`198.51.100.${++people % 250}`, 'a guess'), 401)
+  for (let bad = 1; bad <= 5; bad++) assert.equal(await login(`198.51.100.${++attacks % 250}`, 'a guess'), 401)
 }
 
 test('strangers’ bad passwords do not lock a person out where they have signed in before', async () => {
@@ -66,7 +64,7 @@ test('one person’s known network is not known for another person', async () =>
 
 test('the right password without the second factor makes no network known', async () => {
   const ada = await person()
-  const { code } = await setUp(ada.api)
+  const { code } = await turnOnTwoFactor(posthorn, ada.api)
   assert.equal(await ada.login(elsewhere), 401)
   await attack(ada.login)
   assert.equal(await ada.login(elsewhere), 429)
@@ -77,13 +75,13 @@ test('the right password without the second factor makes no network known', asyn
 test('strangers’ bad passwords do not keep a signed-in person from changing their second factor', async () => {
   const ada = await person()
   await attack(ada.login)
-  const { code } = await setUp(ada.api)
+  const { code } = await turnOnTwoFactor(posthorn, ada.api)
   assert.equal((await ada.api.post('/auth/2fa/disable', { code: code() })).status, 200)
 })
 
 test('wrong codes of a session delay that session, but neither another session nor a login', async () => {
   const ada = await person()
-  const { code } = await setUp(ada.api)
+  const { code } = await turnOnTwoFactor(posthorn, ada.api)
   const login = () => from(office)('/auth/login', { email: ada.email, password, code: code() })
   const other = posthorn.as((await login()).body.accessToken)
   for (let bad = 1; bad <= 5; bad++) {
@@ -118,12 +116,3 @@ slowTest('the latest twenty networks of a person are kept, as a keyed hash, for 
   await posthorn.runDueJobs()
   assert.deepEqual(await rows(), [])
 })
-
-async function setUp(api: typeof posthorn.anyone) {
-  const setup = await api.post('/auth/2fa/setup')
-  const totp = URI.parse(setup.body.otpauthUrl) as TOTP
-  const code = () => totp.generate({ timestamp: posthorn.clock.now().getTime() })
-  await ok(api.post('/auth/2fa/verify', { code: code() }))
-  posthorn.clock.advance(60_000)
-  return { code }
-}

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestApp } from '../../../test/app.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { createSystemMailApp } from '../../system-mail/fixtures/system-team.ts'
 import { issueVerificationToken } from '../account-tokens/issue.ts'
 
 const posthorn = await createSystemMailApp()
 const silent = await createTestApp()
-const password = 'a long and winding road'
 const hourMs = 3_600_000
-let people = 0
 
 async function signup(app: TestApp = posthorn) {
-  const { body } = await app.anyone.post('/auth/signup', { email: `person${++people}@example.com`, password })
-  const { id: userId, emailVerified } = body.user
+  const ada = await signUp(app)
+  const { id: userId, emailVerified } = ada.user
   assert.equal(emailVerified, false)
-  const api = app.as(body.accessToken)
-  const isVerified = async () => (await api.get('/auth/me')).body.user.emailVerified
+  const isVerified = async () => (await ada.api.get('/auth/me')).body.user.emailVerified
   const token = () => app.app.transaction((tx) => issueVerificationToken(tx, userId))
-  return { ...body, api, userId, isVerified, token }
+  return { ...ada, userId, isVerified, token }
 }
 
 const verify = (token: string) => posthorn.anyone.post('/auth/verify-email', { token })

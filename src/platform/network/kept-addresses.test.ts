@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { signUp } from '../../../test/person.ts'
 import { eventsOf, person, sendTracked, trackingTeam } from '../../emails/tracking/fixtures/tracked-mail.ts'
 import { stopRequestLog } from '../request-log/note.ts'
 import { keptAddress } from './network.ts'
 
 test('with CLIENT_ADDRESSES=networks only the network of a client is kept: in logs, sessions and events', async () => {
   const posthorn = await createTestApp({ CLIENT_ADDRESSES: 'networks', REQUEST_LOG: 'on' })
-  const email = 'ada@people.test'
-  const { body } = await posthorn.anyone.post('/auth/signup', { email, password: 'correct horse battery' })
-  const api = posthorn.as(body.accessToken)
+  const { api } = await signUp(posthorn)
   await api.post('/v1/suppressions', { email: 'bob@people.test' })
   await stopRequestLog(posthorn.app)
   const lists = await Promise.all(['/v1/audit', '/v1/requests', '/auth/sessions'].map((path) => api.get(path)))
