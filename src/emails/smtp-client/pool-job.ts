@@ -18,6 +18,35 @@ export type Job = {
   repeats: Repeat[]
 }
 
+/** Makes the job of a message, which fails at `giveUpAt`. `settle` is given the result once. */
+export function jobOf(
+  message: Pick<Job, 'envelope' | 'raw'>,
+  { mayBegin = () => true, giveUpAt, encodedFor }: Terms,
+  settle: (result: TransactionResult) => void,
+): Job {
+  let isOver = false
+  const giveUp = () => {
+    isOver = true
+    if (job.carrier) job.carrier.destroy()
+    else fail(job, queueFailure(lateMessage))
+  }
+  const timer = giveUpAt && setTimeout(giveUp, Math.max(0, giveUpAt - performance.now())).unref()
+  const job: Job = {
+    ...message,
+    settle(result) {
+      clearTimeout(timer)
+      settle(result)
+    },
+    mayBegin: () => !isOver && mayBegin(),
+    encodedFor,
+    carrier: null,
+    repeats: [],
+  }
+  return job
+}
+
+export const lateMessage = 'it waited too long for a connection'
+
 type Repeat = 'at once' | 'slowly'
 
 /** `isAlone`: it was the first on its connection, and each command waited for its answer. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { createReplyReader, formatReply, NonsenseError, type Reply } from './reply.ts'
+import { createWaiters } from './waiters.ts'
 
 /** Why a connection was lost. `reply` is an unsolicited one, such as 421 at a server's shutdown. */
 export type Loss = { message: string; reply: Reply | null }
@@ -27,8 +28,6 @@ export type Wire = {
   destroy(message: string): void
 }
 
-type Waiter = { resolve(reply: Reply | null): void; timeoutMs: number; endsPlaintext: boolean }
-
 /** Creates the wire of a connected socket. */
 export function createWire(socket: Socket): Wire {
   let stream: Socket | TLSSocket = socket
@@ -36,35 +35,17 @@ export function createWire(socket: Socket): Wire {
   let lost: Loss | null = null
   const remoteAddress = socket.remoteAddress ?? ''
   const reader = createReplyReader()
-  const waiters: Waiter[] = []
+  const waiters = createWaiters((timeoutMs) => lose(`the server did not answer within ${timeoutMs / 1000} s`))
   const flushes = new Set<(taken: boolean) => void>()
   const lossListeners: (() => void)[] = []
-  /**
-   * One timer for each duration in use, restarted when a waiter with that duration becomes the first in the queue: this
-   * is cheaper than a timer for each reply. A timeout covers a whole reply, so slow bytes do not extend it.
-   */
-  const timers = new Map<number, NodeJS.Timeout>()
 
   function lose(message: string, reply: Reply | null = null) {
     if (lost) return
     lost = { message, reply }
-    for (const timer of timers.values()) clearTimeout(timer)
     stream.destroy()
-    for (const waiter of waiters.splice(0)) waiter.resolve(null)
+    waiters.end()
     for (const settle of flushes) settle(false)
     for (const listener of lossListeners) listener()
-  }
-
-  function startTimer() {
-    const head = waiters[0]
-    if (!head) return
-    const timer = timers.get(head.timeoutMs)
-    if (timer) timer.refresh()
-    else timers.set(head.timeoutMs, setTimeout(expire, head.timeoutMs, head.timeoutMs).unref())
-  }
-
-  function expire(timeoutMs: number) {
-    if (waiters[0]?.timeoutMs === timeoutMs) lose(`the server did not answer within ${timeoutMs / 1000} s`)
   }
 
   function receive(chunk: Buffer) {
@@ -72,11 +53,10 @@ export function createWire(socket: Socket): Wire {
     reader.push(chunk)
     try {
       for (let reply = reader.next(); reply; reply = reader.next()) {
-        const waiter = waiters.shift()
+        const waiter = waiters.answer(reply)
         if (!waiter) return lose(`the server said unasked: ${formatReply(reply)}`, reply)
-        waiter.resolve(reply)
         if (waiter.endsPlaintext && reply.code === 220) return reader.discard()
-        startTimer()
+        waiters.startTimer()
       }
     } catch (error) {
       if (!(error instanceof NonsenseError)) throw error
@@ -92,11 +72,7 @@ export function createWire(socket: Socket): Wire {
   }
 
   function ask(timeoutMs: number, endsPlaintext: boolean): Promise<Reply | null> {
-    if (lost) return Promise.resolve(null)
-    return new Promise((resolve) => {
-      waiters.push({ resolve, timeoutMs, endsPlaintext })
-      if (waiters.length === 1) startTimer()
-    })
+    return lost ? Promise.resolve(null) : waiters.add(timeoutMs, endsPlaintext)
   }
 
   listen()

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type SecureContext, TLSSocket } from 'node:tls'
 import type { ByteLease } from '../../platform/limits/byte-budget.ts'
+import { createDeadline } from './deadline.ts'
 import { createTextReader, type Text } from './text.ts'
 
 /** The length limit of a line of AUTH (RFC 4954 4). All other commands are far shorter. */
@@ -48,9 +49,7 @@ export function createWire(socket: Socket): Wire {
   let ended = false
   let nudged = false
   let wake: (() => void) | null = null
-  let deadline = Number.POSITIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
-  let timerAt = Number.POSITIVE_INFINITY
+  const deadline = createDeadline(expire)
   const address = socket.remoteAddress ?? ''
 
   function receive(chunk: Buffer): void {
@@ -70,7 +69,7 @@ export function createWire(socket: Socket): Wire {
     if (gone) return
     gone = true
     pending = none
-    clearTimeout(timer)
+    deadline.stop()
     stream.destroy()
     awake()
   }
@@ -79,29 +78,10 @@ export function createWire(socket: Socket): Wire {
     stream.on('data', receive).on('end', lose).on('close', lose).on('error', lose)
   }
 
-  function setDeadline(waitMs: number): void {
-    deadline = performance.now() + waitMs
-    startTimer(waitMs)
-  }
-
-  /**
-   * Starts the connection's one timer, unless it already ends before the deadline. A later deadline thus costs little.
-   */
-  function startTimer(waitMs: number): void {
-    if (timerAt <= deadline) return
-    clearTimeout(timer)
-    timerAt = deadline
-    timer = setTimeout(expire, waitMs)
-  }
-
   function expire(): void {
-    timerAt = Number.POSITIVE_INFINITY
-    const leftMs = deadline - performance.now()
-    if (leftMs <= 0) {
-      if (!gone) stream.write('421 4.4.2 That took too long. Connect again.\r\n')
-      // Gives the reply a chance to be sent.
-      setImmediate(lose)
-    } else if (leftMs !== Number.POSITIVE_INFINITY) startTimer(leftMs)
+    if (!gone) stream.write('421 4.4.2 That took too long. Connect again.\r\n')
+    // Gives the reply a chance to be sent.
+    setImmediate(lose)
   }
 
   function flush(): void {
@@ -122,13 +102,13 @@ export function createWire(socket: Socket): Wire {
   }
 
   async function line(waitMs: number): Promise<Line | null> {
-    setDeadline(waitMs)
+    deadline.set(waitMs)
     for (;;) {
       const end = pending.indexOf(LF)
       if (end !== -1 && end < lineBytesMax) {
         const text = pending.toString('latin1', 0, end + 1)
         pending = end + 1 === pending.length ? none : pending.subarray(end + 1)
-        deadline = Number.POSITIVE_INFINITY
+        deadline.lift()
         return printableLine.test(text) ? { kind: 'line', text: text.slice(0, -2) } : { kind: 'broken' }
       }
       if (pending.length >= lineBytesMax) return { kind: 'tooLong' }
@@ -142,7 +122,7 @@ export function createWire(socket: Socket): Wire {
   }
 
   async function text(sizeMax: number, lease: ByteLease, waitMs: number) {
-    setDeadline(waitMs)
+    deadline.set(waitMs)
     const reader = createTextReader(sizeMax)
     for (let counted = 0; !gone; ) {
       const chunk = pending
@@ -151,7 +131,7 @@ export function createWire(socket: Socket): Wire {
       if (found) {
         // Copies the rest, so that it does not keep the whole text in memory.
         if ('rest' in found) pending = Buffer.from(found.rest)
-        deadline = Number.POSITIVE_INFINITY
+        deadline.lift()
         return found
       }
       const grown = reader.held() - counted
@@ -178,7 +158,7 @@ export function createWire(socket: Socket): Wire {
     encrypt(secureContext, waitMs) {
       flush()
       if (gone) return Promise.resolve(false)
-      setDeadline(waitMs)
+      deadline.set(waitMs)
       stream.off('data', receive).off('end', lose).off('close', lose)
       const encrypted = new TLSSocket(stream, { isServer: true, secureContext })
       stream = encrypted

@@ -1,0 +1,115 @@
+import type { Connection } from './connection.ts'
+import type { Pace } from './pace.ts'
+import { type Job, repeatOf, transactionOf } from './pool-job.ts'
+
+type Member = { connection: Connection; messages: number; underWay: number; idleTimer: NodeJS.Timeout }
+
+type Pool = {
+  messagesMax: number
+  idleMs: number
+  pace: Pace
+  /** Takes the next message that waits. */
+  takeNext(): Job | null
+  mayRepeat(job: Job): boolean
+  /** Sends a message again over a new connection. */
+  repeat(job: Job): void
+  /** Called when a connection became idle or ended. */
+  onChange(): void
+}
+
+/** Creates the set of a pool's open connections, which carry its messages. */
+export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, repeat, onChange }: Pool) {
+  const members = new Set<Member>()
+  /** A stack: the last used connection is taken first, so that surplus ones stay idle and end. */
+  const idle: Member[] = []
+
+  /** Adds a connection, with its first message if there is one. */
+  function join(connection: Connection, job: Job | null) {
+    const member: Member = { connection, messages: 0, underWay: 0, idleTimer: setTimeout(rest, idleMs).unref() }
+    function rest() {
+      if (idle.includes(member)) void retire(member)
+    }
+    members.add(member)
+    connection.watch({
+      room() {
+        const next = mayServe(member) ? takeNext() : null
+        if (next) run(member, next)
+      },
+      lost() {
+        leave(member)
+        queueMicrotask(onChange)
+      },
+    })
+    if (job) run(member, job)
+    else settleDown(member)
+  }
+
+  function leave(member: Member) {
+    clearTimeout(member.idleTimer)
+    members.delete(member)
+    const at = idle.indexOf(member)
+    if (at !== -1) idle.splice(at, 1)
+  }
+
+  function run(member: Member, job: Job) {
+    const reused = member.messages > 0
+    member.messages++
+    member.underWay++
+    job.carrier = member.connection
+    void transactionOf(member.connection, job).then((result) => {
+      member.underWay--
+      job.carrier = null
+      const isAlone = !reused && !member.connection.extensions.pipelining
+      const again = mayRepeat(job) ? repeatOf(job, result, { reused, isAlone }) : null
+      if (again === 'slowly') slowDown()
+      if (again) repeat(job)
+      else job.settle(result)
+      if (member.underWay === 0 && members.has(member)) settleDown(member)
+    })
+  }
+
+  /** Lets each command wait for its answer from now on, and ends the connections that do not. */
+  function slowDown() {
+    pace.slowDown()
+    for (const member of [...idle]) if (!mayServe(member)) void retire(member)
+  }
+
+  function mayServe({ connection, messages }: Member): boolean {
+    return messages < messagesMax && !(pace.isSlow && connection.extensions.pipelining)
+  }
+
+  function settleDown(member: Member) {
+    if (!member.connection.alive) return leave(member)
+    if (!mayServe(member)) return void retire(member)
+    idle.push(member)
+    member.idleTimer.refresh()
+    onChange()
+  }
+
+  /** Ends a connection. It counts as open until it is closed, because a server may limit its connections. */
+  async function retire(member: Member) {
+    const at = idle.indexOf(member)
+    if (at !== -1) idle.splice(at, 1)
+    await member.connection.quit()
+    leave(member)
+    onChange()
+  }
+
+  return {
+    count: () => members.size,
+    idleCount: () => idle.length,
+    join,
+    /** Gives waiting messages to idle connections. */
+    runIdle() {
+      while (idle.length > 0) {
+        const job = takeNext()
+        if (!job) return
+        run(idle.pop()!, job)
+      }
+    },
+    endIdle: () => Promise.all(idle.splice(0).map(retire)),
+    destroy() {
+      for (const member of members) member.connection.destroy()
+    },
+  }
+}
