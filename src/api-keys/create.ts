@@ -69,12 +69,11 @@ export async function insertApiKey(
 }
 
 async function refuseUnknownDomain(tx: Tx, teamId: string, domainId: string): Promise<void> {
-  const domain = await tx.db
+  await tx.db
     .selectFrom('domains')
     .select('id')
     .where('team_id', '=', teamId)
     .where('id', '=', domainId)
     .forKeyShare()
-    .executeTakeFirst()
-  if (!domain) throw invalid('domainId', 'is not a domain of this team')
+    .executeTakeFirstOrThrow(() => invalid('domainId', 'is not a domain of this team'))
 }

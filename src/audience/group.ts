@@ -53,8 +53,7 @@ export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
   function update(app: App, teamId: string, id: string, { name }: Named) {
     return app.transaction(async (tx) => {
       const row = tx.db.selectFrom(table).select('name').where('team_id', '=', teamId).where('id', '=', id)
-      const before = await row.forNoKeyUpdate().executeTakeFirst()
-      if (!before) throw notFound(noun)
+      const before = await row.forNoKeyUpdate().executeTakeFirstOrThrow(() => notFound(noun))
       await tx.db.updateTable(table).set({ name }).where('team_id', '=', teamId).where('id', '=', id).execute()
       const target = { type: noun, id, name }
       await recordUpdate(tx, { teamId, action: `${noun}.updated`, target }, before, { name })
@@ -69,8 +68,7 @@ export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
     return app.transaction(async (tx) => {
       // Sending a broadcast locks what it goes to, so none begins between this check and the deletion.
       const row = tx.db.selectFrom(table).select('name').where('team_id', '=', teamId).where('id', '=', id)
-      const before = await row.forUpdate().executeTakeFirst()
-      if (!before) throw notFound(noun)
+      const before = await row.forUpdate().executeTakeFirstOrThrow(() => notFound(noun))
       const broadcast = await findSendingBroadcast(tx, teamId, `${noun}_id`, id)
       if (broadcast !== undefined) {
         throw conflict(

@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { mailboxFault, parseMailbox, storedMailbox } from '../emails/mailbox.ts'
-import { findForeignSender } from '../emails/messages/accept/foreign-sender.ts'
+import { findForeignSender } from '../emails/messages/accept/refuse.ts'
 import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { teamsReachedBy } from '../platform/mode/caller.ts'
 import { domainOf } from '../platform/text/mail-address.ts'

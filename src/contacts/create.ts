@@ -33,8 +33,9 @@ export function createContact(app: App, teamId: string, given: NewContact): Prom
       })
       .onConflict((existing) => existing.columns(['team_id', 'email_key']).doNothing())
       .returning(contactColumns)
-      .executeTakeFirst()
-    if (!made) throw conflict(`The team already has a contact ${email}. Change that one with PATCH, or import it.`)
+      .executeTakeFirstOrThrow(() =>
+        conflict(`The team already has a contact ${email}. Change that one with PATCH, or import it.`),
+      )
     await announceContacts(tx, teamId, { 'contact.created': [made.id] })
     return { ...made, segments: [], topics: [] }
   })

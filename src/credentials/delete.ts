@@ -10,8 +10,7 @@ export function deleteCredential(app: App, teamId: string, id: string): Promise<
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .returning('name')
-      .executeTakeFirst()
-    if (!deleted) throw notFound('credential')
+      .executeTakeFirstOrThrow(() => notFound('credential'))
     const target = { type: 'credential', id, name: deleted.name }
     await recordChange(tx, { teamId, action: 'credential.deleted', target })
     return { id, deleted: true }

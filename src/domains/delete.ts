@@ -37,8 +37,7 @@ export function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id
 
 async function lockDomain(tx: Tx, teamId: string, id: string): Promise<string> {
   const query = tx.db.selectFrom('domains').select('name').where('team_id', '=', teamId).where('id', '=', id)
-  const domain = await query.forUpdate().executeTakeFirst()
-  if (!domain) throw notFound('domain')
+  const domain = await query.forUpdate().executeTakeFirstOrThrow(() => notFound('domain'))
   return domain.name
 }
 

@@ -40,7 +40,8 @@ export type EmailsTable = {
   sent_at: Date | null
   created_at: Date
   /**
-   * The kinds of facts that were counted, as bits (`facts/seen.ts`). Null if the email is not counted in the metrics.
+   * The kinds of facts that were counted, as bits (`facts/consequences.ts`). Null if the email is not counted in the
+   * metrics.
    */
   seen: Generated<number | null>
   /** Openings and clicks by people. */

@@ -19,7 +19,8 @@ type Request = {
   type: 'export' | 'erase'
   person: string
   round: number
-  trace: string | null
+  /** The name of the step that it is at. Null before the first. */
+  stepName: string | null
   after: string
   counts: Counts
   createdAt: Date
@@ -48,8 +49,8 @@ export function runPrivacy(traces: Trace[]): JobDefinition {
         createdAt = request.createdAt
         const steps = stepsOf(traces, request, job.teamId)
         // Requests of the last second may wait to be written.
-        if (request.trace === null) await writeRequestLog(app)
-        if (request.trace !== null && !steps.some(({ name }) => name === request.trace)) {
+        if (request.stepName === null) await writeRequestLog(app)
+        if (request.stepName !== null && !steps.some(({ name }) => name === request.stepName)) {
           isAgain = !(await finish(app, job, request, steps))
           return false
         }
@@ -83,7 +84,7 @@ async function failRequest(_: App, tx: Tx, { teamId, key }: TeamJob): Promise<vo
 /** Finds the running request. Undefined if it has ended or its team was deleted. */
 async function findRequest(app: App, { teamId, key }: TeamJob): Promise<Request | undefined> {
   const { rows } = await sql<Request>`
-    select type, person, round, trace, after, counts, created_at as "createdAt" from privacy_requests
+    select type, person, round, trace as "stepName", after, counts, created_at as "createdAt" from privacy_requests
     where team_id = ${teamId} and id = ${key} and status = 'running'
   `.execute(app.db)
   return rows[0]
@@ -127,7 +128,7 @@ async function findNext(
 ): Promise<Finding> {
   let at = Math.max(
     0,
-    steps.findIndex(({ name }) => name === request.trace),
+    steps.findIndex(({ name }) => name === request.stepName),
   )
   let { after, counts } = request
   for (;;) {

@@ -1,13 +1,11 @@
 import { refuseDomainKey } from '../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../context.ts'
-import { notFound } from '../platform/errors.ts'
+import { orNotFound } from '../platform/errors.ts'
 import { findSms, listSmsEvents, type SmsEvent, type StoredSms } from './queries.ts'
 
 export async function getSms(app: App, caller: Caller, id: string): Promise<StoredSms> {
   refuseDomainKey(caller)
-  const sms = await findSms(app.db, caller.teamId, id)
-  if (!sms) throw notFound('SMS')
-  return sms
+  return orNotFound('SMS', findSms(app.db, caller.teamId, id))
 }
 
 export async function getSmsEvents(app: App, caller: Caller, id: string): Promise<SmsEvent[]> {

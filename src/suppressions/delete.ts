@@ -10,8 +10,7 @@ export function deleteSuppression(app: App, teamId: string, id: string): Promise
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .returning(['email', 'reason'])
-      .executeTakeFirst()
-    if (!deleted) throw notFound('suppression')
+      .executeTakeFirstOrThrow(() => notFound('suppression'))
     const target = { type: 'suppression', id, name: deleted.email }
     await recordUnblocking(tx, { teamId, action: 'suppression.removed', target, reason: deleted.reason })
     return { id, deleted: true }

@@ -7,12 +7,11 @@ import { unauthenticated } from '../platform/errors.ts'
  */
 export async function refuseEndedLogin(tx: Tx, { kind, sessionId }: Caller): Promise<void> {
   if (kind !== 'user' || sessionId === undefined) return
-  const login = await tx.db
+  await tx.db
     .selectFrom('refresh_tokens')
     .select('family_id')
     .where('family_id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .forShare()
-    .executeTakeFirst()
-  if (!login) throw unauthenticated('This session has ended. Log in again.')
+    .executeTakeFirstOrThrow(() => unauthenticated('This session has ended. Log in again.'))
 }

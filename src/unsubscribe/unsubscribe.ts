@@ -2,7 +2,7 @@ import { findNewestEmail } from '../broadcasts/find-newest-email.ts'
 import { isToken } from '../contacts/unsubscribe/token.ts'
 import { findContactsByTokens, type TokenContact, unsubscribeContact } from '../contacts/unsubscribe/unsubscribe.ts'
 import type { App, Tx } from '../context.ts'
-import { recordUnsubscribed } from '../emails/messages/facts/unsubscribed.ts'
+import { recordUnsubscribed } from '../emails/messages/facts/record.ts'
 import { gatheredFor } from '../platform/transaction/gather.ts'
 
 /**

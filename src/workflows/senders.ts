@@ -1,5 +1,5 @@
 import type { Caller, Db } from '../context.ts'
-import { findForeignSender } from '../emails/messages/accept/foreign-sender.ts'
+import { findForeignSender } from '../emails/messages/accept/refuse.ts'
 import { forbidden } from '../platform/errors.ts'
 import type { Graph } from './graph/graph.ts'
 import { hasPlaceholder } from './placeholders/fill.ts'

@@ -11,8 +11,9 @@ export function revokeInvitation(app: App, caller: Caller, id: string) {
   const { teamId } = caller
   return app.transaction(async (tx) => {
     const own = await lockRole(tx, caller, admins)
-    const invitation = await invitationsOf(tx.db, teamId, tx.now).where('invitation.id', '=', id).executeTakeFirst()
-    if (!invitation) throw notFound('invitation')
+    const invitation = await invitationsOf(tx.db, teamId, tx.now)
+      .where('invitation.id', '=', id)
+      .executeTakeFirstOrThrow(() => notFound('invitation'))
     refuseOwnersRoles(own, [invitation.role])
     await deleteInvitation(tx, teamId, id)
     const target = { type: 'invitation', id: invitation.id, name: invitation.email }

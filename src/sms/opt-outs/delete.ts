@@ -10,8 +10,7 @@ export function deleteOptOut(app: App, teamId: string, id: string): Promise<{ id
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .returning(['phone_number', 'reason'])
-      .executeTakeFirst()
-    if (!deleted) throw notFound('SMS opt-out')
+      .executeTakeFirstOrThrow(() => notFound('SMS opt-out'))
     const target = { type: 'sms_opt_out', id, name: deleted.phone_number }
     await recordUnblocking(tx, { teamId, action: 'sms_opt_out.removed', target, reason: deleted.reason })
     return { id, deleted: true }

@@ -10,8 +10,7 @@ import { testTeamOf } from '../../platform/mode/mode.ts'
 export function deleteSender(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
   return app.transaction(async (tx) => {
     const query = tx.db.selectFrom('sms_senders').select('name').where('team_id', '=', teamId).where('id', '=', id)
-    const sender = await query.forUpdate().executeTakeFirst()
-    if (!sender) throw notFound('SMS sender')
+    const sender = await query.forUpdate().executeTakeFirstOrThrow(() => notFound('SMS sender'))
     if (await isUsed(tx, teamId, id)) {
       throw conflict('Messages were sent from this sender, and name it. It stays; create another to send from.')
     }

@@ -11,7 +11,7 @@ import { type VerifySmsSenderJob, verifySmsSenderJob } from '../jobs.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
 import { getSender } from './get.ts'
 import { ownedBy, refuseAnothersNumber, takeNumber } from './own-number.ts'
-import { findSender, lockNumber, senderColumns } from './queries.ts'
+import { findSender, lockNumber, lockSender } from './queries.ts'
 import type { SmsSenderStatus } from './table.ts'
 
 /**
@@ -67,13 +67,7 @@ type Claimed = VerifySmsSenderJob | 'active' | 'asked'
 
 /** Marks a sender as pending, with a job that this process holds. */
 async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Claimed> {
-  const sender = await tx.db
-    .selectFrom('sms_senders')
-    .select(senderColumns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const sender = await lockSender(tx, teamId, id)
   if (!sender) throw notFound('SMS sender')
   const { status } = sender
   if (status === 'active') return 'active'

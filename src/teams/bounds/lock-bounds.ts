@@ -12,7 +12,6 @@ export async function lockBounds(tx: Tx, teamId: string) {
     .select(['plan', 'limit_overrides as limitOverrides'])
     .where('id', '=', teamId)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!team) throw notFound('team')
+    .executeTakeFirstOrThrow(() => notFound('team'))
   return boundsOf(team)
 }

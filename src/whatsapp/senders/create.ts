@@ -27,8 +27,9 @@ export function createSender(app: App, teamId: string, given: NewSender) {
       })
       .onConflict((existing) => existing.constraint('whatsapp_senders_phone_number').doNothing())
       .returning(senderColumns)
-      .executeTakeFirst()
-    if (!made) throw conflict(`The team already has a WhatsApp sender ${phoneNumber}. Change that one with PATCH.`)
+      .executeTakeFirstOrThrow(() =>
+        conflict(`The team already has a WhatsApp sender ${phoneNumber}. Change that one with PATCH.`),
+      )
     const target = { type: 'whatsapp_sender', id: made.id, name }
     const changes = newValues({ phoneNumber, displayName, wabaId, phoneNumberId })
     await recordChange(tx, { teamId, action: 'whatsapp_sender.created', target, changes })

@@ -7,8 +7,7 @@ export async function deleteSender(app: App, teamId: string, id: string): Promis
   try {
     return await app.transaction(async (tx) => {
       const query = tx.db.deleteFrom('whatsapp_senders').where('team_id', '=', teamId).where('id', '=', id)
-      const deleted = await query.returning('name').executeTakeFirst()
-      if (!deleted) throw notFound('WhatsApp sender')
+      const deleted = await query.returning('name').executeTakeFirstOrThrow(() => notFound('WhatsApp sender'))
       const target = { type: 'whatsapp_sender', id, name: deleted.name }
       await recordChange(tx, { teamId, action: 'whatsapp_sender.deleted', target })
       return { id, deleted: true as const }

@@ -18,8 +18,7 @@ export function updateSender(app: App, teamId: string, id: string, changes: Send
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .forUpdate()
-      .executeTakeFirst()
-    if (!before) throw notFound('WhatsApp sender')
+      .executeTakeFirstOrThrow(() => notFound('WhatsApp sender'))
     const isOther =
       (wabaId !== undefined && wabaId !== before.waba_id) ||
       (phoneNumberId !== undefined && phoneNumberId !== before.phone_number_id)

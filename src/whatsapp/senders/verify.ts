@@ -67,8 +67,7 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Veri
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
-  if (!before) throw notFound('WhatsApp sender')
+    .executeTakeFirstOrThrow(() => notFound('WhatsApp sender'))
   const { status, waba_id, phone_number_id, rejection_reason } = before
   if (status === 'suspended') throw invalid('status', 'this sender is suspended; ask the support to resolve that')
   if (status === 'active') throw conflict('This sender is active already.')

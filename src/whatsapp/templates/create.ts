@@ -39,8 +39,7 @@ export function createTemplate(app: App, teamId: string, given: NewTemplate) {
       })
       .onConflict((existing) => existing.doNothing())
       .returning(templateColumns)
-      .executeTakeFirst()
-    if (!made) throw duplicateTemplate(name, language)
+      .executeTakeFirstOrThrow(() => duplicateTemplate(name, language))
     const target = { type: 'whatsapp_template', id: made.id, name }
     const changes = newValues({ language, category })
     await recordChange(tx, { teamId, action: 'whatsapp_template.created', target, changes })

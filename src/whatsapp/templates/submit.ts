@@ -63,8 +63,7 @@ async function claim(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
-  if (!before) throw notFound('WhatsApp template')
+    .executeTakeFirstOrThrow(() => notFound('WhatsApp template'))
   const { name, status, waba_id, provider_ref } = before
   if (!editable.includes(status) || (await isSubmitting(tx, id))) throw lockedTemplate(status, 'submitted')
   if (isReviewed && wabaId === null)

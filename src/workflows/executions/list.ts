@@ -19,11 +19,10 @@ export async function listExecutions(
 }
 
 async function refuseUnknownWorkflow(db: Db, teamId: string, id: string): Promise<void> {
-  const workflow = await db
+  await db
     .selectFrom('workflows')
     .select('id')
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamsReadBy(teamId))))
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (!workflow) throw notFound('workflow')
+    .executeTakeFirstOrThrow(() => notFound('workflow'))
 }

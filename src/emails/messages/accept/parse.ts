@@ -2,10 +2,11 @@ import { type FieldError, invalidFields } from '../../../platform/errors.ts'
 import { domainOf, uniqueAddresses } from '../../../platform/text/mail-address.ts'
 import { attachmentsMaxBytes, recipientsMax } from '../../bounds.ts'
 import { joinMailboxes, type Mailbox, mailboxFault, parseMailbox, storedMailbox } from '../../mailbox.ts'
-import { isContentId, isContentType } from '../../mime/content.ts'
+import { isContentId, isContentType, isHeaderName, isOwnHeader } from '../../mime/content.ts'
+import { structureFault } from '../../mime/headers.ts'
+import { isRelayOrder } from '../../mime/relay-orders.ts'
 import type { SendEmailBody } from '../../schema.ts'
 import type { Attachment, EmailCommand } from './command.ts'
-import { headerFault } from './header-rules.ts'
 
 /** An email as the API takes it, or with several addresses in `replyTo`. */
 export type GivenEmail = Omit<SendEmailBody, 'replyTo'> & { replyTo?: string | string[] }
@@ -62,6 +63,15 @@ function readMailbox(text: string, path: string, fault: Fault): Mailbox | null {
 
 function nullIfEmpty(list: string[] | undefined): string[] | null {
   return list && list.length > 0 ? list : null
+}
+
+/** Says why an additional header of a request cannot be sent, or null. */
+function headerFault(name: string, value: string): string | null {
+  if (!isHeaderName(name)) return 'is not a header name: printable ASCII without colon and blank, at most 76 characters'
+  if (isOwnHeader(name)) return 'is set by the platform and cannot be given'
+  if (isRelayOrder(name)) return 'gives orders to mail services and cannot be given: leave it out'
+  if (/\p{Cc}/u.test(value.replaceAll('\t', ' '))) return 'must not hold a line break or another control character'
+  return structureFault(name, value)
 }
 
 function readAttachments(given: NonNullable<SendEmailBody['attachments']>, fault: Fault): Attachment[] {

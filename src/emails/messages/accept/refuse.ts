@@ -1,8 +1,11 @@
-import type { SendingDomain } from '../../../domains/queries.ts'
+import type { Caller, Db } from '../../../context.ts'
+import { findDomain, type SendingDomain } from '../../../domains/queries.ts'
 import { type DomainError, forbidden, unprocessable } from '../../../platform/errors.ts'
+import { liveTeamOf } from '../../../platform/mode/mode.ts'
+import { domainOf } from '../../../platform/text/mail-address.ts'
 import { addresseeKey } from '../../../suppressions/queries.ts'
+import { parseMailbox } from '../../mailbox.ts'
 import { addresseesOf, type EmailCommand, type Sender } from './command.ts'
-import { foreignSender } from './foreign-sender.ts'
 
 /** Says why an email may not be sent, or null. Checks permission, domain, template and suppression, in this order. */
 export function refusalOf(
@@ -29,4 +32,26 @@ export function unverifiedDomain(name: string): DomainError {
 function suppressedRecipients(blocked: string[]): DomainError {
   const message = `On the suppression list: ${blocked.join(', ')}. Remove them from the recipients, or the entries from /v1/suppressions.`
   return unprocessable('recipient_suppressed', message, { suppressed: blocked })
+}
+
+/**
+ * Finds the first sender that a key restricted to a domain may not use. Called before an idempotency key is looked up,
+ * because a key must not read back what another domain has sent.
+ */
+export async function findForeignSender(
+  db: Db,
+  caller: Caller,
+  froms: string[],
+): Promise<{ index: number; refusal: DomainError } | null> {
+  if (caller.domainId === null) return null
+  const own = await findDomain(db, liveTeamOf(caller.teamId), caller.domainId)
+  const index = froms.findIndex((from) => {
+    const mailbox = parseMailbox(from)
+    return mailbox !== null && domainOf(mailbox.address) !== own?.name
+  })
+  return index === -1 ? null : { index, refusal: foreignSender(froms[index]!) }
+}
+
+export function foreignSender(from: string): DomainError {
+  return forbidden(`This API key may send only from its own domain, not from ${from}.`)
 }

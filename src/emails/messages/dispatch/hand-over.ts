@@ -1,15 +1,14 @@
 import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
-import type { Job } from '../../../platform/jobs/job.ts'
+import { holdsLease, type Job, LeaseLost } from '../../../platform/jobs/job.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
 import type { DeliveryJob } from '../../jobs.ts'
-import type { DispatchOutcome, MessageHead } from '../../provider.ts'
+import type { DispatchOutcome, MessageHead, OutboundMessage, WholeProvider } from '../../provider.ts'
 import { sizeOf } from '../accept/command.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
 import type { Attempted } from './ending.ts'
-import { sendWhileHeld } from './send-while-held.ts'
 import { enterUnrecorded } from './unrecorded.ts'
 
 export type HandOver = Attempted & {
@@ -54,6 +53,22 @@ export async function handOver(app: App, job: Job, email: Outbound, options: Han
     leave()
     throw error
   }
+}
+
+/**
+ * Hands a message over unless its lease has expired, which is checked again when the provider has a free connection. A
+ * process that was stopped for longer than a lease would otherwise hand over a message that others have sent meanwhile.
+ */
+export async function sendWhileHeld(
+  app: App,
+  job: Job,
+  provider: WholeProvider,
+  message: OutboundMessage,
+  giveUpAt?: number,
+): Promise<DispatchOutcome> {
+  const mayBegin = () => holdsLease(job, app.clock.now())
+  if (!mayBegin()) throw new LeaseLost()
+  return provider.send({ ...message, terms: { mayBegin, ...(giveUpAt !== undefined && { giveUpAt }) } })
 }
 
 const tooMany = 'Too many emails are being handed over at the moment.'

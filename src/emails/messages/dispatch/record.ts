@@ -2,12 +2,12 @@ import type { App, Tx } from '../../../context.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
+import { deleteHeldJobs, type Lease, type Return, returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { whileDatabaseIsGone } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { endJobs } from './end-jobs.ts'
 import type { Ending } from './ending.ts'
 
 type Handed = {
@@ -51,4 +51,15 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]
   tx.unread(storeResponses(tx, answers))
   if (ours.some(({ ending }) => ending.again)) tx.afterCommit(() => tx.jobs.wake())
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
+}
+
+/** A job whose attempt has ended; `again` says when it runs again, and is null if it does not. */
+type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
+
+/** Removes jobs or gives them back. Returns those whose lease was held. */
+export async function endJobs<J extends Lease>(tx: Tx, batch: EndedJob<J>[]): Promise<Set<J>> {
+  const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
+  const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
+  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<J>()
+  return returned.length > 0 ? removed.union(await returnHeldJobs(tx, returned)) : removed
 }

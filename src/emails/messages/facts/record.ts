@@ -7,8 +7,7 @@ import { noteSystemReasons, suppressAddresses } from '../../../suppressions/supp
 import { noteStatusMoves } from '../../list/search-count.ts'
 import { withoutReturnAddresses } from '../../return-address.ts'
 import { type EmailStatus, emailStatuses, furthestStatus } from '../statuses.ts'
-import { consequenceOf, type EmailFact } from './consequences.ts'
-import { type Seen, seenOf } from './seen.ts'
+import { consequenceOf, type EmailFact, type Seen, seenOf, unsubscribedBit } from './consequences.ts'
 
 type Tags = Record<string, unknown> | null
 /** Fields of an email that its events carry. */
@@ -193,4 +192,12 @@ function mergeByEmail(moves: Move[]): Move[] {
     })
   }
   return [...merged.values()]
+}
+
+/** Counts an email whose recipient unsubscribed. Once, even if it is recorded again; not if the email was removed. */
+export async function recordUnsubscribed(tx: Tx, teamId: string, emailId: string): Promise<void> {
+  await sql`
+    update emails set seen = seen | ${unsubscribedBit}::int, counted_at = ${tx.now}
+    where team_id = ${teamId} and id = ${emailId}
+  `.execute(tx.db)
 }

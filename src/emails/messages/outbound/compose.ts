@@ -2,8 +2,9 @@ import { isAscii } from 'node:buffer'
 import type { App } from '../../../context.ts'
 import { signingKeyOf } from '../../../domains/dkim/signing-key.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
+import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/waiting/turns.ts'
-import { parseMailbox, splitMailboxes } from '../../mailbox.ts'
+import { addressesOf, parseMailbox, splitMailboxes } from '../../mailbox.ts'
 import { composeMessage } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
@@ -11,9 +12,9 @@ import { encodedSource } from '../../mime/source/encoded-source.ts'
 import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
 import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { EncodedFor, MessageHead, OutboundMessage } from '../../provider.ts'
+import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
 import { htmlTracker, isTracked, trackHtml } from '../../tracking/track-html.ts'
 import { sizeOf } from '../accept/command.ts'
-import { envelopeOf } from './envelope.ts'
 import type { Addressed, Outbound } from './outbound.ts'
 
 /**
@@ -109,4 +110,28 @@ function mailbox(text: string) {
   const parsed = parseMailbox(text)
   if (!parsed) throw new Error('An address that was checked when the email was accepted cannot be read.')
   return parsed
+}
+
+/**
+ * Gives each recipient a separate return address, so that a report counts for that recipient only. An envelope has one
+ * sender, so each recipient needs a transaction. All share one if no mail comes back to this installation.
+ */
+function envelopeOf(app: App, email: Addressed): MessageHead['envelope'] {
+  const { recipients: to } = email
+  if (to.length === 1) return { from: senderFor(app, email)(to[0]!), to }
+  const from = unsignedReturnAddress(email.id, email.domain.returnPath)
+  const comesBack =
+    app.providers.email[modeOf(email.teamId)].usesReturnAddress === true && app.config.inboundSmtpPort !== 'off'
+  return comesBack ? { from, to, senders: to.map(senderFor(app, email)) } : { from, to }
+}
+
+function senderFor(app: App, email: Addressed): (recipient: string) => string {
+  const { returnPath } = email.domain
+  const all = addressesOf(email).map(normalizeAddress)
+  const at = app.clock.now()
+  return (address) => {
+    const recipient = all.indexOf(normalizeAddress(address))
+    if (recipient === -1) return unsignedReturnAddress(email.id, returnPath)
+    return returnAddress(app.keyring, { emailId: email.id, recipient, returnPath }, at)
+  }
 }

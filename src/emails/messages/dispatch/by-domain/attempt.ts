@@ -7,7 +7,7 @@ import type { EmailFact } from '../../facts/consequences.ts'
 import { composeOutbound } from '../../outbound/compose.ts'
 import { findContent } from '../../outbound/find-content.ts'
 import type { Addressed } from '../../outbound/outbound.ts'
-import { sendWhileHeld } from '../send-while-held.ts'
+import { sendWhileHeld } from '../hand-over.ts'
 import { preparingOf } from './preparing.ts'
 
 /** The result of one attempt. */

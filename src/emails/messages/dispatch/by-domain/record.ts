@@ -8,7 +8,7 @@ import { whileDatabaseIsGone } from '../../../../platform/transaction/while-data
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { type EmailFacts, recordEmailFacts } from '../../facts/record.ts'
-import { endJobs } from '../end-jobs.ts'
+import { endJobs } from '../record.ts'
 import { keysOf } from './split.ts'
 
 export type Recorded = {
