@@ -6,7 +6,7 @@ import { Status } from '../status/status.tsx'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import { actionColumn, type Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { CreateApiKey } from './create.tsx'
@@ -32,18 +32,12 @@ const columns: Column<ApiKey>[] = [
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="muted">Never used</span>),
   },
 ]
-const actions: Column<ApiKey> = {
-  name: 'Actions',
-  width: '124px',
-  narrow: 'first-end',
-  isHeadUnseen: true,
-  cell: (row) => (
-    <span className="row-actions">
-      <EditApiKey apiKey={row} />
-      <Revoke {...row} />
-    </span>
-  ),
-}
+const actions = actionColumn<ApiKey>('Actions', '124px', (row) => (
+  <span className="row-actions">
+    <EditApiKey apiKey={row} />
+    <Revoke {...row} />
+  </span>
+))
 
 export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/api-keys')
 

@@ -1,6 +1,9 @@
 import { parseJson } from './exact-json.ts'
+import { objectOf } from './objects.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { reach } from './reach.ts'
 import { Refusal } from './refusal.ts'
+import { createStore } from './store.ts'
 
 export type CallOptions = {
   signal?: AbortSignal | undefined
@@ -15,16 +18,11 @@ export type CallOptions = {
 
 export type Proof = 'sign-in' | 'password'
 
-let askForProof: ((proof: Proof) => Promise<void>) | null = null
-let asked: Promise<void> | null = null
-
 /**
- * Sets what is done when the session has ended, or is too old for a request. The request is repeated when it resolves.
- * Null takes it away.
+ * Holds what is done when the session has ended, or is too old for a request. The request is repeated when it resolves.
  */
-export function onProofNeeded(ask: ((proof: Proof) => Promise<void>) | null): void {
-  askForProof = ask
-}
+export const proofAsker = createStore<((proof: Proof) => Promise<void>) | null>(null)
+const askForProof = oneAtATime(async (proof: Proof) => proofAsker.get()?.(proof))
 
 /** Makes a request to our own server and returns its answer. Throws `Refusal`, and `Unreachable` for changes. */
 export async function call<T>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
@@ -32,13 +30,10 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
     const answer = await send(method, path, body, options)
     if (answer.ok) options.onHeaders?.(answer.headers)
     if (answer.ok) return (options.accept ? await answer.text() : await readJson(answer)) as T
-    const refusal = new Refusal(answer.status, asRecord(await readJson(answer)), readRetryAfter(answer))
+    const refusal = new Refusal(answer.status, objectOf(await readJson(answer)), readRetryAfter(answer))
     const proof = options.isAnonymous ? null : proofFor(refusal)
-    if (proof === null || askForProof === null) throw refusal
-    asked ??= askForProof(proof).finally(() => {
-      asked = null
-    })
-    await asked
+    if (proof === null || proofAsker.get() === null) throw refusal
+    await askForProof(proof)
   }
 }
 
@@ -92,10 +87,6 @@ async function readJson(answer: Response): Promise<unknown> {
   } catch {
     return { message: text.slice(0, 500) }
   }
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 function readRetryAfter(answer: Response): number | null {

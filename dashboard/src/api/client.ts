@@ -4,6 +4,7 @@ import { type Hint, isConcerned, isOf, type Noun, withFollowing } from './keys.t
 import { refreshList, stopRefreshing } from './list.ts'
 import type { Mode } from './mode.ts'
 import { ask } from './request.ts'
+import { createStore } from './store.ts'
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -51,20 +52,20 @@ export function everyNoun(): Hint {
   return Object.fromEntries(queries.map(({ queryKey }) => [String(queryKey[0]), []]))
 }
 
-let isFetchingNothing = false
+const isFetchingNothing = createStore(false)
 
 /**
  * Applies no hints, and ends requests that are under way, until `work` has ended. If it fails, fetches everything
  * again.
  */
 export async function fetchNothing(work: () => Promise<void>): Promise<void> {
-  isFetchingNothing = true
+  isFetchingNothing.set(true)
   try {
     await stopFetching(() => true)
     await work()
-    isFetchingNothing = false
+    isFetchingNothing.set(false)
   } catch (error) {
-    isFetchingNothing = false
+    isFetchingNothing.set(false)
     applyHint(everyNoun())
     throw error
   }
@@ -76,7 +77,7 @@ async function stopFetching(isConcerned: (query: Query) => boolean): Promise<voi
 }
 
 export function applyHint(plain: Hint): void {
-  if (isFetchingNothing) return
+  if (isFetchingNothing.get()) return
   const hint = withFollowing(plain)
   const concerned = client
     .getQueryCache()

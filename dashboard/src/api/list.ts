@@ -99,7 +99,8 @@ export function refreshList(client: QueryClient, query: Query, hint: Hint): void
   const holding = data.pages.flatMap((page, index) =>
     index === 0 || page.data.some(({ id }) => ids.has(id)) ? [index] : [],
   )
-  const round = ++lastRound
+  const rounds = roundsOf(query)
+  const round = ++rounds.asked
   for (const index of holding.slice(0, pagesPerHint)) {
     const cursor = data.pageParams[index] ?? null
     const request = { query, stop: new AbortController() }
@@ -108,8 +109,8 @@ export function refreshList(client: QueryClient, query: Query, hint: Hint): void
       .then(
         (fresh) => {
           // An answer that a later one overtook is old.
-          if (round < (shownRound.get(query) ?? 0)) return
-          shownRound.set(query, round)
+          if (round < rounds.shown) return
+          rounds.shown = round
           client.setQueryData<Loaded<Row>>(query.queryKey, (now) => now && putPage(now, cursor, fresh))
         },
         () => undefined,
@@ -126,8 +127,15 @@ export function stopRefreshing(isConcerned: (query: Query) => boolean): void {
   for (const { query, stop } of underWay) if (isConcerned(query)) stop.abort()
 }
 
-let lastRound = 0
-const shownRound = new WeakMap<Query, number>()
+type Rounds = { asked: number; shown: number }
+const rounds = new WeakMap<Query, Rounds>()
+
+/** Counts how often a list was fetched again, and which of these answers is shown. */
+function roundsOf(query: Query): Rounds {
+  const known = rounds.get(query) ?? { asked: 0, shown: 0 }
+  rounds.set(query, known)
+  return known
+}
 
 /**
  * Puts a fresh page in the place of the one with the same cursor. New rows push the others down: a row that the next

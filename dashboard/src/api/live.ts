@@ -11,11 +11,6 @@ const openedAfterMs = 400
 /** Said to the other tabs when the stream is open: what changed before, or while it was broken, was not heard. */
 const opened = 'opened'
 
-let waiting: Hint = {}
-let timer: ReturnType<typeof setTimeout> | undefined
-/** The time at which all of `atOnceMax` are free again. Each one that is used moves it by `applyEveryMs`. */
-let allFreeMs = 0
-
 /**
  * Hears what changes. One tab of the browser holds the stream, since a browser opens only six connections to a host;
  * the others hear it by `BroadcastChannel`. When that tab is closed, the next one gets the lock. Returns how to stop.
@@ -23,12 +18,10 @@ let allFreeMs = 0
 export function startLive(): () => void {
   const channel = new BroadcastChannel('posthorn-live')
   const ended = new AbortController()
+  const { hear, applySoon } = gatherHints()
   channel.onmessage = ({ data }) => hear(data === opened ? everyNoun() : (data as Hint))
-  const show = () => {
-    if (!document.hidden) applySoon()
-  }
-  document.addEventListener('visibilitychange', show)
-  const hold = () => holdStream(channel, ended.signal)
+  document.addEventListener('visibilitychange', applySoon)
+  const hold = () => holdStream(channel, hear, ended.signal)
   if (navigator.locks) {
     navigator.locks.request('posthorn-live', { signal: ended.signal }, hold).catch(() => undefined)
   } else {
@@ -38,12 +31,12 @@ export function startLive(): () => void {
   return () => {
     ended.abort()
     channel.close()
-    document.removeEventListener('visibilitychange', show)
+    document.removeEventListener('visibilitychange', applySoon)
   }
 }
 
 /** Resolves when live updates are stopped. */
-function holdStream(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+function holdStream(channel: BroadcastChannel, hear: (hint: Hint) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined
     let waitMs = 1000
@@ -88,11 +81,6 @@ function readHint(data: string): Hint {
   }
 }
 
-function hear(hint: Hint): void {
-  waiting = joinHints(waiting, hint)
-  if (!document.hidden) applySoon()
-}
-
 /** Joins the ids of two hints. A noun without ids stays so: any of its things may have changed. */
 export function joinHints(one: Hint, other: Hint): Hint {
   const joined: Hint = { ...one }
@@ -104,14 +92,26 @@ export function joinHints(one: Hint, other: Hint): Hint {
   return joined
 }
 
-function applySoon(): void {
-  if (timer !== undefined || Object.keys(waiting).length === 0) return
-  const delay = Math.max(0, allFreeMs - (atOnceMax - 1) * applyEveryMs - performance.now())
-  timer = setTimeout(() => {
+/** Gathers hints, and applies them together while the page is shown. */
+function gatherHints() {
+  let waiting: Hint = {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // The time at which all of `atOnceMax` are free again. Each one that is used moves it by `applyEveryMs`.
+  let allFreeMs = 0
+  function apply() {
     timer = undefined
     allFreeMs = Math.max(allFreeMs, performance.now()) + applyEveryMs
     const hint = waiting
     waiting = {}
     applyHint(hint)
-  }, delay)
+  }
+  function applySoon() {
+    if (document.hidden || timer !== undefined || Object.keys(waiting).length === 0) return
+    timer = setTimeout(apply, Math.max(0, allFreeMs - (atOnceMax - 1) * applyEveryMs - performance.now()))
+  }
+  function hear(hint: Hint) {
+    waiting = joinHints(waiting, hint)
+    applySoon()
+  }
+  return { hear, applySoon }
 }

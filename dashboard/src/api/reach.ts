@@ -1,9 +1,9 @@
+import { oneAtATime } from './one-at-a-time.ts'
 import { Unreachable } from './refusal.ts'
 import { createStore } from './store.ts'
 
 /** True while the server cannot be reached. */
 export const unreachable = createStore(false)
-const probes = { underWay: null as Promise<void> | null }
 
 const firstWaitMs = 1000
 const longestWaitMs = 10_000
@@ -18,17 +18,15 @@ export async function reach(request: () => Promise<Response>, mayRepeat: boolean
       return answer
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') throw error
-      probes.underWay ??= untilBack().finally(() => {
-        probes.underWay = null
-      })
+      const back = untilBack()
       if (!mayRepeat) throw new Unreachable()
-      await probes.underWay
+      await back
     }
   }
 }
 
 /** Asks until the server answers. */
-async function untilBack(): Promise<void> {
+const untilBack = oneAtATime(async (): Promise<void> => {
   unreachable.set(true)
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -40,7 +38,7 @@ async function untilBack(): Promise<void> {
     // Another request may have been answered meanwhile, as by a proxy that reaches only a part of the server.
     unreachable.set(true)
   }
-}
+})
 
 /** A proxy in front of Posthorn answers for it while it is away. Refusals of Posthorn itself are JSON. */
 export function isOfProxy({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {

@@ -1,3 +1,5 @@
+import { objectOf } from './objects.ts'
+
 /** A fault of one field. `path` is the field as it was sent, such as `to[1]`. */
 export type FieldFault = { path: string; message: string }
 
@@ -69,6 +71,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 function isFault(value: unknown): value is FieldFault {
-  const { path, message } = (value ?? {}) as Record<string, unknown>
+  const { path, message } = objectOf(value)
   return typeof path === 'string' && typeof message === 'string'
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { eachText, type TextName, textFields, textNames } from '../../../src/contacts/fields.ts'
-import { parseJson } from '../api/exact-json.ts'
+import { readObject } from '../api/objects.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
 import { Field, TextArea } from '../ui/form/field.tsx'
@@ -25,13 +25,8 @@ export function valuesOf(texts: ContactTexts) {
 }
 
 function readProperties(text: string): Record<string, unknown> {
-  if (text.trim() === '') return {}
-  try {
-    const value = parseJson(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // Said below, as for JSON that is no object.
-  }
+  const properties = readObject(text.trim() || '{}')
+  if (properties) return properties
   const message = 'must be a JSON object, such as {"city": "London"}'
   throw new Refusal(400, { message: `properties ${message}`, errors: [{ path: 'properties', message }] })
 }

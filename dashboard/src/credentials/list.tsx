@@ -4,7 +4,7 @@ import { useMay } from '../session/me.ts'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import { actionColumn, type Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { CreateCredential } from './create.tsx'
@@ -16,13 +16,7 @@ const columns: Column<Credential>[] = [
   { name: 'Sent to', width: '3fr', cell: ({ allowedHosts }) => <Hosts hosts={allowedHosts} /> },
   { name: 'Created', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
-const deletion: Column<Credential> = {
-  name: 'Delete',
-  width: '84px',
-  narrow: 'first-end',
-  isHeadUnseen: true,
-  cell: (row) => <Delete {...row} />,
-}
+const deletion = actionColumn<Credential>('Delete', '84px', (row) => <Delete {...row} />)
 
 export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/credentials')
 

@@ -1,3 +1,5 @@
+import { namesOf, pick } from '../api/objects.ts'
+
 /** The fields of a form as texts. Empty is none. */
 export type Texts = Record<string, string>
 export type FieldOf<Values> = keyof Values & string
@@ -7,14 +9,19 @@ export type FieldOf<Values> = keyof Values & string
  * fields that they changed; `clashes` those of them that I changed otherwise.
  */
 export function mergeTexts<Values extends Texts>(before: Values, mine: Values, theirs: Values) {
-  const fields = Object.keys(theirs) as FieldOf<Values>[]
+  const fields = namesOf(theirs)
   const changed = fields.filter((field) => theirs[field] !== before[field] && theirs[field] !== mine[field])
   const clashes = changed.filter((field) => mine[field] !== before[field])
   return { values: { ...theirs, ...difference(mine, before) } as Values, changed, clashes }
 }
 
 /** Returns the fields of `values` that differ from `before`. */
-export function difference<Values extends Texts>(values: Values, before: Values): Partial<Values> {
-  const differs = Object.entries(values).filter(([field, value]) => value !== before[field])
-  return Object.fromEntries(differs) as Partial<Values>
+export function difference<Values extends Record<string, string | null>>(
+  values: Values,
+  before: Values,
+): Partial<Values> {
+  return pick(
+    values,
+    namesOf(values).filter((field) => values[field] !== before[field]),
+  )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ChangedPath } from '../api/change-latest.ts'
 import { changed, client } from '../api/client.ts'
 import type { NounOf } from '../api/keys.ts'
+import { pick } from '../api/objects.ts'
 import { oneAt } from '../api/use-one.ts'
 import { useForm } from '../ui/form/form.tsx'
 import { difference, type Texts } from './merge.ts'
@@ -70,7 +71,7 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
   /** Replaces what both changed by the other person's version. */
   function takeTheirs() {
     if (!notice) return
-    form.set(Object.fromEntries(notice.clashes.map((field) => [field, notice.theirs[field]])) as Partial<Values>)
+    form.set(pick(notice.theirs, notice.clashes))
     form.setError(undefined)
     setNotice(undefined)
   }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { namesOf, pick } from '../api/objects.ts'
 import { type FieldOf, mergeTexts, type Texts } from './merge.ts'
 
 /** The changes by another person while this one was writing. `theirs` is their version. */
@@ -28,8 +29,8 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
 
   /** Puts values in the place of others. Fields that were typed in meanwhile stay. */
   function replace(before: Values, after: Values) {
-    const untouched = Object.entries(after).filter(([field]) => latest.current[field] === before[field])
-    form.set(Object.fromEntries(untouched) as Partial<Values>)
+    const untouched = namesOf(after).filter((field) => latest.current[field] === before[field])
+    form.set(pick(after, untouched))
   }
 
   /**

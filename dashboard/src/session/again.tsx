@@ -1,5 +1,5 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { onProofNeeded, type Proof } from '../api/call.ts'
+import { type Proof, proofAsker } from '../api/call.ts'
 import { post } from '../api/request.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -19,14 +19,14 @@ export function Again() {
   const [proof, setProof] = useState<Proof>()
   const done = useRef<{ resolve: () => void; reject: (error: Error) => void }>(undefined)
   useEffect(() => {
-    onProofNeeded((needed) => {
+    proofAsker.set((needed) => {
       if (needed === 'sign-in') noteSessionEnded()
       setProof(needed)
       return new Promise((resolve, reject) => {
         done.current = { resolve, reject }
       })
     })
-    return () => onProofNeeded(null)
+    return () => proofAsker.set(null)
   }, [])
   const finish = () => {
     setProof(undefined)

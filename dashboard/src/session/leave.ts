@@ -1,4 +1,4 @@
-import { onProofNeeded } from '../api/call.ts'
+import { proofAsker } from '../api/call.ts'
 import { client, fetchNothing } from '../api/client.ts'
 import { useOpenAddress } from '../ui/go/use-go.ts'
 import { forgetDrafts } from './kept-drafts.ts'
@@ -14,7 +14,7 @@ export function useLeave(): (end: () => Promise<unknown>, to?: string) => Promis
   return (end, to = '/sign-in') =>
     fetchNothing(async () => {
       await end()
-      onProofNeeded(null)
+      proofAsker.set(null)
       forgetDrafts()
       forgetSession()
       await openAddress(to)

@@ -9,7 +9,7 @@ import { say } from '../ui/dialog/toast.tsx'
 import { LineForm } from '../ui/form/line-form.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { useGo } from '../ui/go/use-go.ts'
-import type { Column } from '../ui/table/columns.ts'
+import { actionColumn, type Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { sentence } from '../ui/text/words.ts'
 
@@ -19,7 +19,7 @@ const columns: Column<OwnTeam>[] = [
   { name: 'Team', width: '2fr', narrow: 'first', cell: ({ name }) => <span title={name}>{name}</span> },
   { name: 'Your role', width: '104px', narrow: 'second', cell: ({ role }) => sentence(role) },
   { name: 'Plan', width: '96px', narrow: 'second-end', cell: ({ plan }) => sentence(plan) },
-  { name: 'Switch', width: '104px', narrow: 'first-end', isHeadUnseen: true, cell: (row) => <Switch {...row} /> },
+  actionColumn('Switch', '104px', (row) => <Switch {...row} />),
 ]
 
 /** The teams of the signed-in person, to switch to and to add to. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
+import { recordOf } from '../api/objects.ts'
 import { patch } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx'
@@ -27,6 +28,7 @@ const kinds: { name: Name; label: string; hint: string }[] = [
   { name: 'executionsDays', label: 'Executions', hint: 'Counted from their end.' },
   { name: 'inboxDays', label: 'Inbox', hint: 'Captured messages. The newest 10,000 are kept at most.' },
 ]
+const names = kinds.map(({ name }) => name)
 
 /** How many days the team's data is kept. */
 export function RetentionSection() {
@@ -60,15 +62,13 @@ function RetentionFacts(retention: Retention) {
 
 function RetentionForm({ retention }: { retention: Retention }) {
   const [isAsking, setAsking] = useState(false)
-  const initial = Object.fromEntries(kinds.map(({ name }) => [name, String(retention[name] ?? '')]))
-  const form = useForm(initial as Record<Name, string>, async (values) => {
-    if (kinds.some(({ name }) => isShorter(numberOf(values[name]), retention[name]))) setAsking(true)
+  const initial = recordOf(names, (name) => String(retention[name] ?? ''))
+  const form = useForm(initial, async (values) => {
+    if (names.some((name) => isShorter(numberOf(values[name]), retention[name]))) setAsking(true)
     else await save(values)
   })
   async function save(values: Record<Name, string>) {
-    await patch('/v1/team/retention', {
-      body: Object.fromEntries(kinds.map(({ name }) => [name, numberOf(values[name])])),
-    })
+    await patch('/v1/team/retention', { body: Object.fromEntries(names.map((name) => [name, numberOf(values[name])])) })
     changed('team/retention')
     say('The retention is saved')
   }

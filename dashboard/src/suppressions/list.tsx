@@ -11,7 +11,7 @@ import { LineForm } from '../ui/form/line-form.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
-import type { Column } from '../ui/table/columns.ts'
+import { actionColumn, type Column } from '../ui/table/columns.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
@@ -36,13 +36,7 @@ const columns: Column<Suppression>[] = [
   },
   { name: 'Since', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
-const removing: Column<Suppression> = {
-  name: 'Remove',
-  width: '84px',
-  narrow: 'first-end',
-  isHeadUnseen: true,
-  cell: (row) => <Remove {...row} />,
-}
+const removing = actionColumn<Suppression>('Remove', '84px', (row) => <Remove {...row} />)
 
 /** The filters of the address, as the API takes them. */
 function filtersOf({ search, reason }: Record<string, string | undefined>) {

@@ -3,6 +3,7 @@ import type { Posts } from '../api/endpoints.ts'
 import { patch, post } from '../api/request.ts'
 import { ContentPreview } from '../content/content-preview.tsx'
 import { SharedNotices } from '../drafts/elsewhere.tsx'
+import { difference } from '../drafts/merge.ts'
 import { useSharedForm } from '../drafts/use-shared-form.ts'
 import type { Draft } from '../drafts/with-draft.tsx'
 import { useMay } from '../session/me.ts'
@@ -60,7 +61,10 @@ function useTemplateForm({ stored, draft, onSaved }: Props) {
     start: emptyTemplate,
     valuesOf: writtenOf,
     create: (written) => create(bodyOf(written), statusAfter(intent.current)),
-    changesOf: (written, before) => ({ ...bodyOf(written, before), ...statusAfter(intent.current) }),
+    changesOf: (written, before) => ({
+      ...difference(bodyOf(written), bodyOf(before)),
+      ...statusAfter(intent.current),
+    }),
     onSaved: (template) => {
       say(said[intent.current])
       onSaved?.(template)

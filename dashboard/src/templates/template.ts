@@ -1,6 +1,5 @@
 import { findPlaceholders } from '../../../src/templates/placeholder.ts'
 import type { Answer, RowOf } from '../api/request.ts'
-import type { NewTemplate } from '../api/shapes.ts'
 
 export type Template = Answer<'/v1/templates/:id'>
 /** A template of the list, which has no bodies. */
@@ -17,11 +16,9 @@ export function writtenOf({ name, html, text }: Template): Written {
   return { name, html: html ?? '', text: text ?? '' }
 }
 
-/** Returns the body of a new template, or the fields that differ from those that are stored. */
-export function bodyOf(written: Written, stored?: Written): NewTemplate {
-  const fields = (Object.keys(labels) as (keyof Written)[]).filter((field) => written[field] !== stored?.[field])
-  const body = fields.map((field) => [field, written[field] || (field === 'name' ? '' : null)])
-  return Object.fromEntries(body) as NewTemplate
+/** Returns the body of a new template. */
+export function bodyOf({ name, html, text }: Written) {
+  return { name, html: html || null, text: text || null }
 }
 
 /** Ours: more fields are of little use to an author. */

@@ -24,7 +24,7 @@ export function SendTestEvent({ webhook }: { webhook: Webhook }) {
         id={id}
         className="input webhook-test"
         value={eventType}
-        onChange={(event) => setEventType(event.target.value as EventType)}
+        onChange={({ target }) => setEventType(eventTypes[target.selectedIndex]!)}
       >
         {eventTypes.map((event) => (
           <option key={event} value={event}>

@@ -1,4 +1,5 @@
-import type { NewBroadcast } from '../../api/shapes.ts'
+import { filled } from '../../api/objects.ts'
+import { difference } from '../../drafts/merge.ts'
 import { fromLocal, toLocal } from '../../ui/form/local-time.ts'
 import type { Broadcast } from '../broadcast.ts'
 
@@ -14,7 +15,6 @@ export type Draft = {
   replyTo: string
   scheduledAt: string
 }
-export type DraftField = keyof Draft
 
 export const emptyDraft: Draft = {
   name: '',
@@ -28,7 +28,7 @@ export const emptyDraft: Draft = {
   scheduledAt: '',
 }
 
-export const labels: Record<DraftField, string> = {
+export const labels: Record<keyof Draft, string> = {
   name: 'Name',
   from: 'From',
   segmentId: 'Segment',
@@ -39,7 +39,6 @@ export const labels: Record<DraftField, string> = {
   replyTo: 'Reply to',
   scheduledAt: 'Send at',
 }
-const fields = Object.keys(labels) as DraftField[]
 
 export function draftOf(broadcast: Broadcast): Draft {
   const { name, from, segmentId, topicId, subject, html, text, replyTo, scheduledAt } = broadcast
@@ -54,19 +53,22 @@ export function draftOf(broadcast: Broadcast): Draft {
 }
 
 /** Returns the body of a new broadcast. Empty fields are left out, so that the server names those it needs. */
-export function bodyOf(draft: Draft): NewBroadcast {
-  const given = fields.filter((field) => draft[field] !== '').map((field) => [field, sentValue(draft, field)])
-  return Object.fromEntries(given) as NewBroadcast
+export function bodyOf(draft: Draft) {
+  return filled(sentOf(draft))
 }
 
 /** Returns the body of a change: the fields that differ from what is stored. */
-export function changesOf(draft: Draft, stored: Draft): Record<string, string | null> {
-  const changed = fields.filter((field) => draft[field] !== stored[field])
-  return Object.fromEntries(changed.map((field) => [field, sentValue(draft, field)]))
+export function changesOf(draft: Draft, stored: Draft) {
+  return difference(sentOf(draft), sentOf(stored))
 }
 
-function sentValue(draft: Draft, field: DraftField): string | null {
-  const isNullable = ['topicId', 'html', 'text', 'replyTo', 'scheduledAt'].includes(field)
-  if (draft[field] === '' && isNullable) return null
-  return field === 'scheduledAt' ? fromLocal(draft[field]) : draft[field]
+function sentOf({ topicId, html, text, replyTo, scheduledAt, ...needed }: Draft) {
+  return {
+    ...needed,
+    topicId: topicId || null,
+    html: html || null,
+    text: text || null,
+    replyTo: replyTo || null,
+    scheduledAt: fromLocal(scheduledAt) || null,
+  }
 }

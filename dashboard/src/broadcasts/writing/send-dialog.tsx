@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { changed, client } from '../../api/client.ts'
+import { namesOf } from '../../api/objects.ts'
 import { post } from '../../api/request.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -42,7 +43,7 @@ type WordsProps = { counts: BroadcastAudience; broadcast: Pick<Broadcast, 'segme
 
 /** Shows how many people get it, and how many are left out for which reason. */
 export function AudienceWords({ counts: { total, recipients, skipped }, broadcast }: WordsProps) {
-  const left = (Object.keys(skipped) as (keyof typeof skipped)[]).filter((reason) => skipped[reason] > 0)
+  const left = namesOf(skipped).filter((reason) => skipped[reason] > 0)
   return (
     <div className="audience">
       <p className="audience-count">{countOf(recipients, 'person', 'people')}</p>

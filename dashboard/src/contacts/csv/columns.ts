@@ -1,6 +1,6 @@
 import { plainName, readFlag } from '../../../../src/contacts/csv/columns.ts'
 import { eachText } from '../../../../src/contacts/fields.ts'
-import { parseJson } from '../../api/exact-json.ts'
+import { namesOf, readObject } from '../../api/objects.ts'
 
 /** The goals of columns, by the names of the API. `property` is a property with the column's name. */
 export const goals = {
@@ -9,7 +9,7 @@ export const goals = {
   ...{ unsubscribed: 'Unsubscribed', properties: 'Properties, as JSON', property: 'Property' },
 }
 export type Goal = keyof typeof goals
-export const goalNames = Object.keys(goals) as Goal[]
+export const goalNames = namesOf(goals)
 
 /** The goal of each column, by position, and the names of the columns. */
 export type Mapping = { header: string[]; goals: Goal[] }
@@ -80,13 +80,4 @@ export function readCells({ header, goals: chosen }: Mapping, cells: string[]): 
     } else row[goal] = value
   }
   return properties.length === 0 ? row : { ...row, properties: Object.fromEntries(properties) }
-}
-
-function readObject(text: string): object | null {
-  try {
-    const value = parseJson(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-  } catch {
-    return null
-  }
 }

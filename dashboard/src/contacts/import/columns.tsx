@@ -17,7 +17,7 @@ export function Columns({ mapping, samples, onChange }: Props) {
             hint={samples[index] ? `such as ${samples[index]}` : 'empty'}
             options={optionsFor(name)}
             value={mapping.goals[index]!}
-            onChange={(event) => onChange(mapping.goals.with(index, event.target.value as Goal))}
+            onChoose={(goal) => onChange(mapping.goals.with(index, goal))}
           />
         ))}
       </div>

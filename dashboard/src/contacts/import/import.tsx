@@ -133,7 +133,7 @@ function Chosen({ summary, isStarted, onStart, children }: ChosenProps) {
         isOptional
         options={[{ value: '', label: 'No segment' }, ...segments]}
         value={segmentId}
-        onChange={(event) => setSegmentId(event.target.value)}
+        onChoose={setSegmentId}
       />
       <p className="small muted">
         Known addresses are updated: empty cells change nothing, and an import never subscribes a person again. It may

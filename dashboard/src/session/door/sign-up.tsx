@@ -1,5 +1,5 @@
+import { filled } from '../../api/objects.ts'
 import { post } from '../../api/request.ts'
-import type { Signup } from '../../api/shapes.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { useAddress } from '../../ui/go/address.ts'
@@ -17,10 +17,7 @@ export default function SignUp() {
   const options = useSignInOptions()
   const next = safeNext(address.next)
   const form = useForm({ name: '', teamName: '', email: '', password: '' }, async (values) => {
-    const filled = Object.entries(values).filter(([, value]) => value !== '')
-    // The server names the fields that are missing.
-    const body = Object.fromEntries(filled) as Signup
-    await openSession(await post('/auth/signup', { body }, { isAnonymous: true }))
+    await openSession(await post('/auth/signup', { body: filled(values) }, { isAnonymous: true }))
     await openAddress(next, { replace: true })
   })
   return (

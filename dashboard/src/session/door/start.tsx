@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ButtonLink } from '../../ui/button/button.tsx'
 import { Loading } from '../../ui/frame/states.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
@@ -28,9 +28,6 @@ export default function Start() {
   )
 }
 
-/** React runs an effect twice in development; the token works once. */
-let opening: { token: string; session: Promise<unknown> } | undefined
-
 /**
  * Opens the session and leads to the Overview. Returns why not. Not a query: `openSession` empties the cache of
  * queries.
@@ -39,12 +36,14 @@ function useOpening(): unknown {
   const go = useGo()
   const [token] = useState(() => location.hash.slice(1) || 'missing')
   const [error, setError] = useState<unknown>()
+  // React runs an effect twice in development; the token works once.
+  const opening = useRef<Promise<unknown>>(undefined)
   useEffect(() => {
     let isShown = true
     // The token does not stay in the history.
     history.replaceState(history.state, '', location.pathname)
-    if (opening?.token !== token) opening = { token, session: openSession({ startToken: token }) }
-    opening.session.then(
+    opening.current ??= openSession({ startToken: token })
+    opening.current.then(
       () => isShown && void go('/', { replace: true }),
       (thrown) => isShown && setError(thrown),
     )

@@ -5,7 +5,7 @@ import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
 import { type Address, useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import { actionColumn, type Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { ListDay, ListExact, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
 import { Time } from '../../ui/text/time.tsx'
@@ -34,13 +34,7 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
   },
   { name: 'Time', width: '128px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
-  {
-    name: 'Details',
-    width: '84px',
-    narrow: 'first-end',
-    isHeadUnseen: true,
-    cell: (entry) => <AuditDetails entry={entry} />,
-  },
+  actionColumn('Details', '84px', (entry) => <AuditDetails entry={entry} />),
 ]
 
 function filtersOf({ actor, action, target, from, until }: Address) {

@@ -3,7 +3,7 @@ import { remove } from '../../api/request.ts'
 import { useMe } from '../../session/me.ts'
 import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
 import { Section } from '../../ui/frame/section.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import { actionColumn, type Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
@@ -19,7 +19,7 @@ const columns: Column<Invitation>[] = [
     cell: ({ invitedBy }) => <span title={invitedBy.email}>{invitedBy.name ?? invitedBy.email}</span>,
   },
   { name: 'Expires', width: '128px', narrow: 'second-end', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-  { name: 'Revoke', width: '84px', narrow: 'first-end', isHeadUnseen: true, cell: (row) => <Revoke {...row} /> },
+  actionColumn('Revoke', '84px', (row) => <Revoke {...row} />),
 ]
 
 /** The invitations that nobody has accepted yet, for owners and admins. */

@@ -3,7 +3,7 @@ import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Go } from '../../ui/go/go.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import { actionColumn, type Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
@@ -46,7 +46,7 @@ function columnsWith(onKeysLeft: (left: KeysLeft) => void): Column<Member>[] {
   const cell = (row: Member) => (
     <MemberActions member={row} onKeysLeft={(keys) => onKeysLeft({ email: row.email, keys })} />
   )
-  return [...facts, { name: 'Actions', width: '156px', narrow: 'first-end', isHeadUnseen: true, cell }]
+  return [...facts, actionColumn('Actions', '156px', cell)]
 }
 
 export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/team/members')

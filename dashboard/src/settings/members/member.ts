@@ -1,4 +1,5 @@
 import type { Patches, Posts } from '../../api/endpoints.ts'
+import { namesOf } from '../../api/objects.ts'
 import type { RowOf } from '../../api/request.ts'
 import type { Role } from '../../api/roles.ts'
 
@@ -19,6 +20,6 @@ export const abouts: Record<Role, string> = {
 
 /** Returns the roles that a person with this role may give. Only owners make owners. */
 export function rolesToGive(own: Role): Role[] {
-  const all = Object.keys(abouts) as Role[]
+  const all = namesOf(abouts)
   return own === 'owner' ? all : all.filter((role) => role !== 'owner')
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Section } from '../../ui/frame/section.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
 import { useSelect } from '../../ui/go/address.ts'
-import type { Column } from '../../ui/table/columns.ts'
+import { actionColumn, type Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
@@ -17,7 +17,7 @@ const columns: Column<PrivacyRequest>[] = [
     cell: ({ status }) => <Status of={looks[status]} label={sentence(status)} />,
   },
   { name: 'Begun', width: '132px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Show', width: '64px', narrow: 'first-end', isHeadUnseen: true, cell: (request) => <Show {...request} /> },
+  actionColumn('Show', '64px', (request) => <Show {...request} />),
 ]
 
 /** The exports and erasures of the team. The audit log says who asked for them. */

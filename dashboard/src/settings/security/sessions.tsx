@@ -2,7 +2,7 @@ import { useList } from '../../api/list.ts'
 import { type RowOf, remove } from '../../api/request.ts'
 import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
 import { Section } from '../../ui/frame/section.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import { actionColumn, type Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
@@ -23,7 +23,7 @@ const columns: Column<Session>[] = [
   },
   { name: 'Signed in', width: '128px', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Last seen', width: '128px', narrow: 'second-end', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-  { name: 'Sign out', width: '104px', narrow: 'first-end', isHeadUnseen: true, cell: (row) => <SignOut {...row} /> },
+  actionColumn('Sign out', '104px', (row) => <SignOut {...row} />),
 ]
 
 /** The sessions of the signed-in person, in all teams. */

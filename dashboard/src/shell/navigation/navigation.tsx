@@ -1,7 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { Go } from '../../ui/go/go.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { placeGlyphs } from './place-glyphs.ts'
 import { areRelated, type Place, placeOf, usePlaceGroups } from './places.ts'
 
 export function Navigation() {
@@ -32,10 +31,10 @@ export function Navigation() {
   )
 }
 
-function Glyph({ of: { path } }: { of: Place }) {
+function Glyph({ of: { glyph } }: { of: Place }) {
   return (
     <svg className="icon place-glyph" viewBox="0 0 16 16" width="20" height="20" aria-hidden="true" focusable="false">
-      <path d={placeGlyphs[path]} />
+      <path d={glyph} />
     </svg>
   )
 }

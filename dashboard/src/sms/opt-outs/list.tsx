@@ -8,7 +8,7 @@ import { say } from '../../ui/dialog/toast.tsx'
 import { LineForm } from '../../ui/form/line-form.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import { actionColumn, type Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { isErased, KeptAddress, nameOfKept } from '../../ui/text/erased.tsx'
 import { Time } from '../../ui/text/time.tsx'
@@ -32,13 +32,7 @@ const columns: Column<OptOut>[] = [
   },
   { name: 'Since', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
-const removal: Column<OptOut> = {
-  name: 'Remove',
-  width: '84px',
-  narrow: 'first-end',
-  isHeadUnseen: true,
-  cell: (row) => <Remove {...row} />,
-}
+const removal = actionColumn<OptOut>('Remove', '84px', (row) => <Remove {...row} />)
 
 export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/sms/opt-outs')
 

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ChangeEvent, type ComponentProps, type ReactNode, useId } from 'react'
 
 type Named = {
   label: string
@@ -71,7 +71,12 @@ export function TextArea({
 export type Option<Value extends string = string> = { value: Value; label: string }
 
 type SelectProps<Value extends string> = Named &
-  Omit<ComponentProps<'select'>, 'value'> & { value: Value; options: readonly Option<NoInfer<Value>>[] }
+  Omit<ComponentProps<'select'>, 'value'> & {
+    value: Value
+    options: readonly Option<NoInfer<Value>>[]
+    /** Is given the value of the chosen option, where no form hears `onChange`. */
+    onChoose?: (value: NoInfer<Value>) => void
+  }
 
 /** One of a few. For more than twenty, use `Combobox`. */
 export function Select<Value extends string>({
@@ -80,13 +85,15 @@ export function Select<Value extends string>({
   fault,
   isOptional,
   options,
+  onChoose,
   className = '',
   ...rest
 }: SelectProps<Value>) {
+  const choose = (event: ChangeEvent<HTMLSelectElement>) => onChoose?.(options[event.target.selectedIndex]!.value)
   return (
     <FieldFrame {...{ label, hint, fault, isOptional }}>
       {(ties) => (
-        <select className={`input ${className}`} {...ties} {...rest}>
+        <select className={`input ${className}`} onChange={choose} {...ties} {...rest}>
           <Options of={options} />
         </select>
       )}

@@ -56,11 +56,22 @@ export function useForm<Values extends Record<string, string | boolean>>(
     isBusy,
     isAllAtFields: isAllAt(error, Object.keys(initial).map(serverName)),
     props: { onSubmit: (event: FormEvent) => void onSubmit(event), noValidate: true },
+    ...controlsOf(values, set, (name) => faultAt(error, serverName(name))),
+  }
+}
+
+/** Ties the controls of a form to its values and faults. */
+function controlsOf<Values extends Record<string, string | boolean>>(
+  values: Values,
+  set: (changes: Partial<Values>) => void,
+  faultOf: (name: keyof Values & string) => string | undefined,
+) {
+  return {
     /** The properties of a `Field`, `TextArea` or `Select`. */
     field: <Name extends keyof Values & string>(name: Name) => ({
       name,
       value: values[name] as Values[Name] & string,
-      fault: faultAt(error, serverName(name)),
+      fault: faultOf(name),
       onChange: (event: ChangeEvent<Control>) => set({ [name]: event.target.value } as Partial<Values>),
     }),
     /** The properties of a `Tick`. */
@@ -71,6 +82,7 @@ export function useForm<Values extends Record<string, string | boolean>>(
     }),
   }
 }
+
 export type FormState = Pick<ReturnType<typeof useForm>, 'props' | 'error' | 'isAllAtFields' | 'isBusy'>
 
 /** The properties of a `Field`, `TextArea` or `Select`. */

@@ -19,6 +19,11 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
 }
 
+/** The last column, of what can be done with a row. Screen readers hear its name. */
+export function actionColumn<Row>(name: string, width: string, cell: (row: Row) => ReactNode): Column<Row> {
+  return { name, width, narrow: 'first-end', isHeadUnseen: true, cell }
+}
+
 /** The tracks of the grid. */
 export function tracksOf(columns: { width?: string }[]): string {
   return columns.map(({ width = '1fr' }) => (width.endsWith('fr') ? `minmax(0, ${width})` : width)).join(' ')

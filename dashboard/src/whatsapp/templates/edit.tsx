@@ -1,5 +1,5 @@
 import { changed } from '../../api/client.ts'
-import { parseJson } from '../../api/exact-json.ts'
+import { readObject } from '../../api/objects.ts'
 import { faultAt, Refusal } from '../../api/refusal.ts'
 import { patch } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
@@ -51,10 +51,8 @@ function EditForm({ template, draft }: { template: Template; draft: Draft }) {
  */
 function readComponents(text: string): Template['components'] {
   if (text.trim() === '') return null
-  try {
-    return parseJson(text) as Template['components']
-  } catch (error) {
-    const message = `is not JSON: ${(error as Error).message}`
-    throw new Refusal(400, { message, errors: [{ path: 'components', message }] })
-  }
+  const components = readObject(text)
+  if (components) return components
+  const message = 'must be a JSON object'
+  throw new Refusal(400, { message, errors: [{ path: 'components', message }] })
 }

@@ -1,8 +1,15 @@
-import { applyNodeChanges, type Connection, type NodeChange, ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import {
+  applyNodeChanges,
+  type Connection,
+  type Edge,
+  type NodeChange,
+  ReactFlow,
+  ReactFlowProvider,
+} from '@xyflow/react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { Loading } from '../../ui/frame/states.tsx'
 import { changeStep, connect, possibleTargets, removeStep } from '../graph/edit.ts'
-import type { Branch, Graph, Step } from '../graph/graph.ts'
+import type { Graph, Place, Step } from '../graph/graph.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { StepTypes } from '../workflow.ts'
 import { isUnplaced, tidy } from './layout.ts'
@@ -81,10 +88,9 @@ function Drawing(props: Props & { placed: Graph }) {
           nodeTypes={nodeTypes}
           onNodesChange={change}
           onConnect={(connection) => onEdit?.((now) => connect(now, fromOf(connection), connection.target))}
-          isValidConnection={(one) => {
-            const connection = one as Connection
-            return possibleTargets(graph, fromOf(connection), isTrigger).some(({ id }) => id === connection.target)
-          }}
+          isValidConnection={(one) =>
+            possibleTargets(graph, fromOf(one), isTrigger).some(({ id }) => id === one.target)
+          }
           onPaneClick={() => onSelect(undefined)}
           nodesDraggable={!isReadOnly}
           nodesConnectable={!isReadOnly}
@@ -133,8 +139,8 @@ function useNodes({ placed, types, selected, onSelect, onEdit, faults, states }:
   return { nodes, change }
 }
 
-function fromOf({ source, sourceHandle }: Connection) {
-  return { id: source, branch: (sourceHandle ?? null) as Branch | null }
+function fromOf({ source, sourceHandle: handle }: Connection | Edge): Place {
+  return { id: source, branch: handle === 'true' || handle === 'false' ? handle : null }
 }
 
 /** The part of the graph that is in sight at first. */

@@ -54,7 +54,7 @@ function AddForm({ graph, types, selected, onAdd }: Props) {
             label="After"
             options={steps.map(({ id, name }) => ({ value: id, label: name }))}
             value={afterId}
-            onChange={({ target }) => setAfter(target.value)}
+            onChoose={setAfter}
           />
           {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
         </div>
@@ -81,7 +81,7 @@ export function BranchSelect({ value, onChange }: { value: Branch; onChange: (br
         { value: 'false', label: 'If false' },
       ]}
       value={value}
-      onChange={({ target }) => onChange(target.value as Branch)}
+      onChoose={onChange}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { changed } from '../../api/client.ts'
-import { parseJson } from '../../api/exact-json.ts'
+import { readObject } from '../../api/objects.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { post } from '../../api/request.ts'
 import { useKeep } from '../../drafts/use-keep.tsx'
@@ -81,17 +81,8 @@ const message = 'Write a JSON object, such as {"email": "ada@example.com"}.'
 
 /** Reads the texts as JSON. Throws a refusal at those that are no objects. */
 function readObjects(texts: Texts): Record<keyof Texts, Record<string, unknown>> {
-  const [data, vars] = [readObject(texts.data), readObject(texts.vars)]
+  const [data, vars] = [readObject(texts.data.trim() || '{}'), readObject(texts.vars.trim() || '{}')]
   if (data && vars) return { data, vars }
   const errors = [...(data ? [] : ['data']), ...(vars ? [] : ['vars'])].map((path) => ({ path, message }))
   throw new Refusal(400, { message, errors })
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = parseJson(text.trim() || '{}')
-    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null
-  } catch {
-    return null
-  }
 }

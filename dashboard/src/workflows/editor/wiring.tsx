@@ -71,12 +71,7 @@ function ConnectForm({ graph, step, types, onEdit, onDone }: Props & { onDone: (
     <Form form={form} verb="Connect" disabled={!target}>
       {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
       {target ? (
-        <Select
-          label="To"
-          options={options(targets)}
-          value={target.id}
-          onChange={(event) => setChosen(event.target.value)}
-        />
+        <Select label="To" options={options(targets)} value={target.id} onChoose={setChosen} />
       ) : (
         <p>{step.name} can lead to no other step without making a loop.</p>
       )}
@@ -103,12 +98,7 @@ function MoveForm({ graph, step, types, onEdit, onDone }: Props & { onDone: () =
   })
   return (
     <Form form={form} verb="Move">
-      <Select
-        label="After"
-        options={options(places)}
-        value={chosen}
-        onChange={(event) => setChosen(event.target.value)}
-      />
+      <Select label="After" options={options(places)} value={chosen} onChoose={setChosen} />
       {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
     </Form>
   )

@@ -118,8 +118,8 @@ export function changeStep(
 }
 
 /** The branches of a step of this type: `[null]` if it has none. */
-export function branchesOf(type: { branches: string[] } | undefined): (Branch | null)[] {
-  return type && type.branches.length > 0 ? (type.branches as Branch[]) : [null]
+export function branchesOf(type: { branches: Branch[] } | undefined): (Branch | null)[] {
+  return type && type.branches.length > 0 ? type.branches : [null]
 }
 
 /** `send_email`, then `send_email_2`; `c1`, then `c2`. */

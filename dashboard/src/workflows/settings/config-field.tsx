@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { objectOf } from '../../api/objects.ts'
 import { Group } from '../../ui/form/field.tsx'
 import { sentence } from '../../ui/text/words.ts'
 import { ListField, RecordField } from './many-fields.tsx'
@@ -52,7 +53,7 @@ type GroupProps = Pick<FieldProps, 'path' | 'value' | 'onChange'> & { schema: Sc
 
 /** The fields of an object's members. */
 export function GroupFields({ schema, path, value, onChange }: GroupProps) {
-  const record = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  const record = objectOf(value)
   return Object.entries(schema.properties ?? {}).map(([name, field]) => (
     <ConfigField
       key={name}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { objectOf } from '../../api/objects.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Field, Group } from '../../ui/form/field.tsx'
 import { ConfigField } from './config-field.tsx'
@@ -58,7 +59,7 @@ function firstOf(type: string | string[] | undefined): unknown {
 export function RecordField({ schema, label, path, value, onChange }: FieldProps) {
   const { isReadOnly } = useSettings()
   const fault = useFault(path, false)
-  const record = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  const record = objectOf(value)
   const names = Object.keys(record)
   const put = (next: Record<string, unknown>) => onChange(Object.keys(next).length === 0 ? undefined : next)
   return (

@@ -19,7 +19,7 @@ export function UnionField(props: FieldProps) {
         options={options.map((option, index) => ({ value: String(index), label: nameOf(option) }))}
         value={String(at)}
         disabled={isReadOnly}
-        onChange={({ target }) => onChange(converted(value, options[Number(target.value)]!))}
+        onChoose={(chosen) => onChange(converted(value, options[Number(chosen)]!))}
       />
     </div>
   )
@@ -66,7 +66,7 @@ export function RuleField({ schema, label, path, value, onChange }: FieldProps) 
           ]}
           value={kind}
           disabled={isReadOnly}
-          onChange={({ target }) => onChange(changedRule(rule, target.value as RuleKind))}
+          onChoose={(chosen) => onChange(changedRule(rule, chosen))}
         />
       )}
       <GroupFields schema={{ properties: shown, required }} path={path} value={value} onChange={onChange} />

@@ -38,7 +38,7 @@ export function ValueField(props: FieldProps) {
         value={type}
         disabled={isReadOnly}
         data-path={path}
-        onChange={({ target }) => onChange(changedType(value, target.value))}
+        onChoose={(chosen) => onChange(changedType(value, chosen))}
       />
     </div>
   )
