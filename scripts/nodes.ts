@@ -12,7 +12,7 @@ export function workflowsPage(): string {
 }
 
 function withTable(text: string, name: string, table: string): string {
-  const begin = `<!-- The ${name}, made by "npm run nodes" from the declarations in src/workflows/nodes/. -->\n\n`
+  const begin = `<!-- The ${name}, made by "npm run generate" from the declarations in src/workflows/nodes/. -->\n\n`
   const end = `\n\n<!-- The end of the ${name}. -->`
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`docs/workflows.md has no place for the ${name}.`)

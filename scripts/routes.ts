@@ -21,7 +21,7 @@ export async function filesOfRoutes(): Promise<Record<string, string>> {
   }
 }
 
-/** `npm run routes` writes them. `test/routes.test.ts` refuses old ones. */
+/** `npm run generate` writes them. `test/routes.test.ts` refuses old ones. */
 if (import.meta.main) {
   for (const [path, text] of Object.entries(await filesOfRoutes())) writeFileSync(new URL(path, root), text)
 }

@@ -14,7 +14,7 @@ export function settingsPage(): string {
 
 const head = `# Settings
 
-<!-- Made by "npm run settings" from the declarations in src/. Do not edit. -->
+<!-- Made by "npm run generate" from the declarations in src/. Do not edit. -->
 
 All settings are environment variables, and all are optional unless their provider is chosen. A bad value stops the start with
 one line that names the variable, what it must be, and what it was.

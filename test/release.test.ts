@@ -60,7 +60,7 @@ test('a page of settings that was not written anew holds a release back', () => 
   const { todos } = released()
   assert.match(
     todos({ ...product, settings: '# Other settings\n' })['docs/settings.md is as declared']!,
-    /npm run settings/,
+    /npm run generate/,
   )
 })
 

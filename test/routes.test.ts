@@ -81,7 +81,7 @@ test('a route changes what has a list, an account, or nothing', () => {
 for (const [path, made] of Object.entries(await filesOfRoutes())) {
   test(`${path} has every route as it is declared`, () => {
     const written = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-    assert.equal(written, made, 'Run: npm run routes')
+    assert.equal(written, made, 'Run: npm run generate')
   })
 }
 

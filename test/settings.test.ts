@@ -6,7 +6,7 @@ import { channels, settingsBySubject } from '../src/settings.ts'
 
 test('docs/settings.md has every setting as it is declared', () => {
   const written = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
-  assert.equal(written, settingsPage(), 'Run: npm run settings')
+  assert.equal(written, settingsPage(), 'Run: npm run generate')
 })
 
 test('each variable belongs to one declaration', () => {

@@ -25,7 +25,7 @@ export function checkRelease(root: string, product: Product): Check[] {
     'sdk/package.json': JSON.parse(read('sdk/package.json')).version,
     ...product.versions,
   }
-  const settingsTodo = read('docs/settings.md') === product.settings ? null : 'run npm run settings'
+  const settingsTodo = read('docs/settings.md') === product.settings ? null : 'run npm run generate'
   return [
     { subject: 'everything is committed', todo: commitTodo(git) },
     { subject: `every place shows ${version}`, todo: versionTodo(version, versions) },

@@ -8,7 +8,7 @@ const { everybody, ...others } = sets
 export function dashboardRoles(routes: readonly Route[]): string {
   const restricted = routes.filter((route) => route.access !== 'public' && rolesOf(route).length < everybody.length)
   const rows = restricted.map((route) => `  '${route.method} ${route.path}': ${nameOf(route)},`)
-  return `// Made by "npm run routes" from the routes. Do not edit.
+  return `// Made by "npm run generate" from the routes. Do not edit.
 
 export type Role = ${everybody.map(quote).join(' | ')}
 

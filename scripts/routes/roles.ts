@@ -2,7 +2,7 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { rolesOf } from '../../src/teams/roles/refuse-role.ts'
 import { everybody } from '../../src/teams/roles/roles.ts'
 
-const begin = '<!-- Made by "npm run routes" from the routes. Do not edit. -->'
+const begin = '<!-- Made by "npm run generate" from the routes. Do not edit. -->'
 const end = '<!-- The end of what is made. -->'
 
 /** Returns docs/teams.md with the table of roles as the routes declare them. */

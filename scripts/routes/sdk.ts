@@ -3,7 +3,7 @@ import { createComponents, type Json } from '../../src/reference/components.ts'
 import { type Schema, typeText } from './type-text.ts'
 
 const head =
-  '// Made by "npm run routes" from the routes. Do not edit.\n// biome-ignore-all format: one line a field, as made\n'
+  '// Made by "npm run generate" from the routes. Do not edit.\n// biome-ignore-all format: one line a field, as made\n'
 
 /** The routes that programs with a key call and whose answer ends, each by its operation id. */
 export function programRoutes(routes: readonly Route[]): Route[] {

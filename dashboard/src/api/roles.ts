@@ -1,4 +1,4 @@
-// Made by "npm run routes" from the routes. Do not edit.
+// Made by "npm run generate" from the routes. Do not edit.
 
 export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'viewer'
 
