@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+
 const patience = Number(process.env.TEST_PATIENCE ?? 1)
 
 /**
@@ -8,3 +11,10 @@ export const patienceMs = 180_000 * patience
 
 /** The longest time for what takes moments, where a fault makes it take minutes, in ms. */
 export const promptMs = 20_000 * patience
+
+/** Waits until something is so that others bring about. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const endsAt = performance.now() + patienceMs; performance.now() < endsAt; await sleep(1))
+    if (await isSo()) return
+  assert.fail('what was waited for did not come')
+}

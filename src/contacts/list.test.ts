@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, sharedTestApp, type TestTeam } from '../../test/app.ts'
+import { sharedTestApp, type TestTeam } from '../../test/app.ts'
+import { readRows } from '../../test/pages.ts'
+import { pluck } from '../../test/pluck.ts'
 import { slowTest } from '../../test/slow.ts'
 
 const posthorn = await sharedTestApp()
@@ -12,15 +14,7 @@ async function importRows(team: TestTeam, contacts: object[]): Promise<void> {
 
 /** Reads a list page by page and returns its addresses. */
 async function walk(team: TestTeam, query: string, limit = 2): Promise<string[]> {
-  const found: string[] = []
-  let cursor: string | null = ''
-  for (let page = 0; cursor !== null && page < 100; page++) {
-    const answer = await ok(team.api.get(`/v1/contacts?limit=${limit}&${query}${cursor && `&cursor=${cursor}`}`))
-    assert.equal(answer.hasMore, answer.cursor !== null)
-    found.push(...answer.data.map(({ email }: { email: string }) => email))
-    cursor = answer.cursor
-  }
-  return found
+  return pluck(await readRows(team.api, `/v1/contacts?limit=${limit}&${query}`), 'email')
 }
 
 test('pages are newest first and stay stable while contacts are added', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Answer, createTestApp, type TestTeam } from '../../test/app.ts'
+import { readPages } from '../../test/pages.ts'
 import { slowTest } from '../../test/slow.ts'
 import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 
@@ -17,17 +18,9 @@ async function ok(answer: Promise<Answer>) {
 
 /** Returns the lengths of a list's pages, and its ids in order. */
 async function walk(team: TestTeam, path: string) {
-  const pages: number[] = []
-  const ids: string[] = []
-  let cursor = ''
-  do {
-    const page = await ok(team.api.get(`${path}${path.includes('?') ? '&' : '?'}limit=100${cursor}`))
-    pages.push(page.data.length)
-    ids.push(...page.data.map(({ id }: { id: string }) => id))
-    assert.equal(page.hasMore, page.cursor !== null)
-    cursor = page.cursor ? `&cursor=${page.cursor}` : ''
-  } while (cursor)
-  return { pages, ids }
+  const pages = await readPages(team.api, `${path}${path.includes('?') ? '&' : '?'}limit=100`)
+  const ids = pages.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))
+  return { pages: pages.map(({ data }) => data.length), ids }
 }
 
 async function drafts(team: TestTeam, count: number): Promise<string[]> {

@@ -96,8 +96,7 @@ test('a test contact gets a test broadcast although the person of that address h
 
 test('a test key makes an audience of its own, and a broadcast to it is captured', async () => {
   const team = await posthorn.team()
-  const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
-  const trial = posthorn.as(key.key)
+  const { api: trial } = await team.newKey({ permission: 'full_access', mode: 'test' })
   const before = sink.messages.length
   const { body: segment } = await trial.post('/v1/segments', { name: 'All' })
   const { body: topic } = await trial.post('/v1/topics', { name: 'News' })

@@ -9,8 +9,7 @@ const posthorn = await createTestApp()
 
 async function withPerson(address: string) {
   const team = await posthorn.team()
-  const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
-  const trial = posthorn.as(key.key)
+  const { api: trial } = await team.newKey({ permission: 'full_access', mode: 'test' })
   const workflow = await makeWorkflow(team, chainOf([]))
   await trial.post('/v1/contacts', { email: address, firstName: 'Ada' })
   await trial.post('/v1/emails', { from: `a@${team.domain}`, to: [address], subject: 'Hello', text: 'x' })

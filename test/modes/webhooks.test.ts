@@ -37,8 +37,7 @@ test('a webhook gets test events only with includeTest, and they are marked', as
 
 test('a webhook of a test key gets test events only, and no live key sees it', async () => {
   const team = await posthorn.team()
-  const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
-  const trial = posthorn.as(key.key)
+  const { api: trial } = await team.newKey({ permission: 'full_access', mode: 'test' })
   const receiver = await startReceiver()
   const made = await trial.post('/v1/webhooks', { endpointUrl: receiver.url, events: ['email.delivered'] })
   assert.deepEqual([made.status, made.body.mode, made.body.includeTest], [200, 'test', true], made.text)
@@ -70,8 +69,7 @@ test('a webhook of a test key gets test events only, and no live key sees it', a
 
 test('a test key reads a live webhook without deliveries and secrets, and does not change it', async () => {
   const team = await posthorn.team()
-  const { body: key } = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
-  const trial = posthorn.as(key.key)
+  const { api: trial } = await team.newKey({ permission: 'full_access', mode: 'test' })
   const endpointUrl = 'https://hooks.example/secret-path?token=secret'
   const { body: live } = await team.api.post('/v1/webhooks', { endpointUrl, events: ['email.sent'], includeTest: true })
   const path = `/v1/webhooks/${live.id}`

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
 import { propertyTest, slowTest } from '../../../test/slow.ts'
+import { readPages } from '../../../test/pages.ts'
+import { slowTest } from '../../../test/slow.ts'
 import type { EmailFact } from '../messages/facts/consequences.ts'
 import { recordEmailFacts } from '../messages/facts/record.ts'
 import { emailStatuses } from '../messages/statuses.ts'
@@ -16,16 +18,8 @@ const { app } = posthorn
 type Listed = { id: string; subject: string; status: string }
 
 async function list(team: TestTeam, query: string): Promise<{ found: Listed[]; total: number }> {
-  const found: Listed[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const answer = await ok(
-      team.api.get(`/v1/emails?limit=2&${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`),
-    )
-    found.push(...answer.data)
-    cursor = answer.cursor
-    if (cursor === null) return { found, total: answer.total }
-  }
-  throw new Error('unreachable')
+  const pages = await readPages(team.api, `/v1/emails?limit=2&${query}`)
+  return { found: pages.flatMap(({ data }) => data), total: pages.at(-1).total }
 }
 
 const facts: Record<string, EmailFact> = {

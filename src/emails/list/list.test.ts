@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
+import { readPages } from '../../../test/pages.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { recordEmailFacts } from '../messages/facts/record.ts'
@@ -21,18 +22,9 @@ async function send(team: TestTeam, subjects: string[], change: Record<string, u
 }
 
 async function walk(team: TestTeam, query: string): Promise<{ subjects: string[]; totals: Set<number> }> {
-  const subjects: string[] = []
-  const totals = new Set<number>()
-  let cursor: string | null = null
-  for (let page = 0; page < 50; page++) {
-    const answer = await ok(team.api.get(`/v1/emails?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`))
-    subjects.push(...answer.data.map((email: Listed) => email.subject))
-    totals.add(answer.total)
-    cursor = answer.cursor
-    assert.equal(answer.hasMore, cursor !== null)
-    if (!cursor) break
-  }
-  return { subjects, totals }
+  const pages = await readPages(team.api, `/v1/emails?${query}`)
+  const subjects = pages.flatMap(({ data }) => data.map((email: Listed) => email.subject))
+  return { subjects, totals: new Set(pluck(pages, 'total')) }
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `Mail ${index}`)

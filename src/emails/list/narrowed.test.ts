@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
+import { readPages } from '../../../test/pages.ts'
 
 const posthorn = await createTestApp()
 
@@ -12,19 +13,9 @@ async function send(team: TestTeam, subject: string, fields: object = {}): Promi
 }
 
 async function list(team: TestTeam, query: Record<string, string>): Promise<[string[], number]> {
-  const subjects: string[] = []
-  let total = 0
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const more: Record<string, string> = cursor === '' ? {} : { cursor }
-    const { status, text, body } = await team.api.get(
-      `/v1/emails?${new URLSearchParams({ limit: '2', ...query, ...more })}`,
-    )
-    assert.equal(status, 200, text)
-    subjects.push(...body.data.map(({ subject }: { subject: string }) => subject))
-    total = body.total
-    cursor = body.cursor
-  }
-  return [subjects, total]
+  const pages = await readPages(team.api, `/v1/emails?${new URLSearchParams({ limit: '2', ...query })}`)
+  const subjects = pages.flatMap(({ data }) => data.map(({ subject }: { subject: string }) => subject))
+  return [subjects, pages.at(-1).total]
 }
 
 test('emails are found by a whole address in to, cc or bcc, whatever its case and name', async () => {

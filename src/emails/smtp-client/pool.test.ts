@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { startRealServer } from './fixtures/real-server.ts'
 import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
@@ -22,13 +23,6 @@ function poolFor(port: number, more: Partial<PoolOptions> = {}): Pool & AsyncDis
 
 function sendMany(pool: Pool, count: number) {
   return Promise.all(Array.from({ length: count }, () => pool.send(ENVELOPE, MESSAGE)))
-}
-
-async function until(condition: () => boolean) {
-  for (let turns = 0; !condition(); turns++) {
-    assert(turns < 5000, 'what was waited for did not come')
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
 }
 
 /** Receives a message and sends nothing more from then on, not even the reply to its end. */

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, createTestApp, type TestTeam } from '../../../test/app.ts'
+import { type Answer, apiOf, createTestApp, type TestTeam } from '../../../test/app.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 
-let database: object | undefined
-const through = async (config: object) => {
-  database ??= config
-  return database
-}
-/** Two processes on one database. */
-const posthorn = await createTestApp({}, { through })
-const other = await createTestApp({}, { through })
+const posthorn = await createTestApp()
+const other = await posthorn.another()
 
 type Made = (api: TestTeam['api'], number: number) => Promise<Answer>
 
@@ -30,7 +24,7 @@ const bounded: [limit: 'apiKeys' | 'domains' | 'webhookEndpoints', there: number
 for (const [limit, there, path, make] of bounded) {
   test(`exactly as many concurrent requests pass, across processes, as the plan allows ${limit}`, async () => {
     const team = await posthorn.team({ plan: 'free', limits: { [limit]: there + 5 } })
-    const apis = [team.api, other.as(team.key)]
+    const apis = [team.api, apiOf(other, team.key)]
     const answers = await Promise.all(Array.from({ length: 14 }, (_, number) => make(apis[number % 2]!, number)))
     const refused = answers.filter(({ status }) => status !== 200)
     assert.equal(answers.length - refused.length, 5, refused[0]?.text)

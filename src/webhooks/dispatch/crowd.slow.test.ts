@@ -1,7 +1,5 @@
-// needs: alone
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../test/patience.ts'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 import { startTarpit } from '../fixtures/tarpit.ts'
@@ -10,11 +8,6 @@ const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '60s' })
 const tarpit = await startTarpit()
 
 /** Waits for a condition, for much less time than a silent endpoint is given. */
-async function until(isSo: () => boolean) {
-  for (let waits = 0; !isSo() && waits < 3000; waits++) await sleep(10)
-  assert.ok(isSo())
-}
-
 test('two teams whose endpoints are all silent do not delay other teams', async () => {
   const silent = [await posthorn.team(), await posthorn.team()]
   await Promise.all(silent.flatMap(({ api }) => Array.from({ length: 100 }, () => makeWebhook(api, tarpit.url))))

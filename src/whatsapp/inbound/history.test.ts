@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createTestApp, ok } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
+import { readRows } from '../../../test/pages.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { newNumber, openShop, webhookSecret } from '../fixtures/shop.ts'
 
@@ -54,16 +55,7 @@ async function tellAll(history: Told[], callLength: number) {
   }
 }
 
-async function allConversations() {
-  const all = []
-  for (let cursor = null, more = true; more; ) {
-    const page = await ok(shop.api.get(`/v1/whatsapp/conversations${cursor ? `?cursor=${cursor}` : ''}`))
-    all.push(...page.data)
-    cursor = page.cursor
-    more = page.hasMore
-  }
-  return all
-}
+const allConversations = () => readRows(shop.api, '/v1/whatsapp/conversations')
 
 slowTest('events in any order, with any repeats, in calls of any size end the same', async () => {
   await forAllAsync(

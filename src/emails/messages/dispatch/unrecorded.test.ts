@@ -2,17 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok, type TestApp, type TestTeam } from '../../../../test/app.ts'
+import { until } from '../../../../test/patience.ts'
 import type { EmailProvider, OutboundMessage } from '../../provider.ts'
 import { smtpProvider } from '../../providers/smtp.ts'
 import { startScriptedServer } from '../../smtp-client/fixtures/scripted-server.ts'
 import { unrecordedMax } from './unrecorded.ts'
-
-async function until(condition: () => boolean | Promise<boolean>) {
-  for (let turns = 0; !(await condition()); turns++) {
-    assert(turns < 5000, 'what was waited for did not come')
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-}
 
 function sendMany(team: TestTeam, count: number) {
   const body = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'x' }

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../../test/patience.ts'
 import { smtpProvider } from '../smtp.ts'
 import { createWorld } from './fixtures/world.ts'
 
 const world = await createWorld()
 const sender = await world.sender()
-
-async function until(isTrue: () => boolean | Promise<boolean>) {
-  for (let tries = 0; tries < 6000; tries++) {
-    if (await isTrue()) return
-    await sleep(10)
-  }
-  assert.fail('it did not come to that within a minute')
-}
 
 /** Sends `count` emails to one address, in one request for each hundred. */
 async function sendMany(to: string, count: number): Promise<string[]> {
