@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../../context.ts'
 import { runAsSystem } from '../audit/actor.ts'
 import { gather } from '../transaction/gather.ts'
-import { runOutside } from '../transaction/inside.ts'
 import { endFailedAttempt, refuseDangerous } from './attempts.ts'
 import { type Capacity, claimJobs, findNextRunAts } from './claim.ts'
 import { fairTurns } from './claim-fairly.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import { blockedMs, type Job, type JobDefinition, LeaseLost, sweepMs } from './job.ts'
+import { type Job, type JobDefinition, LeaseLost } from './job.ts'
 import { deleteHeldJobs, returnHeldJob } from './leases.ts'
+import { type Claimed, createLooks } from './looks.ts'
 
 declare module '../../context.ts' {
   interface App {
@@ -48,12 +48,7 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
   const peaks = new Map<string, number>()
   const turns = new Map(definitions.filter(({ fair }) => fair).map(({ kind }) => [kind, fairTurns()]))
   const inFlight = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let started = false
-  let looking: Promise<void> | undefined
-  let again = false
-  /** How many looks in a row found something due and could not claim it. */
-  let blockedLooks = 0
+  const looks = createLooks(app, claim)
   const { hold, keepAlive, stopBeating } = createHeartbeat(app, leaseMs)
 
   const finish = gather<Job, boolean>(
@@ -69,11 +64,7 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     return all.filter(({ free }) => free > 0)
   }
 
-  /**
-   * Claims jobs. Returns their number, and for kinds with free slots what is still due or the time at which the next
-   * job is.
-   */
-  async function claim(): Promise<{ count: number; isBlocked: boolean; nextRunAt: Date | null }> {
+  async function claim(): Promise<Claimed> {
     const free = freeCapacities()
     const runAts = await findNextRunAts(
       app().db,
@@ -113,7 +104,7 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
         leave?.()
         inFlight.delete(task)
         running.set(job.kind, running.get(job.kind)! - 1)
-        if (started && running.get(job.kind)! <= peaks.get(job.kind)! / 2) look()
+        if (running.get(job.kind)! <= peaks.get(job.kind)! / 2) looks.look()
       })
       running.set(job.kind, running.get(job.kind)! + 1)
       inFlight.add(task)
@@ -140,56 +131,18 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     return app().transaction((tx) => returnHeldJob(tx, job, runAt, change))
   }
 
-  /** Runs one claim at a time. A wake-up during a claim makes another one follow. */
-  function look(): void {
-    if (!started) return
-    if (looking) {
-      again = true
-      return
-    }
-    again = false
-    clearTimeout(timer)
-    looking = runOutside(lookOnce).then((waitMs) => {
-      looking = undefined
-      if (again) look()
-      else if (started) timer = setTimeout(look, waitMs)
-    })
-  }
-
-  async function lookOnce(): Promise<number> {
-    try {
-      const { count, isBlocked, nextRunAt } = await claim()
-      // A job that is due but was not claimed is locked, usually by another worker for a moment.
-      const blockedWaitMs = isBlocked ? blockedMs * 2 ** blockedLooks : sweepMs
-      blockedLooks = isBlocked ? blockedLooks + 1 : 0
-      if (count > 0) return 0
-      const waitMs = nextRunAt ? nextRunAt.getTime() - app().clock.now().getTime() : sweepMs
-      return Math.min(Math.max(waitMs, blockedMs), blockedWaitMs, sweepMs)
-    } catch (error) {
-      app().log.warn({ err: error }, 'jobs cannot be claimed')
-      return sweepMs
-    }
-  }
-
   return {
     leaseMs,
     hold,
     definitionOf: (kind) => byKind.get(kind),
     wake() {
-      blockedLooks = 0
-      if (started) look()
+      if (looks.isStarted()) looks.wake()
       else onWake?.()
     },
-    start() {
-      started = true
-      look()
-    },
+    start: looks.start,
     async stop(graceMs) {
-      started = false
-      clearTimeout(timer)
       const grace = new Promise((resolve) => setTimeout(resolve, graceMs).unref())
-      // A claim that is running now may still begin jobs.
-      const allDone = Promise.resolve(looking).then(() => Promise.allSettled(inFlight))
+      const allDone = looks.stop().then(() => Promise.allSettled(inFlight))
       await Promise.race([allDone, grace])
       stopBeating()
     },
