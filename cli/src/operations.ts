@@ -1,4 +1,4 @@
-// Made by "npm run routes" from the routes. Do not edit.
+// Made by "npm run generate" from the routes. Do not edit.
 // biome-ignore-all format: one line a field, as made
 import type { Operation } from './operation.ts'
 

@@ -2,7 +2,7 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { programRoutes } from './sdk.ts'
 import type { Schema } from './type-text.ts'
 
-const head = `// Made by "npm run routes" from the routes. Do not edit.
+const head = `// Made by "npm run generate" from the routes. Do not edit.
 // biome-ignore-all format: one line a field, as made
 import type { Operation } from './operation.ts'
 
