@@ -23,6 +23,7 @@ import { removeDiscardedJobs } from './platform/jobs/discarded/clean-up.ts'
 import { discardedJobTraces } from './platform/jobs/discarded/traces.ts'
 import { jobTraces } from './platform/jobs/traces.ts'
 import { storedKeyColumns } from './platform/stored-keys/open.ts'
+import { postmark } from './postmark/feature.ts'
 import { previews } from './previews/feature.ts'
 import { privacy } from './privacy/feature.ts'
 import { rateLimits } from './rate-limits/feature.ts'
@@ -31,6 +32,7 @@ import { requests } from './requests/feature.ts'
 import { resend } from './resend/feature.ts'
 import { retention } from './retention/feature.ts'
 import { segments } from './segments/feature.ts'
+import { sendgrid } from './sendgrid/feature.ts'
 import { sms } from './sms/feature.ts'
 import { smtp } from './smtp/feature.ts'
 import { suppressions } from './suppressions/feature.ts'
@@ -80,6 +82,8 @@ const keepers: Feature[] = [
   smtp,
   inbox,
   resend,
+  sendgrid,
+  postmark,
 ]
 
 /** All features, in the order of the import ladder. */

@@ -12,8 +12,8 @@ const order = [
   ...['phone', 'emails', 'sms', 'whatsapp'],
   ...['broadcasts', 'previews', 'credentials', 'workflows', 'webhooks'],
   ...['system-mail', 'metrics'],
-  ...['unsubscribe', 'smtp', 'inbox', 'resend', 'mcp', 'retention', 'privacy', 'installation', 'lookup', 'live'],
-  ...['feed', 'dashboard'],
+  ...['unsubscribe', 'smtp', 'inbox', 'resend', 'sendgrid', 'postmark', 'mcp'],
+  ...['retention', 'privacy', 'installation', 'lookup', 'live', 'feed', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */
 const roof = ['app.ts', 'features.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'start', 'cli']

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { identifyApiKey } from '../api-keys/identify.ts'
 import type { App, Caller } from '../context.ts'
 import { unauthenticated } from '../platform/errors.ts'
+import { dialectOf } from '../platform/http/dialect.ts'
 import { identifyBrowser } from './browser-sessions/identify.ts'
 import { readAccessToken } from './sessions/access-token.ts'
 import { noteSessionUse } from './sessions/note-use.ts'
@@ -19,12 +20,20 @@ export async function identify(
   request: FastifyRequest,
   options = { onlyKnown: false },
 ): Promise<Caller | null> {
-  const { authorization } = request.headers
+  const authorization = authorizationOf(request)
   if (authorization === undefined) return await identifyBrowser(app, request, options)
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
   if (!token) throw unauthenticated('Send an API key or an access token as: Authorization: Bearer <key>.')
   if (token.startsWith('ph_')) return await identifyKey(app, token)
   return await identifyUser(app, token)
+}
+
+/** Returns the Authorization of a request, or what stands for it where another API has a header of its own. */
+function authorizationOf(request: FastifyRequest): string | undefined {
+  const keyHeader = dialectOf(request)?.keyHeader
+  if (keyHeader === undefined) return request.headers.authorization
+  const key = request.headers[keyHeader]
+  return typeof key === 'string' ? `Bearer ${key}` : undefined
 }
 
 async function identifyKey(app: App, key: string): Promise<Caller> {

@@ -5,7 +5,8 @@ import { contactRoutes } from '../contacts/routes.ts'
 import type { App, Caller } from '../context.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { emailRoutes } from '../emails/routes.ts'
-import { type Bounded, internalRoute, type Route } from '../platform/http/route.ts'
+import type { Bounded, Route } from '../platform/http/route.ts'
+import { routeLike } from '../platform/http/route-like.ts'
 import { AnyObject, IdOf, Strict } from '../platform/http/schema/schema.ts'
 import { segmentRoutes } from '../segments/routes.ts'
 import { suppressionRoutes } from '../suppressions/routes.ts'
@@ -49,24 +50,22 @@ export function like<B extends TSchema | undefined = undefined, Q extends TSchem
 ): Route {
   const own = byOperation.get(operationId)
   if (!own) throw new Error(`There is no operation ${operationId}.`)
-  const { access, roles, inTest, changes, asksAgain, idempotent, bodyLimitBytes, membersMax, tag, summary } = own
-  const kept = { access, roles, inTest, changes, asksAgain, idempotent, bodyLimitBytes, membersMax }
   const params = paramsOf(path)
-  const made = {
-    ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
-    ...{ tag, summary, response: AnyObject() },
+  return routeLike(own, {
+    ...{ method, path: `/resend${path}`, response: AnyObject() },
     ...(body && { body }),
     ...(bodyOptional && { bodyOptional }),
     ...(query && { query }),
     ...(params && { params }),
     ...(status && { status }),
-    handle: ({ app, caller, body, query, params, idempotencyKey: key, bounded, request }: HandleInput<B, Q>) =>
-      handle(app, caller, {
+    handle: (input) => {
+      const { app, caller, body, query, params, idempotencyKey: key, bounded, request } = input as HandleInput<B, Q>
+      return handle(app, caller, {
         ...{ body, query, key, bounded, id: idIn(params), innerId: params?.segmentId ?? params?.eventId ?? '' },
         header: (name) => [request.headers[name]].flat()[0],
-      }),
-  }
-  return internalRoute(`${method} /resend${path}`, made as unknown as Parameters<typeof internalRoute>[1])
+      })
+    },
+  })
 }
 
 type HandleInput<B, Q> = Omit<Parameters<Route['handle']>[0], 'caller' | 'body' | 'query' | 'params'> & {

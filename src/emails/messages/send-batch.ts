@@ -12,6 +12,7 @@ import type { Email } from '../schema.ts'
 import { accept, inBatch } from './accept/accept.ts'
 import { type AcceptedEmail, emailOf } from './accept/accepted.ts'
 import { type EmailCommand, sizeOf } from './accept/command.ts'
+import { findRefused } from './accept/find-refused.ts'
 import { type GivenEmail, parseEmail } from './accept/parse.ts'
 import { findForeignSender } from './accept/refuse.ts'
 import { renderCommand } from './accept/render.ts'
@@ -37,6 +38,16 @@ export async function sendBatch(
   idempotencyKey: string | null,
   given: unknown = bodies,
 ) {
+  await refuseBatch(app, caller, bodies)
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: given })
+  return answerOnce<{ data: Email[] }>(app, key, {
+    recover: (ids) => recover(app, caller.teamId, ids),
+    make: () => sendNew(app, caller, bodies, key),
+  })
+}
+
+/** Refuses a batch before it is looked up by its key: because of the team, the key's domain or the number of emails. */
+async function refuseBatch(app: App, caller: Caller, bodies: GivenEmail[]): Promise<void> {
   await refuseUnverifiedTeam(app, caller.teamId)
   const foreign = await findForeignSender(
     app.db,
@@ -46,11 +57,14 @@ export async function sendBatch(
   if (foreign) throw inBatch(foreign.refusal, foreign.index)
   const { batchSize } = limitsOf(caller)
   if (bodies.length > batchSize) throw invalid('emails', `at most ${batchSize} on the plan of this team`)
-  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: given })
-  return answerOnce<{ data: Email[] }>(app, key, {
-    recover: (ids) => recover(app, caller.teamId, ids),
-    make: () => sendNew(app, caller, bodies, key),
-  })
+}
+
+/** Checks a batch by all rules but the limits, and sends nothing. Throws the refusal that `sendBatch` would. */
+export async function checkBatch(app: App, caller: Caller, bodies: GivenEmail[]): Promise<void> {
+  await refuseBatch(app, caller, bodies)
+  const commands = await parseAll(app, caller, bodies)
+  const refused = await findRefused(app, senderOf(caller), commands)
+  if (refused) throw inBatch(refused.refusal, refused.index)
 }
 
 /**

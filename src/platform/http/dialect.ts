@@ -16,6 +16,8 @@ export type Refused = { refusal: DomainError | null; status: number; message: st
 export type Dialect = {
   /** Where its paths begin, such as `/resend/`. */
   prefix: string
+  /** The header that holds the key. Authorization if left out. */
+  keyHeader?: string
   routes: Route[]
   /** Returns the answer to a refusal in the words of the other API. */
   refuse(refused: Refused, request: FastifyRequest): { status: number; body: Record<string, unknown> }

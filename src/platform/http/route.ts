@@ -107,7 +107,7 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   params?: Params
   response: Response
   /** The success status; 200 if left out. */
-  status?: 200 | 201
+  status?: 200 | 201 | 202
   /** Refusals in addition to the usual ones of such routes. */
   refusals?: RefusalKind[]
   /** Names of refusals other than the usual one of their kind. */

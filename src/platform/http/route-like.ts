@@ -1,0 +1,16 @@
+import { internalRoute, type Route } from './route.ts'
+
+type Made = Pick<Route, 'method' | 'path' | 'response' | 'handle'> &
+  Partial<Pick<Route, 'body' | 'bodyOptional' | 'query' | 'params' | 'status' | 'produces'>>
+
+/**
+ * Makes a route of another API that does the same as one of ours: with its permission, roles, place in test mode, and
+ * bounds. It is no part of our own API.
+ */
+export function routeLike(own: Route, { method, path, ...made }: Made): Route {
+  const { access, roles, inTest, changes, asksAgain, idempotent, bodyLimitBytes, membersMax, tag, summary } = own
+  const kept = { access, roles, inTest, changes, asksAgain, idempotent, bodyLimitBytes, membersMax }
+  const given = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+  type Given = Parameters<typeof internalRoute>
+  return internalRoute(`${method} ${path}` as Given[0], { ...given, tag, summary, ...made } as unknown as Given[1])
+}

@@ -1,0 +1,94 @@
+import { formatMailbox } from '../emails/mailbox.ts'
+import type { GivenEmail } from '../emails/messages/accept/parse.ts'
+import { invalid } from '../platform/errors.ts'
+import type { GivenMailbox, MailBody, Personalization } from './mail-body.ts'
+import { substitute } from './substitute.ts'
+import { readTemplateId, templateVariables } from './template.ts'
+
+/** Their request as our emails, one for each personalization. Throws `invalid` for what only SendGrid requires. */
+export function emailsOf(body: MailBody): GivenEmail[] {
+  const common = commonOf(body)
+  return body.personalizations.map((personalization, index) => {
+    const at = `personalizations[${index}]`
+    const { to, cc, bcc, substitutions = {}, dynamic_template_data: data } = personalization
+    const from = personalization.from ?? body.from
+    const subject = personalization.subject ?? body.subject
+    if (!from) throw invalid('from', 'is required')
+    if (to.length === 0) throw invalid(`${at}.to`, 'must not be empty')
+    if (subject === undefined) throw invalid('subject', subjectFault(body))
+    if (data && !body.template_id) throw invalid(`${at}.dynamic_template_data`, 'needs template_id')
+    const { html, text, ...rest } = common
+    const filled = (written: string) => substitute(written, substitutions, `${at}.substitutions`)
+    return {
+      ...rest,
+      from: textOf(from),
+      to: to.map(textOf),
+      ...(cc && { cc: cc.map(textOf) }),
+      ...(bcc && { bcc: bcc.map(textOf) }),
+      subject: filled(subject),
+      ...(html !== undefined && { html: filled(html) }),
+      ...(text !== undefined && { text: filled(text) }),
+      ...(data && { templateVariables: templateVariables(data, `${at}.dynamic_template_data`) }),
+      ...ownOf(body, personalization),
+    }
+  })
+}
+
+function subjectFault({ template_id: id }: MailBody): string {
+  return id ? 'is required, because the templates of Posthorn have no subject' : 'is required'
+}
+
+function textOf({ email, name }: GivenMailbox): string {
+  return formatMailbox({ address: email, name: name || null })
+}
+
+/** The part of the emails that is the same in all. */
+function commonOf(body: MailBody): Omit<GivenEmail, 'from' | 'to' | 'subject'> {
+  const { reply_to: replyTo, reply_to_list: replyToList, template_id: templateId, attachments } = body
+  if (replyTo && replyToList) throw invalid('reply_to_list', 'cannot be used together with reply_to')
+  if (!body.content?.length && !templateId) throw invalid('content', 'is required')
+  const replyTos = replyToList ?? (replyTo ? [replyTo] : [])
+  return {
+    ...contentOf(body),
+    ...(replyTos.length > 0 && { replyTo: replyTos.map(textOf) }),
+    ...(templateId && { templateId: readTemplateId(templateId) }),
+    ...(attachments?.length && { attachments: attachmentsOf(attachments) }),
+  }
+}
+
+function contentOf({ content = [] }: MailBody): { html?: string; text?: string } {
+  const read: { html?: string; text?: string } = {}
+  for (const [index, { type, value }] of content.entries()) {
+    const kind = /^text\/(html|plain)\s*(;.*)?$/i.exec(type)?.[1]?.toLowerCase()
+    const at = `content[${index}].type`
+    if (!kind) throw invalid(at, 'must be text/plain or text/html: give any other content in attachments')
+    const field = kind === 'html' ? 'html' : 'text'
+    if (read[field] !== undefined) throw invalid(at, 'is given twice')
+    read[field] = value
+  }
+  return read
+}
+
+function attachmentsOf(given: NonNullable<MailBody['attachments']>): NonNullable<GivenEmail['attachments']> {
+  return given.map(({ content, filename, type: contentType, disposition, content_id: contentId }, index) => {
+    if (disposition === 'inline' && !contentId) throw invalid(`attachments[${index}].content_id`, 'is required inline')
+    return { content, filename, ...(contentType && { contentType }), ...(contentId && { contentId }) }
+  })
+}
+
+/** The fields that a personalization has of its own or from the request. */
+function ownOf(body: MailBody, own: Personalization): Pick<GivenEmail, 'headers' | 'tags' | 'scheduledAt'> {
+  const headers = { ...body.headers, ...own.headers }
+  const tags = { ...categoryTags(body.categories), ...body.custom_args, ...own.custom_args }
+  const sendAt = own.send_at ?? body.send_at
+  return {
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(Object.keys(tags).length > 0 && { tags }),
+    ...(sendAt !== undefined && { scheduledAt: new Date(sendAt * 1000).toISOString() }),
+  }
+}
+
+/** Categories as tags: `category`, and `category_2` and so on for further ones. */
+function categoryTags(categories: string[] = []): Record<string, string> {
+  return Object.fromEntries(categories.map((name, at) => [at === 0 ? 'category' : `category_${at + 1}`, name]))
+}
