@@ -8,8 +8,8 @@ export type FeedOptions = {
   types?: FeedEntry['type'][]
   /** Adds the `headers` and the `body` that a webhook would be sent, signed. */
   signed?: boolean
-  /** The form of a signed `body`. */
-  format?: string
+  /** The form of a signed `body`: ours if left out, or that of Resend. */
+  format?: 'posthorn' | 'resend'
   /** Ends the stream. It then throws the signal's reason. */
   signal?: AbortSignal
   /** Is called at each connection, with the secret of signed bodies. */

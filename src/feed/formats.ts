@@ -1,17 +1,16 @@
-import type { App, Caller } from '../context.ts'
+import type { App, Caller, Db } from '../context.ts'
 import { usualHeaders } from '../webhooks/dispatch/attempt.ts'
 import { signedHeaders } from '../webhooks/dispatch/sign.ts'
-import { payloadOf } from '../webhooks/payload.ts'
+import { payloadOf, type Told } from '../webhooks/payload.ts'
+import { resendPayloads } from '../webhooks/resend-payload.ts'
 import { signingKeyOf } from '../webhooks/signing-secret.ts'
-import type { FeedEntry } from './read.ts'
+import type { ReadEntry } from './read.ts'
 
-/** An entry and where it comes from, as a format gets it. `eventId` identifies the delivery. */
-export type Deliverable = { teamId: string; eventId: string; entry: FeedEntry }
-
-/** The forms of a signed body, by the value of `format`. A further form is one line here. */
+/** The forms of signed bodies, by the value of `format`. A further form is one line here. */
 const formats = {
-  posthorn: ({ teamId, entry: { type, at, data } }: Deliverable): string => payloadOf({ type, teamId, at, data }),
-} satisfies Record<string, (deliverable: Deliverable) => string>
+  posthorn: async (_db: Db, events: Told[]) => events.map(payloadOf),
+  resend: (db: Db, events: Told[]) => resendPayloads({ db }, events),
+} satisfies Record<string, (db: Db, events: Told[]) => Promise<string[]>>
 
 export type Format = keyof typeof formats
 
@@ -25,10 +24,19 @@ export function signingSecretOf(app: App, { kind, id }: Caller): string {
   return `whsec_${app.keyring.sign('feed', `${kind} ${id}`).toString('base64')}`
 }
 
-/** Returns the headers and the body that a webhook with this secret would be sent at the moment. */
-export function signedDelivery(app: App, secret: string, format: Format, deliverable: Deliverable) {
-  const body = formats[format](deliverable)
+export type Signer = { teamId: string; secret: string; format: Format }
+
+/** Returns the headers and the body that a webhook with the secret would be sent at the moment, of each entry. */
+export async function signedDeliveries(app: App, { teamId, secret, format }: Signer, entries: ReadEntry[]) {
+  const bodies = await formats[format](
+    app.db,
+    entries.map(({ entry: { type, at, data } }) => ({ type, teamId, at, data })),
+  )
   const timestamp = Math.floor(app.clock.now().getTime() / 1000)
-  const signed = { id: deliverable.eventId, timestamp, body, scheme: 'posthorn' } as const
-  return { headers: { ...usualHeaders, ...signedHeaders([signingKeyOf(secret)], signed) }, body }
+  const keys = [signingKeyOf(secret)]
+  return entries.map(({ eventId: id }, index) => {
+    const body = bodies[index]!
+    const signed = signedHeaders(keys, { id, timestamp, body, scheme: 'posthorn' })
+    return { headers: { ...usualHeaders, ...signed }, body }
+  })
 }

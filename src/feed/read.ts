@@ -11,10 +11,10 @@ export type FeedEntry = {
 }
 
 /** An entry with the id of its event, which a delivery of it carries. */
-type Read = { entry: FeedEntry; eventId: string }
+export type ReadEntry = { entry: FeedEntry; eventId: string }
 
 /** `end` is where the next page begins, whether or not there is more at the moment. */
-export type FeedPage = { entries: Read[]; end: Place; hasMore: boolean }
+export type FeedPage = { entries: ReadEntry[]; end: Place; hasMore: boolean }
 
 type Asked = { teamId: string; after: Place; types: readonly EventType[]; limit: number; contentMaxBytes: number }
 

@@ -42,7 +42,10 @@ export const FeedStreamQuery = Strict({
   signed: Type.Optional(
     Type.Boolean({ description: 'Adds the `headers` and the `body` that a webhook would be sent, signed.' }),
   ),
-  format: Type.Optional({ ...TextEnum(...formatNames), description: 'The form of a signed `body`.' }),
+  format: Type.Optional({
+    ...TextEnum(...formatNames),
+    description: 'The form of a signed `body`: ours, or that of Resend.',
+  }),
 })
 export type FeedStreamQuery = Static<typeof FeedStreamQuery>
 

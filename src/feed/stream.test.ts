@@ -111,6 +111,22 @@ test('signed entries have the headers and the body of a webhook, with a secret t
   assert.notEqual(theirs.ready.data.signingSecret, secret)
 })
 
+test('signed entries in the format of Resend have the body that a webhook made with its client has', async () => {
+  const team = await posthorn.team()
+  const stream = await open(team.key, { query: '?signed=true&format=resend' })
+  const emailId = await send(team)
+  const [first] = await stream.heard(2)
+  const { headers, body, at } = first!.data
+  const email = (await team.api.get(`/resend/emails/${emailId}`)).body
+  const { from, to, subject, message_id, created_at } = email
+  const data = { email_id: emailId, created_at, message_id, from, to, subject, tags: { shop: '7' } }
+  assert.deepEqual(JSON.parse(body), { type: 'email.sent', created_at: at, data })
+  // The clock of tests is ahead, so Resend's verifier would call the delivery too new.
+  const key = Buffer.from(stream.ready.data.signingSecret.slice('whsec_'.length), 'base64')
+  const hmac = createHmac('sha256', key).update(`${headers['svix-id']}.${headers['svix-timestamp']}.${body}`)
+  assert.equal(headers['svix-signature'], `v1,${hmac.digest('base64')}`)
+})
+
 test('the 21st stream of a team is refused, of both modes together, and the streams of hints do not count', async () => {
   const team = await posthorn.team()
   const made = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })

@@ -5,7 +5,7 @@ import { hubOf } from '../live/hub.ts'
 import { type EventStream, openEventStream, type StreamKind } from '../platform/http/event-stream.ts'
 import type { EventType } from '../webhooks/event-types.ts'
 import { entryIdOf, type Place, placeBefore, placeOf } from './entry-id.ts'
-import { type Format, signedDelivery, signingSecretOf } from './formats.ts'
+import { type Signer, signedDeliveries, signingSecretOf } from './formats.ts'
 import { type FeedPage, findHorizon, readFeed } from './read.ts'
 import type { FeedStreamQuery } from './schema.ts'
 import { typesOf } from './types-of.ts'
@@ -21,8 +21,7 @@ const busyMs = 2000
 /** Otherwise a hint wakes the reader. This is how long one that was lost delays the feed. */
 const pollMs = 2000
 
-type Signer = { secret: string; format: Format } | null
-type Reading = { app: App; teamId: string; types: readonly EventType[]; signer: Signer; stream: EventStream }
+type Reading = { app: App; teamId: string; types: readonly EventType[]; signer: Signer | null; stream: EventStream }
 type Asked = { app: App; caller: Caller; query: FeedStreamQuery; request: FastifyRequest; reply: FastifyReply }
 
 /**
@@ -35,7 +34,7 @@ export async function streamFeed({ app, caller, query, request, reply }: Asked):
   const personId = await findPersonOf(app.db, caller)
   const stream = openEventStream({ kind, app, caller, personId, request, reply })
   const secret = query.signed ? signingSecretOf(app, caller) : null
-  const signer = secret === null ? null : { secret, format: query.format ?? 'posthorn' }
+  const signer = secret === null ? null : { teamId: caller.teamId, secret, format: query.format ?? 'posthorn' }
   stream.send({ id: entryIdOf(from), type: 'ready', data: signer ? { signingSecret: signer.secret } : {} })
   void follow({ app, teamId: caller.teamId, types, signer, stream }, from)
 }
@@ -54,7 +53,7 @@ async function follow({ app, teamId, types, signer, stream }: Reading, from: Pla
     while (!alarm.isOver()) {
       const asked = { teamId, after, types, limit: pageMax, contentMaxBytes: pageMaxBytes }
       const page = await readFeed(app.db, asked)
-      send(page)
+      await send(page)
       after = page.end
       if (page.entries.length > 0) alarm.noteBusy()
       await stream.drained()
@@ -66,10 +65,10 @@ async function follow({ app, teamId, types, signer, stream }: Reading, from: Pla
     stream.end()
   }
 
-  function send({ entries }: FeedPage): void {
-    for (const { entry, eventId } of entries) {
-      const signed = signer && signedDelivery(app, signer.secret, signer.format, { teamId, eventId, entry })
-      stream.send({ id: entry.id, type: entry.type, data: { ...entry, ...signed } })
+  async function send({ entries }: FeedPage): Promise<void> {
+    const signed = signer && (await signedDeliveries(app, signer, entries))
+    for (const [index, { entry }] of entries.entries()) {
+      stream.send({ id: entry.id, type: entry.type, data: { ...entry, ...signed?.[index] } })
     }
   }
 }

@@ -10,7 +10,7 @@ import { resendPayloads } from './resend-payload.ts'
 export const announceEvents = defineSubscription({
   types: eventTypes,
   async listen(tx, all) {
-    const events = all.filter(({ data }) => !data.system)
+    const events = all.filter(({ data }) => !data.system).map((event) => ({ ...event, at: tx.now }))
     const [teamIds, types] = [
       new Set(events.flatMap(({ teamId }) => teamsReadBy(teamId))),
       new Set(events.map(({ type }) => type)),
@@ -19,8 +19,8 @@ export const announceEvents = defineSubscription({
     const webhooks = await lockWebhooksWanting(tx, [...teamIds], [...types])
     if (webhooks.length === 0) return
     const hasResend = webhooks.some(({ format }) => format === 'resend')
-    const theirs = hasResend ? await resendPayloads(tx, events) : null
-    const deliveries = events.flatMap((event): NewDelivery[] => {
+    const theirs = hasResend ? await resendPayloads(tx, events) : []
+    const deliveries = events.flatMap((event, index): NewDelivery[] => {
       // A webhook of test mode has `includeTest`, and is of no team of a live event.
       const teamIds = teamsReadBy(event.teamId)
       const wanting = webhooks.filter(({ teamId, events, includeTest }) => {
@@ -28,9 +28,9 @@ export const announceEvents = defineSubscription({
         return isWanted && teamIds.includes(teamId) && events.includes(event.type)
       })
       if (wanting.length === 0) return []
-      const payload = payloadOf({ ...event, at: tx.now })
+      const payload = payloadOf(event)
       return wanting.map(({ teamId, id, format }) => {
-        const body = format === 'resend' ? theirs!.get(event)! : payload
+        const body = format === 'resend' ? theirs[index]! : payload
         return { teamId, webhookId: id, eventType: event.type, payload: body }
       })
     })

@@ -1,7 +1,8 @@
 import { isTestTeam, modeOf } from '../platform/mode/mode.ts'
 import type { EventType } from './event-types.ts'
 
-type Told = {
+/** An event as payloads are made from it. */
+export type Told = {
   type: EventType
   teamId: string
   at: Date

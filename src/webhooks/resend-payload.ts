@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '../context.ts'
-import type { Event } from '../events.ts'
 import { isTestTeam, modeOf } from '../platform/mode/mode.ts'
+import { ask, type Reader } from '../platform/sql/ask.ts'
 import { rowsOf } from '../platform/sql/sql-rows.ts'
-import type { EventType } from './event-types.ts'
-
-type EmailEvent = Event<EventType>
+import type { Told } from './payload.ts'
 
 type Row = {
   teamId: string
@@ -19,34 +16,35 @@ type Row = {
   broadcastId: string | null
 }
 
-/** Serializes payloads in the form of Resend's webhooks, by event. An email that is gone has its id alone. */
-export async function resendPayloads(tx: Tx, events: EmailEvent[]): Promise<Map<EmailEvent, string>> {
-  if (events.length === 0) return new Map()
+/**
+ * Serializes payloads in the form of Resend's webhooks, in the order of events. An email that is gone has its id alone.
+ */
+export async function resendPayloads(reader: Reader, events: Told[]): Promise<string[]> {
+  if (events.length === 0) return []
   const wanted = events.map(({ teamId, data }) => ({ teamId, id: data.emailId }))
-  const rows = await tx.send(sql<Row>`
-    select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      subject, tags, created_at as "createdAt", (
-        select broadcast_id from broadcast_recipients where team_id = email.team_id and email_id = email.id limit 1
-      ) as "broadcastId"
-    from (select distinct * from ${rowsOf(wanted, { teamId: 'uuid', id: 'uuid' }).as('given')}) as wanted
-    join emails as email on email.team_id = wanted.team_id and email.id = wanted.id
-  `)
+  const rows = await ask(
+    reader,
+    sql<Row>`
+      select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from",
+        to_addresses as "to", subject, tags, created_at as "createdAt", (
+          select broadcast_id from broadcast_recipients where team_id = email.team_id and email_id = email.id limit 1
+        ) as "broadcastId"
+      from (select distinct * from ${rowsOf(wanted, { teamId: 'uuid', id: 'uuid' }).as('given')}) as wanted
+      join emails as email on email.team_id = wanted.team_id and email.id = wanted.id
+    `,
+  )
   const found = new Map(rows.map((row) => [`${row.teamId} ${row.id}`, row]))
-  return new Map(
-    events.map((event) => {
-      const { type, teamId, data } = event
-      const payload = {
-        type,
-        ...(isTestTeam(teamId) && { mode: modeOf(teamId) }),
-        created_at: tx.now.toISOString(),
-        data: resendData(data, found.get(`${teamId} ${data.emailId}`)),
-      }
-      return [event, JSON.stringify(payload)]
+  return events.map(({ type, teamId, at, data }) =>
+    JSON.stringify({
+      type,
+      ...(isTestTeam(teamId) && { mode: modeOf(teamId) }),
+      created_at: at.toISOString(),
+      data: resendData(data, found.get(`${teamId} ${data.emailId}`)),
     }),
   )
 }
 
-function resendData({ emailId, details }: Pick<EmailEvent['data'], 'emailId' | 'details'>, row: Row | undefined) {
+function resendData({ emailId, details }: Told['data'], row: Row | undefined) {
   const { bounce, click } = (details ?? {}) as { bounce?: Bounce; click?: Record<string, unknown> }
   const tags = Object.entries(row?.tags ?? {}).map(([name, value]) => [name, String(value)])
   return {

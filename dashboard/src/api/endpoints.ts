@@ -98,7 +98,7 @@ export type Gets = {
   '/v1/lookup': { input: { id: string; mode?: 'live' | 'test' }; answer: Lookup }
   '/v1/live': { input: { mode?: 'live' | 'test' }; answer: string }
   '/v1/feed': { input: { after?: string; types?: string; limit?: number; mode?: 'live' | 'test' }; answer: FeedEntryList }
-  '/v1/feed/stream': { input: { after?: string; types?: string; signed?: boolean; format?: 'posthorn'; mode?: 'live' | 'test' }; answer: string }
+  '/v1/feed/stream': { input: { after?: string; types?: string; signed?: boolean; format?: 'posthorn' | 'resend'; mode?: 'live' | 'test' }; answer: string }
 }
 
 export type Posts = {
