@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { apiOf, createTestApp, ok, testSecret } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
-import { propertyTest } from '../../../test/slow.ts'
 import { signUp } from '../../../test/person.ts'
+import { propertyTest } from '../../../test/slow.ts'
 import { createKeyring } from '../../platform/keys/keyring.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '1000000' })
