@@ -1,5 +1,6 @@
 import type { GivenEmail } from '../emails/messages/accept/parse.ts'
 import { invalid } from '../platform/errors.ts'
+import { ExactNumber } from '../platform/numbers/exact-number.ts'
 
 type Variables = NonNullable<GivenEmail['templateVariables']>
 
@@ -26,6 +27,7 @@ export function templateVariables(data: Record<string, unknown>, path: string, p
   return variables
 }
 
+/** A number that a double does not hold is an object too. */
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber)
 }
