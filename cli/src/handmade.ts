@@ -73,6 +73,29 @@ With --team the command works on the database of the server's own machine: posth
     flags: { segment: { kind: 'text', value: 'NAME|ID', about: 'Puts every contact into this segment.' } },
     load: async () => (await import('./commands/contacts.ts')).importContacts,
   },
+  tail: {
+    summary: 'write what happens to emails as it happens',
+    detail: 'Needs a key with full_access. With --json each line is an entry of the feed. Ends when it is interrupted.',
+    flags: { type: { kind: 'list', value: 'TYPES', about: 'Only these, such as email.bounced,email.complained.' } },
+    load: async () => (await import('./live/tail.ts')).tail,
+  },
+  'webhooks listen': {
+    summary: 'Post what webhooks are sent to a program on this machine',
+    detail: `Needs a key with full_access, and no webhook. The bodies and headers are those of a webhook, signed with a secret that is the
+same each time for the key. While the program is not there, deliveries wait for it, in their order.
+With --json each line is {"type": "ready", "signingSecret"} or {"type": "delivery", "event", "id", "status", "ms", "error"}.`,
+    flags: {
+      'forward-to': { kind: 'text', value: 'URL', about: 'Such as http://localhost:4000/webhooks.' },
+      events: { kind: 'list', value: 'TYPES', about: 'Only these, such as email.bounced,email.complained.' },
+      format: { kind: 'text', values: ['posthorn', 'resend'], about: 'The form of the bodies.' },
+    },
+    load: async () => (await import('./live/listen.ts')).listen,
+  },
+  doctor: {
+    summary: 'check the server, the key and the domains',
+    detail: 'With --json: {"checks": [{"name", "ok", "hint"}]}. The exit code is 0 if all is well.',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   api: {
     words: ['METHOD', 'PATH'],
     summary: 'request any path of the API',

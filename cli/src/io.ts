@@ -20,6 +20,8 @@ export type Io = {
   localNames: LocalNames
   /** Takes the place of the global `fetch`. */
   fetch?: typeof fetch
+  /** Ends a command that goes on. A process is ended by its signals instead. */
+  signal?: AbortSignal
 }
 
 /** Few cases need the names, and loading them takes a moment. */

@@ -12,8 +12,8 @@ export type FeedOptions = {
   format?: 'posthorn' | 'resend'
   /** Ends the stream. It then throws the signal's reason. */
   signal?: AbortSignal
-  /** Is called at each connection, with the secret of signed bodies. */
-  onReady?: (ready: { signingSecret?: string }) => void
+  /** Is called at each connection, with the place behind which it reads, and the secret of signed bodies. */
+  onReady?: (ready: { id: string; signingSecret?: string }) => void
 }
 
 /** An entry of the feed. A signed one has what a webhook would be sent. */
@@ -38,7 +38,7 @@ export async function* followFeed(open: Open, { signal, onReady }: FeedOptions):
       for await (const { id, type, data } of eventsOf(await open(lastId, connection.signal), connection)) {
         failures = 0
         lastId = id ?? lastId
-        if (type === 'ready') onReady?.(data as { signingSecret?: string })
+        if (type === 'ready') onReady?.({ id: id!, ...(data as { signingSecret?: string }) })
         else yield data as StreamedEntry
       }
     } catch (error) {

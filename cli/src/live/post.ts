@@ -1,0 +1,41 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+
+/** What became of a POST. `status` is null without an answer; `isThere` is false if nothing took the request. */
+export type Posted = { status: number | null; ms: number; error: string | null; isThere: boolean }
+
+const answerMaxMs = 30_000
+
+/**
+ * Posts a body with exactly these headers, beside those that HTTP needs. `fetch` would add others. Redirections are not
+ * followed, as webhooks do not.
+ */
+export function post(url: URL, headers: Record<string, string>, body: string): Promise<Posted> {
+  const beganMs = performance.now()
+  const passedMs = () => Math.round(performance.now() - beganMs)
+  const bytes = Buffer.from(body)
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve) => {
+    const sent = request(url, { method: 'POST', headers: { ...headers, 'content-length': bytes.length } })
+    const timer = setTimeout(() => sent.destroy(new Error(noAnswer)), answerMaxMs)
+    const end = (posted: Omit<Posted, 'ms'>) => {
+      clearTimeout(timer)
+      resolve({ ...posted, ms: passedMs() })
+    }
+    sent.on('response', (response) => {
+      response.resume()
+      end({ status: response.statusCode ?? null, error: null, isThere: true })
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      end({ status: null, error: wordsOf(error), isThere: error.message === noAnswer }),
+    )
+    sent.end(bytes)
+  })
+}
+
+const noAnswer = `no answer within ${answerMaxMs / 1000} s`
+
+/** A name that has several addresses fails with several errors, whose message is empty. */
+function wordsOf({ message, code }: NodeJS.ErrnoException): string {
+  return message || code || 'failed'
+}
