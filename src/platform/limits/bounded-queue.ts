@@ -11,7 +11,7 @@ export type BoundedQueue<T> = {
 
 type QueueLimits = { countMax: number; bytesMax?: number; waitMs?: number }
 
-type Place<T> = { item: T; sizeBytes: number; number: number; timer: NodeJS.Timeout | undefined; left: boolean }
+type Place<T> = { item: T | null; sizeBytes: number; number: number; timer: NodeJS.Timeout | undefined; left: boolean }
 
 const noLimit = Number.POSITIVE_INFINITY
 
@@ -26,11 +26,15 @@ export function createBoundedQueue<T>({
   let bytes = 0
   let added = 0
 
-  function leave(place: Place<T>) {
+  /** Empties a place and returns its item, which the place would otherwise keep in memory while it stays in the array. */
+  function leave(place: Place<T>): T {
+    const item = place.item as T
+    place.item = null
     place.left = true
     clearTimeout(place.timer)
     count--
     bytes -= place.sizeBytes
+    return item
   }
 
   /** Removes empty places. They stay in the array until they reach its front or make up half of it. */
@@ -63,9 +67,9 @@ export function createBoundedQueue<T>({
     take(addedBefore = added) {
       const place = places[head]
       if (!place || place.number >= addedBefore) return null
-      leave(place)
+      const item = leave(place)
       compact()
-      return place.item
+      return item
     },
     mark: () => added,
   }
