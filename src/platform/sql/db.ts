@@ -99,8 +99,19 @@ function dropIdleConnections(pool: pg.Pool): void {
   }
 }
 
-/** Returns the connection with every statement sent by name. It is closed on release if the server refused a write. */
+const preparingOf = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+
+/**
+ * Returns the connection with every statement sent by name. It is closed on release if the server refused a write. Made
+ * once for each connection, because Kysely keeps an object of its own for each one that it is given.
+ */
 function preparing(client: pg.PoolClient): PostgresPoolClient {
+  const made = preparingOf.get(client) ?? prepare(client)
+  preparingOf.set(client, made)
+  return made
+}
+
+function prepare(client: pg.PoolClient): PostgresPoolClient {
   let refusal: Error | undefined
   const query = async (text: string, values: readonly unknown[]) =>
     answered(client, client.query(named(text, values))).catch((error) => {

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import type pg from 'pg'
 import type { Db, Statement } from '../../context.ts'
 import type { Database } from '../../database.ts'
@@ -77,12 +86,25 @@ export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
   return unit
 }
 
-/** Returns Kysely on the connection of a unit of work. */
+const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+const [compiler, adapter] = [new PostgresQueryCompiler(), new PostgresAdapter()]
+const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A unit of work has one connection')) })
+const shared = { config: { dialect }, dialect, driver: dialect.createDriver() }
+
+/**
+ * Returns Kysely on the connection of a unit of work. It is made of parts that all units share, because a dialect and a
+ * driver of its own would cost each unit more than a statement does.
+ */
 function boundTo(query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>): Kysely<Database> {
-  const connection = { query: query as unknown as PostgresPoolClient['query'], release: () => undefined }
-  return new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: { connect: async () => connection, end: async () => undefined, options: {} },
-    }),
-  })
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const { command, rowCount, rows } = await query(sql, parameters)
+      return { rows, ...(changes.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+    },
+    streamQuery() {
+      throw new Error('A unit of work reads no cursor')
+    },
+  }
+  const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (use) => use(connection) })
+  return new Kysely<Database>({ ...shared, executor })
 }
