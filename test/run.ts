@@ -96,13 +96,16 @@ function planQuick(files: string[]): Plan[] {
   return Array.from({ length: processes }, () => ({ need: 'computing', files, isShared: true }))
 }
 
-/** Files that kill, wait or measure have a process each. Those with a slow part share some. */
+/**
+ * Files that kill, wait or measure have a process each. Those with a slow part share some, which begin last: they divide
+ * what is left, and end together.
+ */
 function planSlow(files: string[]): Plan[] {
   const needsOwn = (file: string) => isSlow(file) || needOf(file) !== 'computing'
   const own = files.filter(needsOwn).map((file) => ({ need: needOf(file)!, files: [file], isShared: false }))
   const shared = files.filter((file) => !needsOwn(file))
   const sharing = Array.from({ length: availableParallelism() }, () => ({ files: shared, isShared: true }))
-  return [...sharing.map((plan) => ({ need: 'computing' as const, ...plan })), ...own]
+  return [...own, ...sharing.map((plan) => ({ need: 'computing' as const, ...plan }))]
 }
 
 /** Writes the script of a process. Returns its path. */

@@ -42,8 +42,10 @@ export class Client {
 
   /** Without a key it is the environment's `POSTHORN_API_KEY`. */
   constructor(key?: string, options: ClientOptions = {}) {
-    const given = key ?? readEnvironment('POSTHORN_API_KEY')
+    const given = (key ?? readEnvironment('POSTHORN_API_KEY'))?.trim()
     if (!given) throw new TypeError("Give an API key, new Posthorn('ph_…'), or set POSTHORN_API_KEY.")
+    // fetch refuses such a header as if the server were out of reach.
+    if (!/^[\x21-\x7e]+$/.test(given)) throw new TypeError('The API key has a character that no key has.')
     this.#render = options.render
     this.#settings = {
       key: given,

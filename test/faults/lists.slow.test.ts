@@ -1,4 +1,3 @@
-// needs: alone
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call, createWorkshop } from './installation.ts'

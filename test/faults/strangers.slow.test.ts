@@ -1,4 +1,3 @@
-// needs: alone
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'

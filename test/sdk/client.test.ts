@@ -12,7 +12,7 @@ import {
   TimeoutError,
   ValidationError,
 } from '../../sdk/src/index.ts'
-import { newClient } from './server.ts'
+import { fetchFrom, newClient } from './server.ts'
 
 const email = (domain: string, subject = 'Hello') => ({
   from: `hello@${domain}`,
@@ -139,4 +139,11 @@ test('an abort throws the reason of its signal, also between two attempts', asyn
   setImmediate(() => controller.abort(reason))
   await assert.rejects(list, reason)
   await assert.rejects(busy.emails.list({}, { signal: AbortSignal.abort(reason) }).result(), reason)
+})
+
+test('a key is trimmed, and one that no header can carry is refused before a request', async () => {
+  const { app, team } = await newClient()
+  assert.throws(() => new Posthorn('ph_ключ'), /character that no key has/)
+  const posthorn = new Posthorn(` ${team.key}\n`, { fetch: fetchFrom(app) })
+  assert.equal((await posthorn.limits.get()).tier.plan, 'enterprise')
 })

@@ -1,4 +1,3 @@
-// needs: alone
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
