@@ -91,7 +91,8 @@ export async function onServer<T>(server: pg.ClientConfig, work: (client: pg.Cli
 /** The template that is known to exist. */
 let template: string | undefined
 
-async function ensureTemplate(client: pg.Client, server: pg.ClientConfig): Promise<string> {
+/** Makes the migrated template unless it is there. Returns its name. */
+export async function ensureTemplate(client: pg.Client, server: pg.ClientConfig): Promise<string> {
   if (template) return template
   const name = `posthorn_template_${migrationsHash()}`
   await client.query('select pg_advisory_lock(7678846002)')
@@ -116,7 +117,8 @@ async function makeTemplate(client: pg.Client, server: pg.ClientConfig, name: st
   await client.query(`alter database ${draft} rename to ${name}`)
 }
 
-function migrationsHash(): string {
+/** Returns a name for this version of the migrations. */
+export function migrationsHash(): string {
   const folder = new URL('../migrations/', import.meta.url)
   const hash = createHash('sha256')
   for (const name of readdirSync(folder).sort()) hash.update(readFileSync(new URL(name, folder)))

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Connection } from '../src/platform/embedded-postgres/connection.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
-import { testServerSettings } from './database.ts'
+import { ensureTemplate, onServer, testServerSettings } from './database.ts'
 import { compiledFolder, quickFolder } from './folders.ts'
 import type { Cost } from './group.ts'
 import { patienceMs } from './patience.ts'
+import { copyPreparedCluster, keepCluster } from './prepared-cluster.ts'
 import { type Need, needOf, runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
@@ -57,9 +58,17 @@ async function withServer(run: (place: string) => Promise<number>): Promise<numb
   // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
   chmodSync(dataDir, 0o711)
   const quiet = { info: () => undefined, warn: () => undefined }
-  const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings: testServerSettings })
+  const start = () => startEmbeddedPostgres({ dataDir, log: quiet, settings: testServerSettings })
+  const isPrepared = copyPreparedCluster(dataDir)
+  let server = await start()
   try {
-    await makeLoginsQuick(server.connection())
+    if (!isPrepared) {
+      await makeLoginsQuick(server.connection())
+      await onServer(server.connection(), (client) => ensureTemplate(client, server.connection()))
+      await server.stop()
+      keepCluster(dataDir)
+      server = await start()
+    }
     return await run(dataDir)
   } finally {
     await server.stop()
@@ -97,8 +106,8 @@ function planQuick(files: string[]): Plan[] {
 }
 
 /**
- * Files that kill, wait or measure have a process each. Those with a slow part share some, which begin last: they divide
- * what is left, and end together.
+ * Files that kill, wait or measure have a process each. Those with a slow part share some, which begin last: they
+ * divide what is left, and end together.
  */
 function planSlow(files: string[]): Plan[] {
   const needsOwn = (file: string) => isSlow(file) || needOf(file) !== 'computing'

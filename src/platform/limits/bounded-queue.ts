@@ -26,7 +26,9 @@ export function createBoundedQueue<T>({
   let bytes = 0
   let added = 0
 
-  /** Empties a place and returns its item, which the place would otherwise keep in memory while it stays in the array. */
+  /**
+   * Empties a place and returns its item, which the place would otherwise keep in memory while it stays in the array.
+   */
   function leave(place: Place<T>): T {
     const item = place.item as T
     place.item = null
