@@ -13,6 +13,9 @@ const stepsMax = 150
 export async function checkFocus(page: Page): Promise<void> {
   // What arrives meanwhile moves the controls.
   await eventually(async () => assert.equal(await page.locator('.loading').count(), 0, 'the page is still loading'))
+  // A frame whose document changes while it has the focus loses its ring.
+  await eventually(async () => assert.ok(page.frames().every((frame) => frame.url() !== 'about:blank')))
+  await Promise.all(page.frames().map((frame) => frame.waitForLoadState()))
   assert.equal(await page.locator('[tabindex]:not([tabindex="0"], [tabindex="-1"])').count(), 0, 'a positive tabindex')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   // The overview stands for the navigation of all pages.
