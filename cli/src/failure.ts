@@ -66,7 +66,7 @@ export function failureLine(told: Told): string {
   return `${visible(`${name}: ${message}${request}`)}\n`
 }
 
-/** What people do here, where the server names the path of a request. */
+/** Messages that name a command, in place of those of the server, which name the path of a request. */
 const advised: Record<string, (told: Told) => string> = {
   domain_not_verified: ({ message }) => {
     const [domain] = message.split(' ')

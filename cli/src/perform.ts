@@ -20,7 +20,7 @@ export function performing(name: string): Work {
     const operation: Operation = operations[verb.does]
     const params = paramsOf(operation)
     const fields = await fieldValues(call, operation, { ...verb, words: call.words.slice(params.length) })
-    // What is missing is said before a person is asked, and before the server is.
+    // Missing fields are refused before a person or the server is asked.
     const asks = verb.reachesMany || (operation.method === 'DELETE' && !verb.isHarmless)
     if (asks && !call.io.canAsk) await confirm(call, questionOf(operation, call))
     const client = call.client()

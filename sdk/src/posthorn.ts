@@ -190,7 +190,7 @@ export class Posthorn extends Client {
     },
   }
 
-  /** What happened to emails, oldest first. `list` goes on from the `cursor` of an answer, given as `after`. */
+  /** The events of emails, oldest first. `list` goes on from the `cursor` of an answer, given as `after`. */
   readonly feed = {
     list: this.call('listFeed'),
     stream: (options?: FeedOptions): AsyncGenerator<StreamedEntry, void> => this.follow(options),

@@ -32,7 +32,7 @@ test('after a restore on a cluster with smaller transaction numbers, readers go 
   const team = await posthorn.team()
   const first = await send(team)
   await readOnceThere(team.api, 2)
-  // What a restored dump looks like: its rows come from transactions that this cluster has yet to run.
+  // A restored dump has rows of transactions that this cluster has yet to run.
   await sql`update email_events set position = position + 1000000000000`.execute(db)
   await sql`update feed_cluster set cluster = 'another 1'`.execute(db)
   await start()

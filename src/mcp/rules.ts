@@ -16,7 +16,7 @@ export const RulesQuery = Strict({
 })
 export type RulesQuery = Static<typeof RulesQuery>
 
-/** What a connection may do, beside what its key may. */
+/** The limits that a connection sets itself, in addition to those of its key. */
 export type Rules = {
   readOnly: boolean
   toolsets: ReadonlySet<Toolset>

@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import type { DomainError, RefusalKind } from '../platform/errors.ts'
-import type { Dialect, Refused } from '../platform/http/dialect.ts'
+import { type Dialect, type Refused, unservedAt } from '../platform/http/dialect.ts'
 import { batchMax } from './message.ts'
-import { missingAt } from './missing.ts'
+import { unserved } from './unserved.ts'
 
 export type Failed = { ErrorCode: number; Message: string }
 
+const prefix = '/postmark/'
 const keyHeader = 'x-postmark-server-token'
 
 /** Refusals in Postmark's words: `{ErrorCode, Message}`, with 422 for what is wrong with a message. */
 export const postmarkWords: Omit<Dialect, 'routes'> = {
-  prefix: '/postmark/',
+  prefix,
   keyHeader,
   refuse(refused, request) {
     const { status, ...body } = said(refused, request)
@@ -19,12 +20,10 @@ export const postmarkWords: Omit<Dialect, 'routes'> = {
   windowHeaders: () => ({}),
 }
 
-/** What a path that is not served is refused with. */
-const unknownKinds: RefusalKind[] = ['notFound', 'methodNotAllowed']
-
-function said({ refusal, status, message }: Refused, request: FastifyRequest): Failed & { status: number } {
+function said(refused: Refused, request: FastifyRequest): Failed & { status: number } {
+  const { refusal, status, message } = refused
   if (!refusal) return { status, ...unexpected(message) }
-  const missing = unknownKinds.includes(refusal.kind) && missingAt(request)
+  const missing = unservedAt({ prefix, unserved }, refused, request)
   if (missing) return { status: 501, ErrorCode: 300, Message: missing }
   const failed = failedOf(refusal)
   const isMissing = refusal.kind === 'unauthenticated' && request.headers[keyHeader] === undefined

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError, type RefusalKind } from '../platform/errors.ts'
-import type { Dialect, Refused } from '../platform/http/dialect.ts'
-import { missingAt } from './missing.ts'
+import { type Dialect, type Refused, unservedAt } from '../platform/http/dialect.ts'
+import { unserved } from './unserved.ts'
 
 type Said = { status: number; name: string; message?: string }
 
+const prefix = '/resend/'
+
 /** Refusals in Resend's words: `{statusCode, name, message}`. Every answer has its three headers of the limit. */
 export const resendWords: Omit<Dialect, 'routes'> = {
-  prefix: '/resend/',
+  prefix,
   refuse(refused, request) {
     const { status, name, message = refused.message } = said(refused, request)
     return { status, body: { statusCode: status, name, message } }
@@ -19,9 +21,10 @@ export const resendWords: Omit<Dialect, 'routes'> = {
   }),
 }
 
-function said({ refusal, status }: Refused, request: FastifyRequest): Said {
+function said(refused: Refused, request: FastifyRequest): Said {
+  const { refusal, status } = refused
   if (!refusal) return { status, name: 'internal_server_error' }
-  const missing = unknownKinds.includes(refusal.kind) && missingAt(request.method, pathOf(request))
+  const missing = unservedAt({ prefix, unserved, kinds: unservedKinds }, refused, request)
   if (missing) return { status: 501, name: 'application_error', message: missing }
   return saidOf(refusal, status, request.headers.authorization !== undefined)
 }
@@ -31,12 +34,8 @@ export function theirMessage(refusal: DomainError): string {
   return saidOf(refusal, 422, true).message ?? refusal.message
 }
 
-/** What a path that is not ours is refused with, also if it looks like the id of another noun. */
-const unknownKinds: RefusalKind[] = ['invalid', 'notFound', 'methodNotAllowed']
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?')[0]!.slice('/resend'.length)
-}
+/** An unserved path is refused with one of these: `invalid` if its end stands where another noun has an id. */
+const unservedKinds: RefusalKind[] = ['invalid', 'notFound', 'methodNotAllowed']
 
 function saidOf(refusal: DomainError, status: number, hasKey: boolean): Said {
   const { kind, details, message } = refusal

@@ -1,23 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError, type FieldError, type RefusalKind } from '../platform/errors.ts'
-import type { Dialect, Refused } from '../platform/http/dialect.ts'
-import { missingAt } from './lacking.ts'
+import { type Dialect, type Refused, unservedAt } from '../platform/http/dialect.ts'
+import { unserved } from './lacking.ts'
 
 type Said = { message: string; field: string | null }
 
+const prefix = '/sendgrid/'
+
 /** Refusals in SendGrid's words: `{errors: [{message, field, help}]}`. Its headers of the limit are named as ours. */
 export const sendgridWords: Omit<Dialect, 'routes'> = {
-  prefix: '/sendgrid/',
+  prefix,
   refuse(refused, request) {
-    const missing = refused.refusal && unknownKinds.includes(refused.refusal.kind) && missingAt(request)
+    const missing = unservedAt({ prefix, unserved }, refused, request)
     const { status, errors } = missing ? { status: 501, errors: [said(missing)] } : saidOf(refused, request)
     return { status, body: { errors: errors.map((error) => ({ ...error, help: null })) } }
   },
   windowHeaders: () => ({}),
 }
-
-/** What a path that is not served is refused with. */
-const unknownKinds: RefusalKind[] = ['notFound', 'methodNotAllowed']
 
 function saidOf({ refusal, status, message }: Refused, request: FastifyRequest): { status: number; errors: Said[] } {
   if (!refusal) return { status, errors: [said(message)] }

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify'
 import { invalid } from '../platform/errors.ts'
+import type { Unserved } from '../platform/http/dialect.ts'
 import type { MailBody } from './mail-body.ts'
 
 /** Fields of SendGrid's that Posthorn does not have, and what to use instead. */
@@ -44,21 +44,18 @@ export function refuseLacking(body: MailBody): void {
   }
 }
 
-/** Other parts of SendGrid's API by their paths, and what to use instead. */
-const paths: [path: RegExp, instead: string][] = [
-  [/^\/v3\/mail\/batch(\/|$)/, 'Cancel each email with POST /v1/emails/{id}/cancel.'],
-  [/^\/v3\/templates(\/|$)/, 'Use /v1/templates.'],
-  [/^\/v3\/(suppression|asm)(\/|$)/, 'Use /v1/suppressions and /v1/topics.'],
-  [/^\/v3\/(marketing|contactdb|campaigns|senders)(\/|$)/, 'Use /v1/contacts, /v1/segments and /v1/broadcasts.'],
-  [/^\/v3\/(stats|categories|messages|geo|devices|clients|browsers)(\/|$)/, 'Use /v1/emails and /v1/metrics/emails.'],
-  [/^\/v3\/(whitelabel|verified_senders)(\/|$)/, 'Use /v1/domains.'],
-  [/^\/v3\/api_keys(\/|$)/, 'Use /v1/api-keys.'],
-  [/^\/v3\/user\/webhooks(\/|$)/, 'Use /v1/webhooks.'],
+/** Other parts of SendGrid's API and what to use instead. */
+export const unserved: Unserved = [
+  ['*', /^\/v3\/mail\/batch(\/|$)/, 'Cancel each email with POST /v1/emails/{id}/cancel.'],
+  ['*', /^\/v3\/templates(\/|$)/, 'Use /v1/templates.'],
+  ['*', /^\/v3\/(suppression|asm)(\/|$)/, 'Use /v1/suppressions and /v1/topics.'],
+  ['*', /^\/v3\/(marketing|contactdb|campaigns|senders)(\/|$)/, 'Use /v1/contacts, /v1/segments and /v1/broadcasts.'],
+  [
+    '*',
+    /^\/v3\/(stats|categories|messages|geo|devices|clients|browsers)(\/|$)/,
+    'Use /v1/emails and /v1/metrics/emails.',
+  ],
+  ['*', /^\/v3\/(whitelabel|verified_senders)(\/|$)/, 'Use /v1/domains.'],
+  ['*', /^\/v3\/api_keys(\/|$)/, 'Use /v1/api-keys.'],
+  ['*', /^\/v3\/user\/webhooks(\/|$)/, 'Use /v1/webhooks.'],
 ]
-
-/** Says what to use instead of another part of SendGrid's API. Undefined for what is in neither API. */
-export function missingAt({ method, url }: FastifyRequest): string | undefined {
-  const path = url.split('?')[0]!.slice('/sendgrid'.length)
-  const found = paths.find(([pattern]) => pattern.test(path))
-  return found && `Posthorn has no ${method} ${path.slice(0, 200)}. ${found[1]}`
-}

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** What became of a POST. `status` is null without an answer; `isThere` is false if nothing took the request. */
+/** The outcome of a POST. `status` is null without an answer; `isThere` is false if nothing took the request. */
 export type Posted = { status: number | null; ms: number; error: string | null; isThere: boolean }
 
 const answerMaxMs = 30_000

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { DomainError } from '../errors.ts'
+import type { DomainError, RefusalKind } from '../errors.ts'
 import type { RequestWindow } from './request-window.ts'
 import type { Route } from './route.ts'
 
@@ -28,4 +28,23 @@ export type Dialect = {
 /** Returns the dialect of a request; undefined if it is for our own API. */
 export function dialectOf(request: FastifyRequest): Dialect | undefined {
   return request.server.dialects.find(({ prefix }) => request.url.startsWith(prefix))
+}
+
+/** Parts of another API that are not served: a method or `*`, the path without the prefix, and what to use instead. */
+export type Unserved = readonly (readonly [method: string, path: RegExp, instead: string])[]
+
+const unservedKinds: RefusalKind[] = ['notFound', 'methodNotAllowed']
+
+/**
+ * Says what to use instead of an unserved part of another API. Null for other refusals, and for what is in neither API.
+ */
+export function unservedAt(
+  { prefix, unserved, kinds = unservedKinds }: { prefix: string; unserved: Unserved; kinds?: RefusalKind[] },
+  { refusal }: Refused,
+  request: FastifyRequest,
+): string | null {
+  if (!refusal || !kinds.includes(refusal.kind)) return null
+  const path = request.url.split('?')[0]!.slice(prefix.length - 1)
+  const found = unserved.find(([method, pattern]) => ['*', request.method].includes(method) && pattern.test(path))
+  return found ? `Posthorn has no ${request.method} ${path.slice(0, 200)}. ${found[2]}` : null
 }

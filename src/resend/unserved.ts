@@ -1,5 +1,7 @@
-/** Parts of Resend's API that Posthorn does not have, by their paths, and what to use instead. */
-const missing: [methods: string, path: RegExp, instead: string][] = [
+import type { Unserved } from '../platform/http/dialect.ts'
+
+/** Parts of Resend's API that Posthorn does not have, and what to use instead. */
+export const unserved: Unserved = [
   ['GET', /^\/emails\/receiving(\/|$)/, 'Read the mail that the installation keeps with GET /v1/inbox.'],
   ['GET', /^\/emails\/metrics$/, 'Use GET /v1/metrics/emails.'],
   ['POST', /^\/emails\/[^/]+\/share$/, 'Show the email on its page of the dashboard, under /app/emails.'],
@@ -16,9 +18,3 @@ const missing: [methods: string, path: RegExp, instead: string][] = [
   ['*', /^\/oauth(-grants|\/grants)?(\/|$)/, 'Use API keys: /v1/api-keys.'],
   ['GET', /^\/usage$/, 'Use GET /v1/rate-limits and GET /v1/metrics/emails.'],
 ]
-
-/** Says what to use instead of a request to Resend's API. Undefined for what is served, or is in neither API. */
-export function missingAt(method: string, path: string): string | undefined {
-  const found = missing.find(([methods, pattern]) => (methods === '*' || methods === method) && pattern.test(path))
-  return found && `Posthorn has no ${method} ${path.slice(0, 200)}. ${found[2]}`
-}
