@@ -96,6 +96,8 @@ function newestFirst({ newestBy }: PageOptions): RawBuilder<unknown> {
 /** The rows of a page, and the number that was found. One more than asked for means that there is another page. */
 export type Taken<Row> = { rows: Row[]; found: number }
 
+type TakeOptions = PageOptions & { limit: number }
+
 /**
  * Takes the first rows, up to `limit` and `contentMaxBytes`, but at least one. The database decides: a row that does
  * not fit is never read into this process.
@@ -103,10 +105,34 @@ export type Taken<Row> = { rows: Row[]; found: number }
 export async function takeContent<Row extends { id: string }>(
   db: Db,
   rows: Expression<Row>,
-  { limit, bytes, ...options }: PageOptions & { limit: number },
+  options: TakeOptions,
 ): Promise<Taken<Row>> {
+  return takenOf<Row>((await sql<Placed<Row>>`${firstOf(rows, options)}`.execute(db)).rows)
+}
+
+/** Takes rows as `takeContent` does, and reads a number beside them in the same statement. */
+export async function takeCounted<Row extends { id: string }>(
+  db: Db,
+  rows: Expression<Row>,
+  number: RawBuilder<string>,
+  options: TakeOptions,
+): Promise<Taken<Row> & { total: number }> {
+  const both = sql<Placed<Row> & { total: string }>`
+    select page.*, number.total from (select ${number} as total) as number left join (${firstOf(rows, options)}) as page on true
+    order by "pagePlace"
+  `
+  const { rows: placed } = await both.execute(db)
+  const total = Number(placed[0]!.total)
+  const plain = placed.map(({ total: _total, ...row }) => row as unknown as Placed<Row>)
+  return { ...takenOf<Row>(plain.filter(({ pagePlace }) => pagePlace !== null)), total }
+}
+
+/** `pagePlace` is null where a page is empty and stands beside a number. */
+type Placed<Row> = Row & { pagePlace: string | null; pageBytes: string; pageFound: string }
+
+function firstOf<Row>(rows: Expression<Row>, { limit, bytes, ...options }: TakeOptions): RawBuilder<unknown> {
   const order = newestFirst(options)
-  const { rows: placed } = await sql<Row & { pagePlace: string; pageBytes: string; pageFound: string }>`
+  return sql`
     select * from (
       select listed.*, row_number() over (order by ${order}) as "pagePlace", count(*) over () as "pageFound",
         sum(${bytes ?? sql`0`}) over (order by ${order} rows unbounded preceding) as "pageBytes"
@@ -114,9 +140,18 @@ export async function takeContent<Row extends { id: string }>(
     ) as page
     where "pagePlace" = 1 or ("pagePlace" <= ${limit} and "pageBytes" <= ${sql.lit(contentMaxBytes)})
     order by "pagePlace"
-  `.execute(db)
+  `
+}
+
+function takenOf<Row>(placed: Placed<Row>[]): Taken<Row> {
   const plain = placed.map(({ pagePlace: _place, pageBytes: _bytes, pageFound: _found, ...row }) => row)
   return { rows: plain as unknown as Row[], found: Number(placed[0]?.pageFound ?? 0) }
+}
+
+/** Reads a number that is given as SQL. */
+export async function readNumber(db: Db, number: RawBuilder<string>): Promise<number> {
+  const { rows } = await sql<{ number: string }>`select ${number} as number`.execute(db)
+  return Number(rows[0]!.number)
 }
 
 /** Returns the total bytes of these columns. PostgreSQL knows the size of a text without reading it. */

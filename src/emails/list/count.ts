@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import { likeAnyCase, someLikeAnyCase } from '../../platform/pagination.ts'
+import { likeAnyCase, readNumber, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 import { type EmailFilter, emailsOf } from './by-status.ts'
 
@@ -13,15 +13,19 @@ export async function isRareStatus(db: Db, teamId: string, status: EmailStatus):
 }
 
 /** Returns the exact number of emails that match, from the stored counts; with `from`, only of these senders. */
-export async function countEmails(db: Db, filter: EmailFilter, from: string[] | null): Promise<number> {
-  const { rows } = await sql<{ total: string }>`
-    select coalesce(sum(count), 0) as total from (
+export function countEmails(db: Db, filter: EmailFilter, from: string[] | null): Promise<number> {
+  return readNumber(db, emailCount(filter, from))
+}
+
+/** The same number as SQL. */
+export function emailCount(filter: EmailFilter, from: string[] | null): RawBuilder<string> {
+  return sql`(
+    select coalesce(sum(count), 0) from (
       select count from email_counts where ${filtered(filter, from)}
       union all
       select change as count from email_count_changes where ${filtered(filter, from)}
     ) as counts
-  `.execute(db)
-  return Number(rows[0]!.total)
+  )`
 }
 
 function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | null) {
@@ -33,14 +37,12 @@ function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | nu
 }
 
 /**
- * Counts the system mail that matches, and whose subject or sender holds the text. The index of system mail finds it.
+ * The number, as SQL, of system mail that matches and whose subject or sender holds the text. The index of system mail
+ * finds it.
  */
-export async function countSystemMail(db: Db, filter: EmailFilter, pattern: string | null): Promise<number> {
+export function systemMailCount(filter: EmailFilter, pattern: string | null): RawBuilder<string> {
   const text = pattern ? sql`and ${someLikeAnyCase(['subject', 'from_address'], pattern)}` : sql``
-  const { rows } = await sql<{ count: string }>`
-    select count(*) as count from emails where ${filtered(filter, null)} and system ${text}
-  `.execute(db)
-  return Number(rows[0]!.count)
+  return sql`(select count(*) from emails where ${filtered(filter, null)} and system ${text})`
 }
 
 /** Finds the senders whose address or name holds the text. They are few for any number of emails. */

@@ -1,10 +1,18 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App, Caller, Db } from '../../context.ts'
 import { findDomain } from '../../domains/queries.ts'
 import { invalid } from '../../platform/errors.ts'
 import { readTimeRange } from '../../platform/http/schema/time-range.ts'
 import { liveTeamOf, modeOf } from '../../platform/mode/mode.ts'
-import { bytesOf, likePattern, pageOf, readCursor, type Taken, takeContent } from '../../platform/pagination.ts'
+import {
+  bytesOf,
+  likePattern,
+  pageOf,
+  readCursor,
+  type Taken,
+  takeContent,
+  takeCounted,
+} from '../../platform/pagination.ts'
 import { domainSeenBy } from '../get.ts'
 import { parseMailbox } from '../mailbox.ts'
 import type { EmailListQuery } from '../schema.ts'
@@ -13,7 +21,15 @@ import type { EmailFilter } from './by-status.ts'
 import { isRareStatus } from './count.ts'
 import { countNarrowed, newestNarrowed } from './narrowed.ts'
 import { searched } from './searched.ts'
-import { columns, countAll, type ListedEmail, newest, type Page, type SearchText, type Selection } from './selection.ts'
+import {
+  columns,
+  countOfAll,
+  type ListedEmail,
+  newest,
+  type Page,
+  type SearchText,
+  type Selection,
+} from './selection.ts'
 import { countTagged, newestTagged } from './tagged.ts'
 
 /**
@@ -36,8 +52,9 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   const position = readCursor(app.keyring, key, cursor)
   const filter = await readFilter(app.db, caller.teamId, asked, { seen, hidesSystem })
   const page = { before: position?.id ?? null, count: limit + 1 }
-  const { rows, total } = await select(app, filter, asked, page, position?.total)
-  const { data, ...rest } = pageOf(app.keyring, key, await take(app.db, rows, limit), { total })
+  const selection = await select(app, filter, asked, page, position?.total)
+  const { total, ...taken } = await take(app.db, selection, limit)
+  const { data, ...rest } = pageOf(app.keyring, key, taken, { total })
   const mode = modeOf(caller.teamId)
   return { data: data.map((email) => ({ ...email, mode })), ...rest, total }
 }
@@ -95,7 +112,7 @@ async function select(
     return { rows, total: known ?? (await countTagged(app, tagged)) }
   }
   if (text) return searched(app, filter, text, page, known)
-  return { rows: newest(filter, page), total: known ?? (await countAll(app.db, filter)) }
+  return { rows: newest(filter, page), total: known ?? countOfAll(filter) }
 }
 
 /**
@@ -126,6 +143,12 @@ async function refuseUnknownBroadcast(db: Db, teamId: string, broadcastId: strin
 }
 
 /** Limits the bytes of a page, because fifty recipients of a thousand characters each make a row large. */
-function take(db: Db, rows: RawBuilder<ListedEmail>, limit: number): Promise<Taken<ListedEmail>> {
-  return takeContent(db, rows, { limit, bytes: bytesOf('from', 'to', 'subject') })
+async function take(
+  db: Db,
+  { rows, total }: Selection,
+  limit: number,
+): Promise<Taken<ListedEmail> & { total: number }> {
+  const options = { limit, bytes: bytesOf('from', 'to', 'subject') }
+  if (typeof total !== 'number') return takeCounted(db, rows, total, options)
+  return { ...(await takeContent(db, rows, options)), total }
 }

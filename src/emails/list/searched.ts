@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { likeAnyCase } from '../../platform/pagination.ts'
 import { type EmailFilter, newestOfStatus } from './by-status.ts'
-import { countEmails, countSystemMail, findFromMatches, hasMoreSubjectMatches } from './count.ts'
+import { emailCount, findFromMatches, hasMoreSubjectMatches, systemMailCount } from './count.ts'
 import { countOnlyTo } from './only-to.ts'
 import { countSearched } from './search-count.ts'
 import { columns, isTo, type ListedEmail, matches, type Page, type SearchText, type Selection } from './selection.ts'
@@ -32,16 +32,20 @@ export async function searched(
   const senders = await findFromMatches(app.db, filter.teamId, pattern)
   const search = { filter, text, senders }
   const subjects = known === undefined ? await countSearched(app, filter, pattern, senders) : null
-  const total = known ?? subjects! + (await countOfSenders(app, search)) + (await countOnlyTo(app, filter, text))
+  const total =
+    known ??
+    sql<string>`(
+    ${subjects! + (await countOnlyTo(app, filter, text))}::bigint + ${countOfSenders(search)}
+  )`
   const isMany =
     subjects === null ? await hasMoreSubjectMatches(app.db, filter, pattern, senders, sortedMax) : subjects > sortedMax
   const sorts = !isMany && senders.length <= sendersMax && !filter.isRareStatus
   return { rows: (sorts ? sortMatches : walkToMatches)(search, page), total }
 }
 
-async function countOfSenders(app: App, { filter, text: { pattern }, senders }: Search): Promise<number> {
-  const hidden = filter.hidesSystem ? await countSystemMail(app.db, filter, pattern) : 0
-  return (await countEmails(app.db, filter, senders)) - hidden
+function countOfSenders({ filter, text: { pattern }, senders }: Search): RawBuilder<string> {
+  const count = emailCount(filter, senders)
+  return filter.hidesSystem ? sql`(${count} - ${systemMailCount(filter, pattern)})` : count
 }
 
 /**

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../context.ts'
 import { someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 import { type EmailFilter, newestOfStatus } from './by-status.ts'
-import { countEmails, countSystemMail } from './count.ts'
+import { emailCount, systemMailCount } from './count.ts'
 
 /**
  * A text in the subject or the sender, as a pattern of `ilike`. With `address`, in lower case, also the emails to it.
@@ -24,8 +23,8 @@ export type ListedEmail = {
 /** `count` emails with ids before `before`; null for the newest. */
 export type Page = { before: string | null; count: number }
 
-/** The statement that gives a page, and the exact number of all matches. */
-export type Selection = { rows: RawBuilder<ListedEmail>; total: number }
+/** The statement that gives a page, and the exact number of all matches, or the SQL that gives it. */
+export type Selection = { rows: RawBuilder<ListedEmail>; total: number | RawBuilder<string> }
 
 export const columns = sql`
   email.id, email.from_address as "from", email.to_addresses as "to", email.subject, email.status,
@@ -62,7 +61,8 @@ export function newest(filter: EmailFilter, { before, count }: Page): RawBuilder
   `
 }
 
-export async function countAll(db: Db, filter: EmailFilter): Promise<number> {
-  const hidden = filter.hidesSystem ? await countSystemMail(db, filter, null) : 0
-  return (await countEmails(db, filter, null)) - hidden
+/** The exact number of all emails of the filter, as SQL. */
+export function countOfAll(filter: EmailFilter): RawBuilder<string> {
+  const all = emailCount(filter, null)
+  return filter.hidesSystem ? sql`(${all} - ${systemMailCount(filter, null)})` : all
 }
