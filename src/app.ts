@@ -13,7 +13,7 @@ import { health } from './health/feature.ts'
 import { storeInboxSms } from './inbox/sms/store.ts'
 import { storeInboxMessage } from './inbox/store.ts'
 import { storeInboxWhatsapp } from './inbox/whatsapp/store.ts'
-import { noteRequest } from './live/note-request.ts'
+import { noteChange } from './live/note-change.ts'
 import { createEgress, type Egress } from './platform/egress/egress.ts'
 import { subscribersOf } from './platform/events.ts'
 import type { OpenDoor } from './platform/feature.ts'
@@ -103,7 +103,7 @@ export async function createApp(parts: AppParts): Promise<RunningApp> {
     refuseStaleLogin,
     countRequest: counter.count,
     isPastLimit: counter.isPast,
-    noteRequest,
+    noteChange,
   })
   if (parts.config.roles.includes('worker')) await ensureSchedules(app, allSchedules())
   const doors: OpenDoor[] = []

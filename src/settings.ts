@@ -189,7 +189,7 @@ const repeats = {
     variable: 'LONG_DELAY',
     kind: kind.duration,
     default: '30s',
-    about: 'A longer delay parks its execution as `waiting`.',
+    about: 'An execution in a longer delay has the status `waiting`.',
   },
 } satisfies Settings
 

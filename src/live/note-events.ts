@@ -37,7 +37,7 @@ const changes = {
   'billing.customer_known': () => ['billing'],
 } satisfies { [Name in EventName]?: (data: Event<Name>['data']) => Change }
 
-/** Notes what jobs, providers and recipients change. Requests are noted by `note-request.ts`. */
+/** Notes what jobs, providers and recipients change. Requests are noted by `note-change.ts`. */
 export const noteEvents = defineSubscription({
   types: Object.keys(changes) as (keyof typeof changes)[],
   async listen(tx, events) {

@@ -33,7 +33,10 @@ export async function findTemplate(db: Db, teamId: string, id: string) {
   return template && withTestMark(template)
 }
 
-/** Finds a template and locks it against other changes until the transaction ends. */
+/**
+ * Finds a template and locks it against other changes until the transaction ends. The fields and their order are those
+ * of `findTemplate`, because the version of a template is a hash of its JSON.
+ */
 export async function lockTemplate(tx: Tx, teamId: string, id: string) {
   const template = await tx.db
     .selectFrom('templates')

@@ -1,5 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
-import { executionJobs } from './executions/jobs.ts'
+import { engineJobs } from './executions/engine/run.ts'
+import { forgetExecutions } from './executions/forget.ts'
 import { executionRemovals } from './executions/removals.ts'
 import { executionRoutes } from './executions/routes.ts'
 import { executionTraces } from './executions/traces.ts'
@@ -15,7 +16,7 @@ import { fireSchedule } from './triggers/schedule/fire.ts'
 export const workflows: Feature = {
   name: 'workflows',
   routes: [...workflowRoutes, ...executionRoutes, ...triggerRoutes],
-  jobs: [...executionJobs, startHeard, fireSchedule],
+  jobs: [...engineJobs, forgetExecutions, startHeard, fireSchedule],
   subscriptions: [hearEvents],
   sealed: sealedColumns,
   stop: closeSandbox,

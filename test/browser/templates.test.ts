@@ -32,6 +32,13 @@ test('a template is written, previewed with test data, published and unpublished
   await page.getByLabel('HTML', { exact: true }).fill('<p>Bye {{name}}</p>')
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('button', { name: 'Unpublish' }).waitFor()
+  // Enter in a field saves, and the template stays published.
+  await page.getByLabel('Name', { exact: true }).fill(`${hostile}!`)
+  await page.getByLabel('Name', { exact: true }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: `${hostile}!` }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill(hostile)
+  await page.getByLabel('Name', { exact: true }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: hostile, exact: true }).waitFor()
   const id = new URL(page.url()).pathname.split('/').at(-1)
   const { body } = await posthorn.api('GET', `/v1/templates/${id}`)
   assert.deepEqual([body.status, body.html, body.text], ['published', '<p>Bye {{name}}</p>', 'Hello {{name}}'])

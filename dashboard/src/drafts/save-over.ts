@@ -3,7 +3,7 @@ import { client } from '../api/client.ts'
 import { oneAt } from '../api/use-one.ts'
 import type { mergeTexts, Texts } from './merge.ts'
 
-/** The draft is not what it was; nothing was asked of the server. */
+/** What is stored is not what it was. Nothing was changed. */
 class Unsaved extends Error {}
 
 type Options<Thing, Values extends Texts> = {
@@ -12,7 +12,7 @@ type Options<Thing, Values extends Texts> = {
   valuesOf: (thing: Thing) => Values
   changesOf: (values: Values, stored: Values) => object
   refuse?: ((thing: Thing) => string | undefined) | undefined
-  /** Takes in another version than `before`. */
+  /** Takes in the version that the server has. If it is `before`, nothing changes. */
   take: (before: Values, theirs: Values, values: Values) => ReturnType<typeof mergeTexts<Values>>
 }
 

@@ -34,7 +34,8 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
   }
 
   /**
-   * Takes in another version than `before`. Returns the values to go on with, and whether both changed the same field.
+   * Takes in the version that the server has, which may still be `before`. Returns the values to go on with, and the
+   * fields that both changed.
    */
   function take(before: Values, theirs: Values, values: Values) {
     const merged = mergeTexts(before, values, theirs)
@@ -55,6 +56,7 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks once at each version of the server
   useEffect(() => {
+    // After a save the query holds a copy of what was seen, which is taken in once more and changes nothing.
     if (!stored || seen.current === stored) return
     seen.current = stored
     take(base, valuesOf(stored), form.values)

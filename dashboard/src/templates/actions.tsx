@@ -7,16 +7,22 @@ export type Intent = 'save' | 'publish' | 'unpublish'
 
 type Props = { stored: Template | undefined; intent: RefObject<Intent>; isBusy: boolean; onDeleted: () => void }
 
-/** The buttons of the editor. Each but *Delete* submits its form. */
+/**
+ * The buttons of the editor. Each but *Delete* submits its form. *Save* alone is a submit button, since Enter in a
+ * field presses the first of those.
+ */
 export function Actions({ stored, intent, isBusy, onDeleted }: Props) {
   const isPublished = stored?.status === 'published'
   const submit = (name: string, meant: Intent, kind: 'plain' | 'main') => (
     <Button
-      type="submit"
+      type={meant === 'save' ? 'submit' : 'button'}
       kind={kind}
       isBusy={isBusy && intent.current === meant}
-      onClick={() => {
+      onClick={({ currentTarget }) => {
+        // While a save is under way, another click does nothing.
+        if (isBusy) return
         intent.current = meant
+        if (meant !== 'save') currentTarget.form?.requestSubmit()
       }}
     >
       {name}

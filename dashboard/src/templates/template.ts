@@ -16,7 +16,7 @@ export function writtenOf({ name, html, text }: Template): Written {
   return { name, html: html ?? '', text: text ?? '' }
 }
 
-/** Returns the body of a new template. */
+/** Returns the body of a request with these fields. */
 export function bodyOf({ name, html, text }: Written) {
   return { name, html: html || null, text: text || null }
 }

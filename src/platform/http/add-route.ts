@@ -66,7 +66,7 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
       const handle = async () => {
         const result = await runAs(actorOf(app, caller, request), caused)
         if (route.versioned) reply.header('ETag', versionOf(result))
-        parts.noteRequest(app, caller, route, params, result)
+        parts.noteChange(app, caller, route, params, result)
         return result
       }
       if (isSearch(query)) return runHeavyRead(app, caller.teamId, 'search', handle)

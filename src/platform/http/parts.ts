@@ -27,8 +27,11 @@ export type HttpParts = {
    * false it only reads the window. Browser sessions have a window of their own for requests that read.
    */
   countRequest(app: App, caller: Caller | null, address: string, request?: CountedRequest): Promise<RequestWindow>
-  /** Notes that a request of a caller has succeeded, with the answer before it is serialised. */
-  noteRequest(app: App, caller: Caller, route: Route, params: unknown, result: unknown): void
+  /**
+   * Tells live updates (`live/note-change.ts`) that a request of a caller has succeeded, with the answer before it is
+   * serialised.
+   */
+  noteChange(app: App, caller: Caller, route: Route, params: unknown, result: unknown): void
   /** The most connections of one network. Tests set a smaller number. */
   connectionsMax?: number
 }

@@ -62,7 +62,7 @@ const server = await createServer({
   isPastLimit: () => false,
   refuseRole: () => undefined,
   refuseStaleLogin: () => undefined,
-  noteRequest: () => undefined,
+  noteChange: () => undefined,
   countRequest: async () => window,
 })
 after(() => server.close())

@@ -8,7 +8,6 @@ import { getExecutionGraph } from './get-graph.ts'
 import { listExecutions } from './list.ts'
 import { marked, pageMarked } from './marked.ts'
 import { rerunExecution } from './rerun.ts'
-import { runWorkflow } from './run-workflow.ts'
 import {
   Execution,
   ExecutionDetail,
@@ -18,6 +17,7 @@ import {
   NewExecutionBody,
   RerunBody,
 } from './schema.ts'
+import { startForRequest } from './start-for-request.ts'
 
 const tag = 'Workflow executions'
 /** The data of a trigger may be a long list. The caller is known, and the body is limited to 1 MiB. */
@@ -44,7 +44,7 @@ export const executionRoutes: Route[] = [
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     async handle({ app, caller, params, body, idempotencyKey }) {
       const request = { ...body, teamId: caller.teamId, workflowId: params.id, idempotencyKey }
-      return marked(caller, await runWorkflow(app, request))
+      return marked(caller, await startForRequest(app, request))
     },
   }),
   route('GET /v1/workflows/:id/executions', 'listExecutions', {

@@ -47,7 +47,8 @@ export function useSaving({ stored, start, kept, onChanged }: Saved) {
   const submitFor = (next: Goal) => ({
     isBusy: form.isBusy && goal.current === next,
     onClick: () => {
-      goal.current = next
+      // While a save is under way, another click does nothing.
+      if (!form.isBusy) goal.current = next
     },
   })
   return { draft, submitFor, saveAsAnother }

@@ -95,7 +95,7 @@ async function limited(environment: Record<string, string>): Promise<number> {
     isPastLimit: () => false,
     refuseRole: () => undefined,
     refuseStaleLogin: () => undefined,
-    noteRequest: () => undefined,
+    noteChange: () => undefined,
     countRequest: async () => window,
     connectionsMax: 3,
   })

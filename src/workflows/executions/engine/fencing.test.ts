@@ -65,7 +65,7 @@ test('only the present holder of a lease records its step, also in one commit wi
       nodes: [{ ...blank, ...state, nodeId, nodeType: 'http_request' }],
       status: null,
       error: null,
-      lease: 'kept',
+      next: 'kept',
     }
   }
   const results = await Promise.allSettled([recordStep(app, stepOf(lost, 'a')), recordStep(app, stepOf(held, 'b'))])

@@ -10,7 +10,7 @@ import { whileDatabaseIsGone } from '../../../platform/transaction/while-databas
 import { runExecutionJob, unparkExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { countEndedExecutions } from '../count-executions.ts'
-import type { Lease } from './step/advance.ts'
+import type { JobNext } from './step/advance.ts'
 import { sizeOf } from './step/recordable.ts'
 import type { NodeWrite } from './step/state.ts'
 
@@ -23,7 +23,7 @@ export type StepRecord = {
   status: ExecutionStatus | null
   /** The error of the execution. */
   error: string | null
-  lease: Lease
+  next: JobNext
 }
 
 /**
@@ -63,14 +63,14 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
 
 /** Returns the jobs whose lease was still held. */
 async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
-  const kept = steps.filter(({ lease }) => lease === 'kept')
-  const ending = steps.flatMap(({ job, lease }) => (lease === 'ended' ? job : []))
-  const returned = steps.flatMap(({ job, lease }) =>
-    typeof lease === 'object'
+  const kept = steps.filter(({ next }) => next === 'kept')
+  const ending = steps.flatMap(({ job, next }) => (next === 'ended' ? job : []))
+  const returned = steps.flatMap(({ job, next }) =>
+    typeof next === 'object'
       ? {
           lease: job,
-          runAt: lease.runAt,
-          kind: lease.isParked ? unparkExecutionJob : runExecutionJob,
+          runAt: next.runAt,
+          kind: next.isParked ? unparkExecutionJob : runExecutionJob,
           isFresh: true as const,
         }
       : [],
@@ -187,8 +187,8 @@ function changesOf(nodes: Row[]): RawBuilder<unknown> {
 
 function writeExecutions(tx: Tx, steps: StepRecord[]): void {
   if (steps.length === 0) return
-  const rows = steps.map(({ job, status, error, lease }) => {
-    return { teamId: job.teamId, id: job.key, status, error, isOver: lease === 'ended' }
+  const rows = steps.map(({ job, status, error, next }) => {
+    return { teamId: job.teamId, id: job.key, status, error, isOver: next === 'ended' }
   })
   void tx.send(sql`
     update workflow_executions as execution set status = new.status, error = new.error,

@@ -1,14 +1,15 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { App } from '../../../context.ts'
-import { type JobResult, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
+import { defineJob, type JobDefinition, type JobResult, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { createFairSlots } from '../../../platform/limits/fair-slots.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import { isDatabaseGone } from '../../../platform/sql/db.ts'
 import { type Signal, signal } from '../../../platform/waiting/signal.ts'
+import { runExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { type Attempt, attemptNode } from './attempt.ts'
 import { findPlan } from './find-plan.ts'
-import { giveUp, isGivenUp } from './give-up.ts'
+import { adviseRerun, failDiscarded, giveUp, isGivenUp, retryDelaysMs, takeUpsMax } from './give-up.ts'
 import { findContents, findHeader, type Header } from './load.ts'
 import { memoryBudgetOf } from './memory-budget.ts'
 import { recordStep, type StepRecord } from './record.ts'
@@ -17,6 +18,7 @@ import { advance, type Step } from './step/advance.ts'
 import { endingOf } from './step/ending.ts'
 import type { Happened } from './step/settle.ts'
 import type { Begun, NodeWrite, State } from './step/state.ts'
+import { unparkExecutions } from './unpark.ts'
 
 /** An execution that this process runs. */
 type Run = Running & {
@@ -35,8 +37,22 @@ type Run = Running & {
   news: Signal
 }
 
+const runExecutions = defineJob(runExecutionJob, {
+  fair: true,
+  concurrency: 1000,
+  retryDelaysMs,
+  attemptsMax: takeUpsMax,
+  // Nodes and executions count their own, so that the node is found at which processes end.
+  takeUpsMax: Number.POSITIVE_INFINITY,
+  run: runExecution,
+  onDiscard: failDiscarded,
+  onRetry: adviseRerun,
+})
+
+export const engineJobs: JobDefinition[] = [runExecutions, unparkExecutions]
+
 /** Runs an execution until it ends, or until nothing can be done for a while. */
-export async function runExecution(app: App, job: TeamJob): Promise<JobResult> {
+async function runExecution(app: App, job: TeamJob): Promise<JobResult> {
   if (isGivenUp(job)) return giveUp(app, job)
   const header = await findHeader(app, job)
   // Finished or cancelled: the job is removed.
@@ -93,7 +109,7 @@ async function goOn(run: Run): Promise<JobResult> {
     if (step.begin.some(({ type }) => type.pure)) await immediate()
     else {
       const record = run.isRecording ? null : nextRecord(run, step)
-      if (record && record.lease !== 'kept') {
+      if (record && record.next !== 'kept') {
         await recordStep(run.app, record)
         return 'settled'
       }
@@ -128,13 +144,13 @@ function takeStep(run: Run): Step {
 }
 
 /** Collects all changes that are not recorded yet; null without any. */
-function nextRecord(run: Run, { lease, state }: Step): StepRecord | null {
+function nextRecord(run: Run, { next, state }: Step): StepRecord | null {
   const status = state.status === run.recordedStatus ? null : state.status
-  if (run.unrecorded.size === 0 && status === null && lease === 'kept') return null
+  if (run.unrecorded.size === 0 && status === null && next === 'kept') return null
   const nodes = [...run.unrecorded.values()]
   run.unrecorded.clear()
   run.recordedStatus = state.status
-  return { job: run.job, nodes, status, error: lease === 'ended' ? state.failure : null, lease }
+  return { job: run.job, nodes, status, error: next === 'ended' ? state.failure : null, next }
 }
 
 function recordAndBegin(run: Run, record: StepRecord): void {
@@ -176,7 +192,7 @@ async function startNode(run: Run, node: Begun): Promise<void> {
 
 function attempt(run: Run, { type, input, shown: _, ...node }: Begun, leaveSlot: () => void): Attempt {
   const { app, ids } = run
-  // All attempts of an execution have the same key; a rerun has another.
+  // All attempts of a node in an execution have the same key; a rerun has another.
   const idempotencyKey = `workflow-${ids.workflowId}-${ids.executionId}-${node.nodeId}`
   return attemptNode(type, { app, ...ids, ...node, idempotencyKey }, input, (result) => {
     leaveSlot()

@@ -1,11 +1,12 @@
 import type { App } from '../../../context.ts'
-import type { JobResult, TeamJob } from '../../../platform/jobs/job.ts'
+import { defineJob, type JobResult, type TeamJob } from '../../../platform/jobs/job.ts'
 import { returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
-import { runExecutionJob } from '../../jobs.ts'
+import { runExecutionJob, unparkExecutionJob } from '../../jobs.ts'
+import { adviseRerun, failDiscarded, retryDelaysMs } from './give-up.ts'
 
 /** Turns a parked execution into one that is run when it is its team's turn. */
-export const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gatheredFor(
+const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gatheredFor(
   async (app, jobs) => {
     await app.transaction(async (tx) => {
       await returnHeldJobs(
@@ -18,3 +19,11 @@ export const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = g
   },
   { itemsMax: 1000, flushesMax: 2 },
 )
+
+export const unparkExecutions = defineJob(unparkExecutionJob, {
+  concurrency: 1000,
+  retryDelaysMs,
+  run: unparkExecution,
+  onDiscard: failDiscarded,
+  onRetry: adviseRerun,
+})

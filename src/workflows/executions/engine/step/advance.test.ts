@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pluck, pluckRows } from '../../../../../test/pluck.ts'
 import { DomainError } from '../../../../platform/errors.ts'
 import type { ActionNode, Outcome } from '../../../nodes/node.ts'
-import { advance, type Lease, type Step } from './advance.ts'
+import { advance, type JobNext, type Step } from './advance.ts'
 import { endingOf, type Result } from './ending.ts'
 import { planGraph } from './plan.ts'
 import type { Happened } from './settle.ts'
@@ -69,12 +69,15 @@ const failed = (nodeId: string, error = new Error('no answer')) => ended(nodeId,
 const refused = (nodeId: string) => failed(nodeId, new DomainError('invalid', 'refused'))
 const delayed = (ms: number) => ({ status: 'waiting' as const, runAt: inMs(ms), output: '1' })
 
-/** A step in short: each node with an entry, `+` if it is to run, then the execution's status and the lease. */
-function tell({ state, begin, lease }: Step): [string, string, Lease] {
+/**
+ * A step in short: each node with an entry, `+` if it is to run, then the execution's status and what becomes of the
+ * job.
+ */
+function tell({ state, begin, next }: Step): [string, string, JobNext] {
   const nodes = [...state.nodes].map(([id, { status }]) => {
     return `${id}${begin.some(({ nodeId }) => nodeId === id) ? '+' : ''} ${status}`
   })
-  return [nodes.join(', '), state.status, lease]
+  return [nodes.join(', '), state.status, next]
 }
 
 type Given = {
@@ -86,7 +89,7 @@ type Given = {
   mayBegin?: false
 }
 
-const rows: { promise: string; given: Given; gives: [string, string, Lease] }[] = [
+const rows: { promise: string; given: Given; gives: [string, string, JobNext] }[] = [
   {
     promise: 'the nodes after the trigger begin side by side',
     given: { nodes: 'a:call b:call c:call', paths: 't>a>c t>b>c' },

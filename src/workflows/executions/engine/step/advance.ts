@@ -21,13 +21,13 @@ export type Step = {
   begin: Begun[]
   /** Errors for the log. */
   faults: Fault[]
-  lease: Lease
+  next: JobNext
   /** When a delay ends or an attempt is due; null if no node waits for a time. */
   wakeAt: Date | null
 }
 
-/** The job of the execution: kept, removed with the end of the execution, or given back until a time. */
-export type Lease = 'kept' | 'ended' | { runAt: Date; isParked: boolean }
+/** What becomes of the execution's job: kept, removed with the end of the execution, or given back until a time. */
+export type JobNext = 'kept' | 'ended' | { runAt: Date; isParked: boolean }
 
 /** The nodes of one execution that run side by side. */
 const underWayMax = 20
@@ -53,7 +53,7 @@ export function advance(before: State, happened: readonly Happened[], world: Wor
   const { plan, nodes, memory, failure, underWay, sizeBytes, writes, begin, faults } = draft
   const status = over ?? statusOf(draft, before.status)
   const state: State = { plan, nodes, memory, failure, underWay, sizeBytes, status }
-  return { state, writes, begin, faults, wakeAt, lease: over ? 'ended' : leaseOf(draft, wakeAt, isPaused, world.now) }
+  return { state, writes, begin, faults, wakeAt, next: over ? 'ended' : jobNextOf(draft, wakeAt, isPaused, world.now) }
 }
 
 function draftOf({ plan, nodes, memory, failure, underWay, sizeBytes }: State): Draft {
@@ -122,7 +122,7 @@ function statusOf({ nodes }: Draft, before: State['status']): State['status'] {
   return isWaiting ? 'waiting' : before
 }
 
-function leaseOf({ underWay }: Draft, wakeAt: Date | null, isPaused: boolean, now: Date): Lease {
+function jobNextOf({ underWay }: Draft, wakeAt: Date | null, isPaused: boolean, now: Date): JobNext {
   if (underWay.size > 0) return 'kept'
   if (wakeAt && !isPaused) return { runAt: wakeAt, isParked: true }
   return { runAt: new Date(now.getTime() + pauseMs), isParked: false }

@@ -10,7 +10,7 @@ type Decision = {
   ready: string[]
   /** Nodes that no path can reach any more. */
   skipped: string[]
-  /** Set once nothing runs, waits, or can begin. */
+  /** Set once nothing runs, waits, or can begin; after a failure, once nothing runs. */
   over: 'completed' | 'failed' | null
 }
 
@@ -22,15 +22,15 @@ type Decision = {
 export function decide({ roots, nodes }: Plan, states: ReadonlyMap<string, NodeState>): Decision {
   const ready: string[] = []
   const skipped = new Set<string>()
-  let underWay = false
+  let running = false
   let waiting = false
   let failed = false
   for (const state of states.values()) {
-    if (state.status === 'running') underWay = true
+    if (state.status === 'running') running = true
     else if (state.status === 'waiting') waiting = true
     else if (state.status === 'failed') failed = true
   }
-  if (failed) return { ready, skipped: [], over: underWay ? null : 'failed' }
+  if (failed) return { ready, skipped: [], over: running ? null : 'failed' }
   for (const { id, incoming } of nodes) {
     if (states.has(id)) continue
     const paths = incoming.map((path) => (roots.has(path.source) ? 'taken' : pathOf(path, states, skipped)))
@@ -38,7 +38,7 @@ export function decide({ roots, nodes }: Plan, states: ReadonlyMap<string, NodeS
     if (paths.includes('taken')) ready.push(id)
     else skipped.add(id)
   }
-  const over = underWay || waiting || ready.length > 0 ? null : 'completed'
+  const over = running || waiting || ready.length > 0 ? null : 'completed'
   return { ready, skipped: [...skipped], over }
 }
 

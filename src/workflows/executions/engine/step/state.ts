@@ -27,7 +27,7 @@ export type State = {
   memory: Memory
   /** The error of the node that failed first. */
   failure: string | null
-  /** The nodes that this process runs. */
+  /** Nodes that this process has begun and that have not ended, also those that wait for the record or for a slot. */
   underWay: ReadonlyMap<string, UnderWay>
   /** Size of the memory and of the inputs under way, in bytes of JSON. */
   sizeBytes: number

@@ -17,7 +17,7 @@ type Request = NewExecutionBody & {
 }
 
 /** Starts an execution for a request, in one commit with those of other requests. */
-export const runWorkflow: (app: App, request: Request) => Promise<Execution> = gatheredFor(
+export const startForRequest: (app: App, request: Request) => Promise<Execution> = gatheredFor(
   (app, requests) => app.transaction((tx) => startAll(tx, requests)),
   { itemsMax: 200, flushesMax: 2 },
 )
@@ -38,6 +38,7 @@ async function startAll(tx: Tx, requests: Request[]): Promise<(Execution | Error
         graphId,
         triggerData,
         vars,
+        // Requests that share a commit have one cause.
         depth: depthHere(),
         idempotencyKey,
         startedBy: 'request',

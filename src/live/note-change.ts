@@ -7,7 +7,7 @@ import { hubOf } from './hub.ts'
 const aboutAccess = new Set<Route['changes']>(['account', 'api-keys', 'team', 'team/members'])
 
 /** Notes the noun and the ids of a request that changed something. `result` is its answer. */
-export function noteRequest(app: App, caller: Caller, { changes }: Route, params: unknown, result: unknown): void {
+export function noteChange(app: App, caller: Caller, { changes }: Route, params: unknown, result: unknown): void {
   if (changes === undefined || changes === 'nothing') return
   if (aboutAccess.has(changes)) recheckEventStreams(app, caller)
   if (changes !== 'account') hubOf(app.jobs).note(caller.teamId, changes, idsOf(params, result))
