@@ -78,9 +78,20 @@ export async function readPage<Row extends { id: string }>(
   const wanted = typeof rows === 'function' ? rows(after, limit + 1) : rows
   const next = sql<Row>`
     select * from (${wanted}) as wanted ${isAfter(after, options)}
-    order by ${newestFirst(options)} limit ${limit + 1}
+    order by ${newestFirst(options)} limit ${rowCount(limit + 1)}
   `
   return pageOf(keyring, key, await takeContent(db, next, { ...options, limit }), options)
+}
+
+const usualLimits = [10, 20, 25, 50, limitMax]
+const usualCounts = new Set(usualLimits.flatMap((limit) => [limit, limit + 1]))
+
+/**
+ * Writes the number of rows of a page, usual ones as part of the statement. PostgreSQL then keeps the plan: for a number
+ * that it is given it may make a new plan each time, which takes longer than to read the page.
+ */
+export function rowCount(count: number): RawBuilder<number> {
+  return usualCounts.has(count) ? sql.lit(count) : sql`${count}`
 }
 
 function isAfter(after: Position | null, { newestBy }: PageOptions): RawBuilder<unknown> {
@@ -138,7 +149,7 @@ function firstOf<Row>(rows: Expression<Row>, { limit, bytes, ...options }: TakeO
         sum(${bytes ?? sql`0`}) over (order by ${order} rows unbounded preceding) as "pageBytes"
       from (${rows}) as listed
     ) as page
-    where "pagePlace" = 1 or ("pagePlace" <= ${limit} and "pageBytes" <= ${sql.lit(contentMaxBytes)})
+    where "pagePlace" = 1 or ("pagePlace" <= ${rowCount(limit)} and "pageBytes" <= ${sql.lit(contentMaxBytes)})
     order by "pagePlace"
   `
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { rowCount } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 
 export type EmailFilter = {
@@ -29,10 +30,10 @@ export function newestOfStatus<T>(
     select ${columns} from ${ids} as listed cross join lateral ${lookUp(filter)} as email
     where ${conditions} ${before ? sql`and listed.email_id < ${before}` : sql``}
       ${from ? sql`and listed.email_id >= ${from}` : sql``}
-    order by listed.email_id desc limit ${count}
+    order by listed.email_id desc limit ${rowCount(count)}
   )`
   return sql<T>`
-    select * from (${page(listed(filter))} union ${page(unfolded(filter))}) as found order by id desc limit ${count}
+    select * from (${page(listed(filter))} union ${page(unfolded(filter))}) as found order by id desc limit ${rowCount(count)}
   `
 }
 

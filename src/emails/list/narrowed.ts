@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
+import { rowCount } from '../../platform/pagination.ts'
 import { type EmailFilter, emailsOf, newestOfStatus } from './by-status.ts'
 import type { Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
@@ -33,7 +34,7 @@ export function newestNarrowed<T>(
   if (narrowed.recipient !== null) {
     return sql<T>`
       with found as materialized (select email.* from ${matching(narrowed)} ${older})
-      select ${columns} from found as email order by email.id desc limit ${count}
+      select ${columns} from found as email order by email.id desc limit ${rowCount(count)}
     `
   }
   if (filter.status && !narrowed.broadcastId) {
@@ -43,7 +44,7 @@ export function newestNarrowed<T>(
     return newestOfStatus<T>(columns, filter, conditionsOf(narrowed), range, count)
   }
   return sql<T>`
-    select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${count}
+    select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${rowCount(count)}
   `
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { likeAnyCase } from '../../platform/pagination.ts'
+import { likeAnyCase, rowCount } from '../../platform/pagination.ts'
 import { type EmailFilter, newestOfStatus } from './by-status.ts'
 import { emailCount, findFromMatches, hasMoreSubjectMatches, systemMailCount } from './count.ts'
 import { countOnlyTo } from './only-to.ts'
@@ -59,7 +59,8 @@ function sortMatches({ filter, text: { pattern, address }, senders }: Search, { 
       : sql`, by_recipient as materialized (
       select ${columns} from emails as email where ${matches(filter, before)} and ${isTo(address)}
     )`
-  const orToAddress = address === null ? sql`` : sql`union (select * from by_recipient order by id desc limit ${count})`
+  const orToAddress =
+    address === null ? sql`` : sql`union (select * from by_recipient order by id desc limit ${rowCount(count)})`
   return sql<ListedEmail>`
     with by_subject as materialized (
       select ${columns} from emails as email where ${matches(filter, before)} and ${likeAnyCase(sql`email.subject`, pattern)}
@@ -67,10 +68,10 @@ function sortMatches({ filter, text: { pattern, address }, senders }: Search, { 
       select found.* from unnest(${senders}::text[]) as sender (address) cross join lateral (
         select ${columns} from emails as email
         where ${matches(filter, before)} and email.from_address = sender.address
-        order by email.id desc limit ${count}
+        order by email.id desc limit ${rowCount(count)}
       ) as found
     )${byRecipient}
-    select * from by_subject union select * from by_sender ${orToAddress} order by id desc limit ${count}
+    select * from by_subject union select * from by_sender ${orToAddress} order by id desc limit ${rowCount(count)}
   `
 }
 
@@ -88,6 +89,6 @@ function walkToMatches({ filter, text: { pattern, address }, senders }: Search, 
   }
   return sql<ListedEmail>`
     select ${columns} from emails as email where ${matches(filter, before)} and ${isMatch}
-    order by email.id desc limit ${count}
+    order by email.id desc limit ${rowCount(count)}
   `
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { someLikeAnyCase } from '../../platform/pagination.ts'
+import { rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 import { type EmailFilter, newestOfStatus } from './by-status.ts'
 import { emailCount, systemMailCount } from './count.ts'
@@ -57,7 +57,7 @@ export function newest(filter: EmailFilter, { before, count }: Page): RawBuilder
     return newestOfStatus<ListedEmail>(columns, filter, matches(filter, null), { from: null, before }, count)
   }
   return sql<ListedEmail>`
-    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${count}
+    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${rowCount(count)}
   `
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { rowCount } from '../../platform/pagination.ts'
 import type { EmailFilter } from './by-status.ts'
 import type { Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
@@ -16,7 +17,7 @@ type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }
 export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, before: string | null, count: number) {
   const older = before ? sql`and tagged.email_id < ${before}` : sql``
   return sql<T>`
-    select ${columns} from ${taggedEmails(tagged)} ${older} order by tagged.email_id desc limit ${count}
+    select ${columns} from ${taggedEmails(tagged)} ${older} order by tagged.email_id desc limit ${rowCount(count)}
   `
 }
 
