@@ -12,7 +12,7 @@ const notSent = 'Nothing was sent.'
 /** Returns the refusal of a tool that the rules leave out whatever its input is; null if there is none. */
 export function toolFault({ hints, recipients }: Tool, { readOnly, from, allowTo }: Rules): string | null {
   if (readOnly && !hints.readOnlyHint) return 'This connection only reads.'
-  if (allowTo && ['broadcast', 'phone', 'workflow'].includes(recipients)) {
+  if (allowTo && ['broadcast', 'phone', 'workflow', 'members'].includes(recipients)) {
     return 'This connection sends to the addresses of allow_to only, and the recipients of this tool cannot be compared with them.'
   }
   if (from !== null && recipients === 'workflow') {
@@ -47,6 +47,13 @@ export async function applyRules(tool: Tool, rules: Rules, body: Fields, read: R
     case 'waiting':
       if (rules.from === null && rules.allowTo === null) return
       return checkStored(await read('getEmail'), rules)
+    case 'contact':
+      if (rules.allowTo === null) return
+      checkContact(await read('getContact'), rules.allowTo)
+      return checkContact(body, rules.allowTo)
+    case 'newContact':
+      if (rules.allowTo !== null) checkContact(body, rules.allowTo)
+      return
     case 'broadcast':
       if (rules.from !== null) checkStored(await read('getBroadcast'), { ...rules, allowTo: null })
   }
@@ -79,6 +86,13 @@ function checkRecipients(email: Fields, before: string, { allowTo }: Rules): voi
       throw refusal(`${before}${field}[${index}]`, 'is not among the recipients that this connection may send to')
     })
   }
+}
+
+/** A contact without an address gets no broadcast. */
+function checkContact({ email }: Fields, allowTo: NonNullable<Rules['allowTo']>): void {
+  if (email === undefined || email === null) return
+  if (typeof email === 'string' && isAllowed(allowTo, email)) return
+  throw refusal('email', 'is not among the recipients that this connection may send to')
 }
 
 function otherSender(path: string): DomainError {

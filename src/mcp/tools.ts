@@ -105,6 +105,7 @@ const usual: Row[] = [
     description: 'Adds a contact, who may then get broadcasts.',
     operationId: 'createContact',
     ...adds,
+    recipients: 'newContact',
   },
   {
     name: 'update_contact',
@@ -112,6 +113,7 @@ const usual: Row[] = [
     description: 'Changes the given fields of a contact, also whether it is unsubscribed.',
     operationId: 'updateContact',
     ...sets,
+    recipients: 'contact',
   },
   {
     name: 'list_segments',
@@ -126,7 +128,7 @@ const usual: Row[] = [
     description: 'Puts contacts into a segment.',
     operationId: 'addContactsToSegment',
     ...hints(false, false, true, false),
-    recipients: 'none',
+    recipients: 'members',
   },
   {
     name: 'list_suppressions',

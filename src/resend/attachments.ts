@@ -17,6 +17,7 @@ export async function readAttachments(app: App, teamId: string, given: GivenAtta
   for (const [index, attachment] of given.entries()) {
     const { path, content_type: contentType, content_id: contentId } = attachment
     const at = `attachments[${index}]`
+    if (attachment.filename === true) throw invalid(`${at}.filename`, 'must be a text or false')
     if ((attachment.content === undefined) === (path === undefined)) throw invalid(at, 'needs either content or path')
     const fetched = path === undefined ? null : await fetchFile(app, { teamId, path, at, leftBytes, signal })
     leftBytes -= fetched?.length ?? 0

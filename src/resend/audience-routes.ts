@@ -2,6 +2,7 @@ import type { Route } from '../platform/http/route.ts'
 import {
   AudienceContactBody,
   ContactChangesBody,
+  createContactOfSegment,
   createTheirContact,
   deleteTheirContact,
   getTheirContact,
@@ -77,13 +78,10 @@ export const audienceRoutes: Route[] = [
     like('updateSegment', 'PATCH', `${path}/:id`, updateTheirSegment, { body: SegmentBody }),
     like('deleteSegment', 'DELETE', `${path}/:id`, deleteTheirSegment),
     like('listContacts', 'GET', `${path}/:id/contacts`, listTheirContacts, page),
-    like(
-      'createContact',
-      'POST',
-      `${path}/:id/contacts`,
-      (app, caller, { id, body }) => createTheirContact(app, caller, { body: { ...body, segments: [{ id }] } }),
-      { body: AudienceContactBody, status: 201 },
-    ),
+    like('createContact', 'POST', `${path}/:id/contacts`, createContactOfSegment, {
+      body: AudienceContactBody,
+      status: 201,
+    }),
   ]),
 
   like('createTopic', 'POST', '/topics', createTheirTopic, {

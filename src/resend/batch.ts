@@ -1,9 +1,10 @@
 import type { App, Caller } from '../context.ts'
 import { inBatch } from '../emails/messages/accept/accept.ts'
 import { type GivenEmail, parseEmail } from '../emails/messages/accept/parse.ts'
-import { sendBatch } from '../emails/messages/send-batch.ts'
+import { refuseBatch, sendBatchOnce, sendNewBatch } from '../emails/messages/send-batch.ts'
 import { DomainError, invalidFields } from '../platform/errors.ts'
 import { faultFinder } from '../platform/http/schema/validation.ts'
+import { type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
 import { BatchEmail, type EmailBody } from './email-body.ts'
 import { emailOf, noteTopic } from './emails.ts'
 import { theirMessage } from './errors.ts'
@@ -17,8 +18,21 @@ type Ready = { index: number; email: GivenEmail; topicId: string | null }
 type Fault = { index: number; message: string }
 
 /** Sends a batch: a strict one whole or not at all, a permissive one without the emails that are refused. */
-export async function sendTheirBatch(app: App, caller: Caller, { body: bodies, key, header }: Wanted) {
+export async function sendTheirBatch(app: App, caller: Caller, { body: bodies, key: given, header }: Wanted) {
   const isPermissive = header('x-batch-validation') === 'permissive'
+  // As it was given: a repeat finds other times and perhaps other templates.
+  const key = requestKey(caller.teamId, 'POST /resend/emails/batch', given, { bodies, isPermissive })
+  const { data, more } = await sendBatchOnce<Fault[]>(app, caller, key, () =>
+    sendAllowed(app, caller, { bodies, key, isPermissive }),
+  )
+  const ids = data.map(({ id }) => ({ id }))
+  return isPermissive ? { data: ids, errors: more ?? [] } : { data: ids }
+}
+
+type New = { bodies: object[]; key: RequestKey | null; isPermissive: boolean }
+
+/** Sends the emails that are allowed. Null if another batch with the key came first. */
+async function sendAllowed(app: App, caller: Caller, { bodies, key, isPermissive }: New) {
   const errors: Fault[] = []
   const ready: Ready[] = []
   for (const [index, body] of bodies.entries()) {
@@ -31,20 +45,7 @@ export async function sendTheirBatch(app: App, caller: Caller, { body: bodies, k
   // Each round leaves out one email that is refused.
   while (ready.length > 0) {
     try {
-      const given = { bodies, isPermissive }
-      const { data } = await sendBatch(
-        app,
-        caller,
-        ready.map(({ email }) => email),
-        key,
-        given,
-      )
-      for (const [at, { id }] of data.entries()) await noteTopic(app, caller.teamId, id, ready[at]?.topicId)
-      return answerOf(
-        data.map(({ id }) => ({ id })),
-        errors,
-        isPermissive,
-      )
+      return await sendReady(app, caller, ready, { key, ...(isPermissive && { more: inOrder(errors) }) })
     } catch (error) {
       const at = refusedAt(error)
       if (at === null || !ready[at]) throw error
@@ -52,7 +53,19 @@ export async function sendTheirBatch(app: App, caller: Caller, { body: bodies, k
       ready.splice(at, 1)
     }
   }
-  return answerOf([], errors, isPermissive)
+  return { data: [], more: inOrder(errors) }
+}
+
+async function sendReady(app: App, caller: Caller, ready: Ready[], answer: { key: RequestKey | null; more?: Fault[] }) {
+  const emails = ready.map(({ email }) => email)
+  await refuseBatch(app, caller, emails)
+  const sent = await sendNewBatch(app, caller, emails, answer)
+  for (const [at, { id }] of sent?.data.entries() ?? []) await noteTopic(app, caller.teamId, id, ready[at]?.topicId)
+  return sent
+}
+
+function inOrder(errors: Fault[]): Fault[] {
+  return errors.toSorted((one, other) => one.index - other.index)
 }
 
 async function read(app: App, caller: Caller, body: object, index: number): Promise<Ready> {
@@ -77,9 +90,4 @@ function faultOf(error: unknown, index: number, isPermissive: boolean): Fault {
   if (!(error instanceof DomainError)) throw error
   if (!isPermissive) throw error.cause ? error : inBatch(error, index)
   return { index, message: theirMessage(error) }
-}
-
-function answerOf(data: { id: string }[], errors: Fault[], isPermissive: boolean) {
-  const inOrder = errors.toSorted((one, other) => one.index - other.index)
-  return isPermissive ? { data, errors: inOrder } : { data }
 }

@@ -97,3 +97,13 @@ test('what a broadcast lacks or may not have is refused', async () => {
   }
   assert.deepEqual((await given(resend.broadcasts.list())).data, [])
 })
+
+test('a draft that cannot be sent keeps the time that it had', async () => {
+  const { resend, team, news, segmentId } = await setUp()
+  const { id } = await given(resend.broadcasts.create(news))
+  await given(resend.segments.remove(segmentId))
+  const answer = await refused(resend.broadcasts.send(id, { scheduledAt: 'in 2 hours' }))
+  assert.deepEqual(answer.slice(0, 2), [422, 'validation_error'])
+  const { body } = await team.api.get(`/v1/broadcasts/${id}`)
+  assert.deepEqual([body.status, body.scheduledAt], ['draft', null])
+})

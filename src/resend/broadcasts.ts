@@ -110,7 +110,9 @@ async function sendOrDelete(app: App, caller: Caller, id: string): Promise<void>
   try {
     await sendBroadcast(app, caller, id, null)
   } catch (error) {
-    await deleteBroadcast(app, caller, id)
+    await deleteBroadcast(app, caller, id).catch((other) =>
+      app.log.error({ err: other, broadcast: id }, 'a broadcast that could not be sent could not be deleted'),
+    )
     throw error
   }
 }
@@ -126,10 +128,15 @@ export async function sendTheirBroadcast(
 ) {
   const { scheduledAt, status } = await getBroadcast(app, caller, id)
   const wanted = whenOf(app, body.scheduled_at)
-  if (status === 'draft' && (wanted.scheduledAt || scheduledAt)) {
-    await updateBroadcast(app, caller, id, { scheduledAt: wanted.scheduledAt ?? null }, null)
+  const isOtherTime = status === 'draft' && (wanted.scheduledAt !== undefined || scheduledAt !== null)
+  if (isOtherTime) await updateBroadcast(app, caller, id, { scheduledAt: wanted.scheduledAt ?? null }, null)
+  try {
+    await sendBroadcast(app, caller, id, key)
+  } catch (error) {
+    // The draft is left as it was.
+    if (isOtherTime) await updateBroadcast(app, caller, id, { scheduledAt: iso(scheduledAt) }, null).catch(() => {})
+    throw error
   }
-  await sendBroadcast(app, caller, id, key)
   return { object: 'broadcast', id }
 }
 

@@ -118,3 +118,11 @@ test('a topic says what holds for contacts without a record, and who opted out g
   assert.deepEqual((await refused(resend.contacts.topics.update(bad))).slice(0, 2), [422, 'validation_error'])
   assert.deepEqual(await given(resend.topics.remove(id)), { object: 'topic', id, deleted: true })
 })
+
+test('a path of a segment that is not there is 404', async () => {
+  const { resend } = await setUp()
+  const listed = await refused(resend.contacts.list({ segmentId: unknownId }))
+  assert.deepEqual(listed.slice(0, 2), [404, 'not_found'])
+  const created = await refused(resend.contacts.create({ email: 'ada@example.com', audienceId: unknownId }))
+  assert.deepEqual(created.slice(0, 2), [404, 'not_found'])
+})

@@ -83,6 +83,16 @@ export async function createTheirContact(
   return { object: 'contact', id }
 }
 
+/** Creates a contact in the segment of the path. */
+export async function createContactOfSegment(
+  app: App,
+  caller: Caller,
+  { id, body }: { id: string; body: Static<typeof AudienceContactBody> },
+) {
+  await orNotFound('segment', findSegment(app.db, caller.teamId, id))
+  return createTheirContact(app, caller, { body: { ...body, segments: [{ id }] } })
+}
+
 async function createOrUpdate(app: App, teamId: string, { email, ...body }: NewContactBody): Promise<string> {
   const { unsubscribed, ...given } = changesOf(body)
   const stay = unsubscribed === true ? { unsubscribed } : {}
@@ -120,7 +130,7 @@ export async function listTheirContacts(
   { teamId }: Caller,
   { query, id: segmentId }: { query: PageQuery; id?: string },
 ) {
-  if (segmentId) await refuseUnknownSegment(app.db, teamId, segmentId)
+  if (segmentId) await orNotFound('segment', findSegment(app.db, teamId, segmentId))
   const ids = segmentId
     ? sql`select contact_id as id from segment_contacts where team_id = ${teamId} and segment_id = ${segmentId}`
     : sql`select id from contacts where team_id = ${teamId}`

@@ -14,7 +14,7 @@ const TagText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[A-Za-z0-
 const contentMax = 40 * 1024 * 1024
 
 const Attachment = Strict({
-  filename: Type.Optional(Type.Unsafe<string | false>({ type: ['string', 'boolean'], maxLength: 255 })),
+  filename: Type.Optional(Type.Unsafe<string | boolean>({ type: ['string', 'boolean'], maxLength: 255 })),
   content: Type.Optional(Text({ maxLength: contentMax })),
   path: Type.Optional(Text({ minLength: 1, maxLength: 2000 })),
   content_type: Type.Optional(Text({ maxLength: 255 })),

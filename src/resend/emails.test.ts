@@ -103,3 +103,35 @@ test('a permissive batch leaves out what is refused, and tells why', async () =>
   assert.match(errors[0]!.message, /^The `to\[0\]` field must be one address/)
   assert.match(errors[1]!.message, /gone@example\.com/)
 })
+
+test('a batch is repeated with its key and its faults, also when its times have passed', async () => {
+  const { resend, hello, team } = await setUp()
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  const emails = [{ ...hello, scheduledAt }, { ...hello, to: 'nonsense' }, hello]
+  const permissive = { batchValidation: 'permissive', idempotencyKey: 'permissive' } as const
+  const first = await given(resend.batch.send(emails, permissive))
+  const allLater = await given(resend.batch.send(emails.slice(0, 2), { ...permissive, idempotencyKey: 'later' }))
+  const strict = await given(resend.batch.send([emails[0]!], { idempotencyKey: 'strict' }))
+  posthorn.clock.advance(120_000)
+  assert.deepEqual(
+    first.errors.map(({ index }) => index),
+    [1],
+  )
+  assert.deepEqual(await given(resend.batch.send(emails, permissive)), first)
+  assert.deepEqual(
+    await given(resend.batch.send(emails.slice(0, 2), { ...permissive, idempotencyKey: 'later' })),
+    allLater,
+  )
+  assert.deepEqual(await given(resend.batch.send([emails[0]!], { idempotencyKey: 'strict' })), strict)
+  assert.equal((await team.api.get('/v1/emails')).body.total, 4)
+})
+
+test('an email is repeated with its key, also when its template is gone', async () => {
+  const { resend, hello } = await setUp()
+  const template = { name: 'Once', alias: 'once', html: '<p>Hi</p>', from: hello.from, subject: 'Hi' }
+  const { id } = await given(resend.templates.create(template).publish())
+  const email = { to: 'ada@example.com', template: { id: 'once' } }
+  const first = await given(resend.emails.send(email, { idempotencyKey: 'once' }))
+  await given(resend.templates.remove(id))
+  assert.deepEqual(await given(resend.emails.send(email, { idempotencyKey: 'once' })), first)
+})

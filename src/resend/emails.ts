@@ -25,6 +25,7 @@ export function emailOf(body: EmailBody, now: Date): GivenEmail {
   const { from, to, subject, html, text, cc, bcc, reply_to, scheduled_at, headers, tags, template } = body
   if (from === undefined) throw invalid('from', 'is required')
   if (subject === undefined) throw invalid('subject', 'is required')
+  if (to.length === 0) throw invalid('to', 'must have at least one address')
   if (!template && !html && !text) throw invalid('html` or `text', 'is required')
   if (template && (html || text)) throw invalid('template', 'cannot be used together with html or text')
   return {
@@ -47,10 +48,10 @@ export function emailOf(body: EmailBody, now: Date): GivenEmail {
 export async function sendTheirEmail(app: App, caller: Caller, { body, key }: { body: EmailBody; key: string | null }) {
   const now = app.clock.now()
   const filled = await filledByTemplate(app.db, caller.teamId, body)
-  const email = emailOf(filled, now)
-  // As it was given, because a time from now is another one in a repeat.
+  // As it was given: a repeat finds other times and perhaps another template.
   const asGiven = requestKey(caller.teamId, 'POST /resend/emails', key, body)
-  const sent = await sendOnce(app, caller, email.from, asGiven, async () => {
+  const sent = await sendOnce(app, caller, filled.from ?? null, asGiven, async () => {
+    const email = emailOf(filled, now)
     await refuseOptedOut(app.db, caller.teamId, email, body.topic_id)
     const attachments = await readAttachments(app, caller.teamId, body.attachments ?? [])
     const command = parseEmail({ ...email, ...(attachments.length > 0 && { attachments }) }, now)
@@ -60,9 +61,12 @@ export async function sendTheirEmail(app: App, caller: Caller, { body, key }: { 
   return { id: sent.id }
 }
 
-/** Keeps the topic, which Resend shows with the email. */
+/** Keeps the topic, which Resend shows with the email. The email is sent by now, so a failure must not refuse it. */
 export async function noteTopic(app: App, teamId: string, id: string, topicId: string | null | undefined) {
-  if (topicId) await writeExtras(app, { teamId, id, noun: 'email', extra: { topicId } })
+  if (!topicId) return
+  await writeExtras(app, { teamId, id, noun: 'email', extra: { topicId } }).catch((error) =>
+    app.log.error({ err: error, email: id }, 'the topic of an email could not be kept'),
+  )
 }
 
 type Listed = { id: string; from: string; to: string[]; subject: string; createdAt: Date }

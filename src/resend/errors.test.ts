@@ -39,6 +39,8 @@ test('what is missing or bad in an email is named', async () => {
     [{ subject: undefined }, [422, 'missing_required_field', /`subject`/]],
     [{ text: undefined }, [422, 'missing_required_field', /`html` or `text`/]],
     [{ to: 'nonsense' }, [422, 'validation_error', /`to\[0\]`/]],
+    [{ to: [] }, [422, 'validation_error', /`to`.*at least one/]],
+    [{ attachments: [{ filename: true, content: 'YQ==' }] }, [422, 'invalid_attachment', /filename/]],
     [{ to: 7 }, [422, 'validation_error', /`to`/]],
     [{ replyTo: 'nonsense' }, [422, 'validation_error', /`reply_to`/]],
     [{ scheduledAt: 'soon' }, [422, 'validation_error', /`scheduled_at`/]],

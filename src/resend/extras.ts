@@ -30,6 +30,9 @@ type NewExtras = { teamId: string; id: string; noun: Noun; alias?: string | null
 /** Adds to what a row has beyond ours. Without `alias` it keeps the one it has. Throws `conflict` for a taken alias. */
 export async function writeExtras(app: App, { teamId, id, noun, alias, extra }: NewExtras): Promise<void> {
   await app.transaction(async (tx) => {
+    // Two requests for one alias come one after the other.
+    if (alias)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`${teamId} ${noun} ${alias}`}, 0))`.execute(tx.db)
     if (alias && (await isTaken(tx.db, teamId, noun, alias, id))) {
       throw conflict(`The team already has a ${noun} with the alias ${alias}.`)
     }

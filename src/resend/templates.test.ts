@@ -96,3 +96,13 @@ test('addresses are blocked and unblocked, one by one and many at once', async (
   assert.deepEqual((await refused(resend.suppressions.get('ada@example.com'))).slice(0, 2), [404, 'not_found'])
   assert.deepEqual((await refused(resend.suppressions.add({ email: 'x' }))).slice(0, 2), [422, 'validation_error'])
 })
+
+test('of several templates that ask for one alias at once one is made', async () => {
+  const { resend, team } = await setUp()
+  const made = await Promise.all(
+    [1, 2, 3].map((n) => resend.templates.create({ name: `${n}`, alias: 'same', html: '<p>Hi</p>' }).then((x) => x)),
+  )
+  const refusals = made.flatMap(({ error }) => (error ? [[error.statusCode, error.name]] : []))
+  assert.deepEqual(refusals, Array(2).fill([422, 'validation_error']))
+  assert.equal((await team.api.get('/v1/templates')).body.data.length, 1)
+})

@@ -94,7 +94,12 @@ export async function createTheirTemplate(
   const extra = extraOf(body, app.clock.now())
   await refuseTakenAlias(app, teamId, alias)
   const { id } = await createTemplate(app, teamId, { name, html, text })
-  await writeExtras(app, { teamId, id, noun: 'template', alias: alias ?? null, extra })
+  try {
+    await writeExtras(app, { teamId, id, noun: 'template', alias: alias ?? null, extra })
+  } catch (error) {
+    await deleteTemplate(app, teamId, id)
+    throw error
+  }
   return { object: 'template', id }
 }
 

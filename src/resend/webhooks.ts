@@ -103,6 +103,7 @@ function theirEvent({ id, eventType, status, attempts, createdAt }: OurDelivery)
 }
 
 export async function listTheirEvents(app: App, { teamId }: Caller, { id, query }: { id: string; query: PageQuery }) {
+  await orNotFound('webhook', findWebhook(app.db, teamId, id))
   const ids = sql`select id from webhook_deliveries where team_id = ${teamId} and webhook_id = ${id}`
   const { data, hasMore } = await readTheirPage(app, query, ids, (ours) => listDeliveries(app, teamId, id, ours))
   return listOf(data.map(theirEvent), hasMore)

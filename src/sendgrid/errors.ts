@@ -27,7 +27,8 @@ function saidOf({ refusal, status, message }: Refused, request: FastifyRequest):
   if (kind === 'invalid') {
     // A provider that was out of reach has an index and no cause.
     if (index !== null && !cause) return { status: 503, errors: [said(message)] }
-    return { status: 400, errors: (details.errors ?? []).map((fault) => faultOf(fault, index)) }
+    const faults = details.errors ?? []
+    return { status: 400, errors: faults.length > 0 ? faults.map((fault) => faultOf(fault, index)) : [said(message)] }
   }
   if (kind === 'unauthenticated' && request.headers.authorization === undefined) {
     return { status, errors: [said('authorization required: send an API key as Authorization: Bearer <key>')] }

@@ -25,6 +25,9 @@ const endpoint = 'POST /v1/emails/batch'
 /** Equal to the limit of the body, because a short body can render a long template a hundred times. */
 const contentMaxBytes = 40 * 1024 * 1024
 
+/** The answer of a batch, with what another API adds to it. */
+type Sent<More> = { data: Email[]; more?: More }
+
 /**
  * Sends several emails, one by one in their order, after all were checked and accepted together. While the provider is
  * not there they wait as `delayed`. With EMAIL_UNREACHABLE=refuse the first failure ends the batch with `{error,
@@ -40,14 +43,21 @@ export async function sendBatch(
 ) {
   await refuseBatch(app, caller, bodies)
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, { emails: given })
-  return answerOnce<{ data: Email[] }>(app, key, {
-    recover: (ids) => recover(app, caller.teamId, ids),
-    make: () => sendNew(app, caller, bodies, key),
-  })
+  return sendBatchOnce(app, caller, key, () => sendNewBatch<never>(app, caller, bodies, { key }))
 }
 
-/** Refuses a batch before it is looked up by its key: because of the team, the key's domain or the number of emails. */
-async function refuseBatch(app: App, caller: Caller, bodies: GivenEmail[]): Promise<void> {
+/** Answers a repeated batch from the first one. `make` sends a new one, with `sendNewBatch`. */
+export function sendBatchOnce<More>(
+  app: App,
+  caller: Caller,
+  key: RequestKey | null,
+  make: () => Promise<Sent<More> | null>,
+): Promise<Sent<More>> {
+  return answerOnce<Sent<More>>(app, key, { recover: (ids) => recover(app, caller.teamId, ids), make })
+}
+
+/** Refuses a batch because of the team, the key's domain or the number of emails. */
+export async function refuseBatch(app: App, caller: Caller, bodies: GivenEmail[]): Promise<void> {
   await refuseUnverifiedTeam(app, caller.teamId)
   const foreign = await findForeignSender(
     app.db,
@@ -78,10 +88,18 @@ async function recover(app: App, teamId: string, ids: string[]): Promise<{ data:
   return isPending ? null : { data: present.map((email) => ({ ...email, status: answeredStatus(email.status) })) }
 }
 
-async function sendNew(app: App, caller: Caller, bodies: GivenEmail[], key: RequestKey | null) {
+type New<More> = { key: RequestKey | null; more?: More }
+
+/** Null if another batch with the key came first. `more` is kept with the answer. */
+export async function sendNewBatch<More>(
+  app: App,
+  caller: Caller,
+  bodies: GivenEmail[],
+  { key, more }: New<More>,
+): Promise<Sent<More> | null> {
   const commands = await parseAll(app, caller, bodies)
   const accepted = await accept(app, { sender: senderOf(caller), commands, key, isBatch: true })
-  return accepted && sendInOrder(app, accepted, key)
+  return accepted && sendInOrder(app, accepted, { key, ...(more !== undefined && { more }) })
 }
 
 async function parseAll(app: App, caller: Caller, bodies: GivenEmail[]): Promise<EmailCommand[]> {
@@ -101,7 +119,7 @@ async function parseAll(app: App, caller: Caller, bodies: GivenEmail[]): Promise
   return commands
 }
 
-async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey | null): Promise<{ data: Email[] }> {
+async function sendInOrder<More>(app: App, accepted: AcceptedEmail[], { key, more }: New<More>): Promise<Sent<More>> {
   // Extends the leases of all emails while the first ones are sent.
   const releases = accepted.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
   try {
@@ -116,8 +134,10 @@ async function sendInOrder(app: App, accepted: AcceptedEmail[], key: RequestKey 
       if (outcome.status === null) throw await giveUp(app, accepted.slice(index + 1), outcome.message, index, key)
       data.push(emailOf(email, outcome.status))
     }
-    if (key && releases.length > 0) await answerBatch(app, key, { status: 200, body: { data } })
-    return { data }
+    const answer = { data, ...(more !== undefined && { more }) }
+    // The answer of scheduled emails alone was stored when they were accepted.
+    if (key && (releases.length > 0 || more !== undefined)) await answerBatch(app, key, { status: 200, body: answer })
+    return answer
   } finally {
     for (const release of releases) release()
   }

@@ -34,16 +34,19 @@ export async function sendEmail(
   )
 }
 
-/** Sends an email that came by HTTP, SMTP or a workflow. `readCommand` is called only if the key is new. */
+/**
+ * Sends an email that came by HTTP, SMTP or a workflow. `readCommand` is called only if the key is new. Null as `from`
+ * leaves it to `readCommand` to refuse the sender.
+ */
 export async function sendOnce(
   app: App,
   caller: Caller,
-  from: string,
+  from: string | null,
   key: RequestKey | null,
   readCommand: () => Promise<EmailCommand>,
 ): Promise<Email> {
   await refuseUnverifiedTeam(app, caller.teamId)
-  const foreign = await findForeignSender(app.db, caller, [from])
+  const foreign = await findForeignSender(app.db, caller, from === null ? [] : [from])
   if (foreign) throw foreign.refusal
   return answerOnce<Email>(app, key, {
     recover: (ids) => recover(app, caller.teamId, ids),
