@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Call } from './call.ts'
 import { identityOf } from './commands/whoami.ts'
-import { loginUrl, profileName } from './connection.ts'
+import { serverUrl } from './connection.ts'
 import { toldOf } from './failure.ts'
 import { visible } from './output/visible.ts'
-import { readProfiles } from './profiles.ts'
 
 type Check = { name: string; ok: boolean; hint: string | null }
 
@@ -12,28 +11,24 @@ type Check = { name: string; ok: boolean; hint: string | null }
 const skewMaxMs = 60_000
 const answerMaxMs = 10_000
 
-/** Checks what a first email needs. The exit code is that of the first check that fails. */
+/** Checks what a first email needs. The exit code is that of the other commands. */
 export async function doctor(call: Call): Promise<number> {
   const { io, values } = call
-  const url = loginUrl(io, values, readProfiles(io)[profileName(io, values.profile)])
-  const checks: Check[] = []
-  const server = await serverChecks(io.fetch ?? fetch, url)
-  checks.push(...server.checks)
-  if (server.isThere) checks.push(...(await keyChecks(call)))
+  const server = await serverChecks(io.fetch ?? fetch, serverUrl(io, values))
+  const key = server.isThere ? await keyChecks(call) : { exitCode: outOfReach, checks: [] }
+  const checks = [...server.checks, ...key.checks]
   call.show({ checks }, () => checks.map(lineOf).join(''))
-  const failed = checks.find(({ ok }) => !ok)
-  return failed ? (exitCodes[failed.name] ?? 1) : 0
+  return key.exitCode || (checks.every(({ ok }) => ok) ? 0 : 1)
 }
 
-/** As for the other commands: 4 is out of reach, and 3 no good key. */
-const exitCodes: Record<string, number> = { server: 4, key: 3 }
+const outOfReach = 4
 
 function lineOf({ name, ok, hint }: Check): string {
   return `${visible(`${ok ? 'ok  ' : 'FAIL'} ${name}${hint ? `: ${hint}` : ''}`)}\n`
 }
 
 async function serverChecks(ask: typeof fetch, url: string): Promise<{ isThere: boolean; checks: Check[] }> {
-  const get = (path: string) => ask(`${url}${path}`, { signal: AbortSignal.timeout(answerMaxMs) })
+  const get = (path: string) => ask(`${url}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(answerMaxMs) })
   const health = await get('/health').catch((error: Error) => error)
   if (health instanceof Error || !health.ok) {
     const why = health instanceof Error ? 'does not answer' : `answers ${health.status} to /health`
@@ -76,16 +71,17 @@ function clockCheck(date: string | null): Check {
   return { name: 'clock', ok, hint: ok ? null : words }
 }
 
-async function keyChecks(call: Call): Promise<Check[]> {
+async function keyChecks(call: Call): Promise<{ exitCode: number; checks: Check[] }> {
   try {
     const { permission, plan } = await identityOf(call.io, call.connection())
     const key = { name: 'key', ok: true, hint: `${permission}, on the plan ${plan}` }
-    return [key, permission === 'full_access' ? await domainCheck(call) : unseenDomain]
+    const domain = permission === 'full_access' ? await domainCheck(call) : unseenDomain
+    return { exitCode: 0, checks: [key, domain] }
   } catch (error) {
-    const { message, requestId } = toldOf(error)
+    const { exitCode, message, requestId } = toldOf(error)
     const request = requestId === null ? '' : ` (request ${requestId})`
-    const advice = message.includes('posthorn login') ? '' : ' Run: posthorn login'
-    return [{ name: 'key', ok: false, hint: `${message}${advice}${request}` }]
+    const advice = exitCode !== 3 || message.includes('posthorn login') ? '' : ' Run: posthorn login'
+    return { exitCode, checks: [{ name: 'key', ok: false, hint: `${message}${advice}${request}` }] }
   }
 }
 

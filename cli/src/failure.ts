@@ -35,10 +35,21 @@ type Told = { exitCode: number; status: number | null; name: string; message: st
 export function toldOf(error: unknown): Told {
   if (error instanceof Failure || error instanceof PosthornError) {
     const { status, name, requestId } = error
-    return { exitCode: exitCodeOf(error), status, name, message: messageOf(error), requestId }
+    return { exitCode: exitCodeOf(error), status, name, message: withoutKeys(messageOf(error)), requestId }
   }
   const { message, code } = error as NodeJS.ErrnoException
-  return { exitCode: 1, status: null, name: code ? code.toLowerCase() : 'failed', message, requestId: null }
+  return {
+    exitCode: 1,
+    status: null,
+    name: code ? code.toLowerCase() : 'failed',
+    message: withoutKeys(message),
+    requestId: null,
+  }
+}
+
+/** Hides API keys, which may have been given in the place of something else. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(/ph_\w+/g, 'ph_…')
 }
 
 /** The message of several faults names the first one only. */

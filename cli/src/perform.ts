@@ -1,6 +1,7 @@
 import type { Call, Work } from './call.ts'
 import type { Client } from './client.ts'
 import { confirm } from './confirm.ts'
+import { usageFailure } from './failure.ts'
 import { fieldValues } from './fields.ts'
 import { idOf } from './find.ts'
 import { finderOf, finderOfField, nounOf, nouns } from './nouns.ts'
@@ -73,7 +74,7 @@ async function send(call: Call, client: Client, operation: Operation, request: {
   const { path, fields } = request
   const query = takes === 'query' ? texts(fields) : {}
   if (paged && call.values.all === true) {
-    const max = Number(fields.limit ?? Number.POSITIVE_INFINITY)
+    const max = rowsMax(fields.limit)
     const rows = await client.rows<Row>(path, { ...query, limit: String(Math.min(max, 100)) }).all({ max })
     return showPage(call, { data: rows, cursor: null, hasMore: false })
   }
@@ -91,6 +92,13 @@ async function send(call: Call, client: Client, operation: Operation, request: {
   if (paged) return showPage(call, answer as Page)
   if (Array.isArray(answer)) return showRows(call, answer)
   showAnswer(call, answer)
+}
+
+function rowsMax(limit: unknown): number {
+  if (limit === undefined) return Number.POSITIVE_INFINITY
+  if (!Number.isInteger(limit) || Number(limit) < 1)
+    throw usageFailure(`--limit must be a whole number of at least 1; it was ${limit}.`)
+  return Number(limit)
 }
 
 function texts(fields: Row): Record<string, string> {

@@ -22,7 +22,8 @@ export function readProfiles(io: Pick<Io, 'env'>): Profiles {
     const { profiles } = JSON.parse(readFileSync(path, 'utf8')) as { profiles?: unknown }
     return Object.assign(Object.create(null), isObject(profiles) ? profiles : {}) as Profiles
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Object.create(null) as Profiles
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return Object.create(null) as Profiles
     const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
     throw new Failure(
       1,

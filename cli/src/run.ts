@@ -20,7 +20,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return await dispatch(args, io)
   } catch (error) {
     const told = toldOf(error)
-    if (args.includes('--json')) io.err(failureDocument(told))
+    if (args.includes('--json') || args.includes('--json=true')) io.err(failureDocument(told))
     else if (told.exitCode === 2)
       io.err(`${told.message}\n\n${await (await import('./help.ts')).usageFor(arranged(args).words, io)}\n`)
     else io.err(failureLine(told))

@@ -19,7 +19,7 @@ export class Answer<T> implements Promise<T> {
     return this.#received
   }
 
-  /** Resolves with `{ data, error }` and does not throw, unless the request was aborted. */
+  /** Resolves with `{ data, error }` and does not throw, unless it was aborted or could not be made. */
   result(): Promise<Result<T>> {
     return this.#received.then(
       ({ data }) => ({ data, error: null }),
@@ -49,7 +49,7 @@ export class Answer<T> implements Promise<T> {
 
 export type PageBody<T> = { data: T[]; cursor: string | null; hasMore: boolean; total?: number }
 
-/** A page of a list, newest first. `next()` is the following one, or null after the last. */
+/** A page of a list. `next()` is the following one, or null after the last. */
 export type Page<T> = PageBody<T> & { next(): Promise<Page<T> | null> }
 
 /** A list: awaited, it is its first page; iterated with `for await`, all its rows. */
@@ -61,8 +61,9 @@ export class List<T> extends Answer<Page<T>> implements AsyncIterable<T> {
   /** Returns the rows in one array, at most `max`. */
   async all({ max = Number.POSITIVE_INFINITY }: { max?: number } = {}): Promise<T[]> {
     const rows: T[] = []
-    if (max <= 0) return rows
-    for await (const row of this) if (rows.push(row) >= max) break
+    // The first page is under way, and its refusal must reach the caller.
+    if (max <= 0) await this
+    else for await (const row of this) if (rows.push(row) >= max) break
     return rows
   }
 
@@ -80,6 +81,6 @@ async function pageAt<T>(
   cursor: string | null,
 ): Promise<Received<Page<T>>> {
   const { data: body, ...around } = await load(cursor)
-  const next = async () => (body.cursor === null ? null : (await pageAt(load, body.cursor)).data)
+  const next = async () => (!body.hasMore || body.cursor === null ? null : (await pageAt(load, body.cursor)).data)
   return { ...around, data: { ...body, next } }
 }

@@ -49,7 +49,7 @@ export class Client {
     this.#render = options.render
     this.#settings = {
       key: given,
-      baseUrl: (options.baseUrl ?? readEnvironment('POSTHORN_URL') ?? 'http://localhost:3000').replace(/\/+$/, ''),
+      baseUrl: checkedUrl(options.baseUrl ?? (readEnvironment('POSTHORN_URL') || 'http://localhost:3000')),
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 2,
       headers: options.headers ?? {},
@@ -57,13 +57,18 @@ export class Client {
     }
   }
 
-  /** Requests a path of the API that has no method here, such as one of a newer server. */
+  /**
+   * Requests a path of the API that has no method here, such as one of a newer server. An answer that is not JSON is a
+   * text.
+   */
   request<T = unknown>(
     method: string,
     path: string,
     { body, query, ...options }: RequestOptions & { body?: unknown; query?: Query } = {},
   ): Answer<T> {
-    return this.perform({ method, path: withQuery(path, query), body }, options)
+    if (!path.startsWith('/'))
+      throw new TypeError(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
+    return this.perform({ method, path: withQuery(path, query), body, reads: 'any' }, options)
   }
 
   /** Returns an email as the API takes it. */
@@ -79,12 +84,12 @@ export class Client {
     }
   }
 
-  /** Returns the method of an operation that lists rows. */
-  protected list<K extends Id>(id: K): ListCall<K> {
+  /** Returns the method of an operation that lists rows. `place` is the parameter that names where a page begins. */
+  protected list<K extends Id>(id: K, place = 'cursor'): ListCall<K> {
     return (...args) => {
       const { wanted, query, options } = read(id, args)
       return new List((cursor) => {
-        const path = withQuery(wanted.path, cursor === null ? query : { ...query, cursor })
+        const path = withQuery(wanted.path, cursor === null ? query : { ...query, [place]: cursor })
         return send<PageBody<Row<K>>>(this.#settings, { ...wanted, path }, options)
       })
     }
@@ -151,7 +156,12 @@ function withQuery(path: string, query: Query = {}): string {
     name,
     value instanceof Date ? value.toISOString() : String(value),
   ])
-  return `${path}?${new URLSearchParams(texts)}`
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(texts)}`
+}
+
+function checkedUrl(url: string): string {
+  if (!/^https?:\/\//.test(url)) throw new TypeError(`baseUrl begins with http:// or https://; it was "${url}".`)
+  return url.replace(/\/+$/, '')
 }
 
 function readEnvironment(name: string): string | undefined {

@@ -29,21 +29,22 @@ const waitMaxMs = 8000
 /** Yields the entries, and goes on behind the last one when the connection ends. Throws a refusal. */
 export async function* followFeed(open: Open, { signal, onReady }: FeedOptions): AsyncGenerator<StreamedEntry, void> {
   let lastId: string | undefined
+  let wasOpen = false
   for (let failures = 0; ; ) {
     const connection = new AbortController()
     const stop = () => connection.abort(signal?.reason)
     signal?.addEventListener('abort', stop, { once: true })
     try {
       signal?.throwIfAborted()
-      for await (const { id, type, data } of eventsOf(await open(lastId, connection.signal), connection)) {
+      const body = await unlessPassing(open(lastId, connection.signal), wasOpen)
+      for await (const { id, type, data } of body ? eventsOf(body, connection) : []) {
         failures = 0
+        wasOpen = true
         lastId = id ?? lastId
-        if (type === 'ready') onReady?.({ id: id!, ...(data as { signingSecret?: string }) })
-        else yield data as StreamedEntry
+        if (type === 'ready') onReady?.({ id: id!, ...(JSON.parse(data) as { signingSecret?: string }) })
+        else yield JSON.parse(data) as StreamedEntry
       }
-    } catch (error) {
       signal?.throwIfAborted()
-      if (!isPassing(error)) throw error
     } finally {
       signal?.removeEventListener('abort', stop)
       connection.abort()
@@ -52,28 +53,48 @@ export async function* followFeed(open: Open, { signal, onReady }: FeedOptions):
   }
 }
 
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof PosthornError)) return true
-  return error instanceof ConnectionError || [408, 429, 502, 503, 504].includes(error.status ?? 0)
+/** Returns null for a failure that passes. A server that has served the stream also passes a 500. */
+async function unlessPassing<T>(opening: Promise<T>, wasOpen: boolean): Promise<T | null> {
+  try {
+    return await opening
+  } catch (error) {
+    if (isPassing(error, wasOpen)) return null
+    throw error
+  }
 }
 
-type ServerEvent = { id: string | undefined; type: string; data: unknown }
+function isPassing(error: unknown, wasOpen: boolean): boolean {
+  if (!(error instanceof PosthornError)) return false
+  const passing = wasOpen ? [408, 429, 500, 502, 503, 504] : [408, 429, 502, 503, 504]
+  return error instanceof ConnectionError || passing.includes(error.status ?? 0)
+}
 
-async function* eventsOf(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<ServerEvent> {
+type ServerEvent = { id: string | undefined; type: string; data: string }
+
+/** Yields the events of a connection until it ends, breaks or falls silent. */
+async function* eventsOf(body: ReadableStream<Uint8Array>, { signal }: AbortController): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
+  // A body that was made by another `fetch` may not know of the signal.
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel, { once: true })
   const decoder = new TextDecoder()
   let text = ''
   for (;;) {
-    const timer = setTimeout(() => connection.abort(new Error('The stream fell silent.')), silenceMaxMs)
-    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
-    if (done) return
-    text += decoder.decode(value, { stream: true })
+    const timer = setTimeout(cancel, silenceMaxMs)
+    const part = await reader
+      .read()
+      .catch(() => null)
+      .finally(() => clearTimeout(timer))
+    if (!part || part.done) return
+    text += decoder.decode(part.value, { stream: true })
     const blocks = text.split('\n\n')
     text = blocks.pop()!
     for (const block of blocks) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+      // Lines end at line feeds only: JSON may hold the other characters that end lines.
+      const lines = block.split('\n')
+      const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
       const data = field('data')
-      if (data !== undefined) yield { id: field('id'), type: field('event') ?? 'message', data: JSON.parse(data) }
+      if (data !== undefined) yield { id: field('id'), type: field('event') ?? 'message', data }
     }
   }
 }

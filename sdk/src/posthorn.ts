@@ -192,7 +192,7 @@ export class Posthorn extends Client {
 
   /** The events of emails, oldest first. `list` goes on from the `cursor` of an answer, given as `after`. */
   readonly feed = {
-    list: this.call('listFeed'),
+    list: this.list('listFeed', 'after'),
     stream: (options?: FeedOptions): AsyncGenerator<StreamedEntry, void> => this.follow(options),
   }
 

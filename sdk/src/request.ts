@@ -28,23 +28,34 @@ export type Wanted = {
   path: string
   /** What is sent as JSON. */
   body?: unknown
-  /** The request takes an `Idempotency-Key`. */
+  /** The request takes an `Idempotency-Key`. Not known if left out. */
   takesKey?: boolean
   /** The form of a success. `json` if left out. */
-  reads?: 'json' | 'text' | 'bytes' | 'stream'
+  reads?: Reads
 }
+
+/** `any` is JSON, or the text of an answer that has another type. */
+type Reads = 'json' | 'any' | 'text' | 'bytes' | 'stream'
 
 const repeated = [408, 429, 502, 503, 504]
 const longestWaitMs = 60_000
 
 /** Sends a request, and repeats it where that cannot do a thing twice. */
 export async function send<T>(settings: Settings, wanted: Wanted, options: RequestOptions): Promise<Received<T>> {
-  const key = options.idempotencyKey ?? (wanted.takesKey ? crypto.randomUUID() : undefined)
-  const isSafe = key !== undefined || ['GET', 'PATCH', 'DELETE'].includes(wanted.method)
+  const headers = headersOf(settings, wanted, options)
+  const hasKey = headers.has('idempotency-key') && wanted.takesKey !== false
+  const isSafe = hasKey || ['GET', 'PATCH', 'DELETE'].includes(wanted.method)
+  const request = {
+    method: wanted.method,
+    headers,
+    // A key goes to the named server only.
+    redirect: 'manual' as const,
+    ...(wanted.body !== undefined && { body: JSON.stringify(wanted.body) }),
+  }
   const retries = options.retries ?? settings.retries
   for (let attempt = 0; ; attempt++) {
     try {
-      return await sendOnce<T>(settings, wanted, { ...options, ...(key !== undefined && { idempotencyKey: key }) })
+      return await sendOnce<T>(settings, wanted, request, options)
     } catch (error) {
       options.signal?.throwIfAborted()
       const waitMs = isSafe && attempt < retries ? waitBefore(error, attempt) : null
@@ -76,54 +87,76 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-async function sendOnce<T>(settings: Settings, wanted: Wanted, options: RequestOptions): Promise<Received<T>> {
+async function sendOnce<T>(
+  settings: Settings,
+  { method, path, reads }: Wanted,
+  request: RequestInit,
+  options: RequestOptions,
+): Promise<Received<T>> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? settings.timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal
+  const place = `${method} ${settings.baseUrl}${path.split('?')[0]}`
   try {
-    const response = await settings.fetch(settings.baseUrl + wanted.path, {
-      method: wanted.method,
-      headers: headersOf(settings, wanted, options),
-      signal,
-      ...(wanted.body !== undefined && { body: JSON.stringify(wanted.body) }),
-    })
+    const response = await settings.fetch(settings.baseUrl + path, { ...request, signal })
     const { status, headers } = response
+    if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) throw redirected(place, response)
     if (!response.ok) throw errorOf(response, readJson(await response.text()))
-    const data = (await dataOf(response, wanted.reads)) as T
-    return { data, headers, status, requestId: headers.get('x-request-id') }
+    return {
+      data: (await dataOf(place, response, reads)) as T,
+      headers,
+      status,
+      requestId: headers.get('x-request-id'),
+    }
   } catch (error) {
     if (error instanceof PosthornError) throw error
     options.signal?.throwIfAborted()
-    const { method, path } = wanted
-    const place = `${method} ${settings.baseUrl}${path.split('?')[0]}`
     if (timeout.signal.aborted)
-      throw new TimeoutError(`${place} took too long.`, { ...noAnswer('timeout'), cause: error })
-    throw new ConnectionError(`${place} got no answer.`, { ...noAnswer('connection_error'), cause: error })
+      throw new TimeoutError(`${place} took too long.`, { status: null, name: 'timeout', cause: error })
+    throw new ConnectionError(`${place} got no answer.`, { status: null, name: 'connection_error', cause: error })
   } finally {
     // A stream lasts for longer than its beginning may take.
     clearTimeout(timer)
   }
 }
 
-function noAnswer(name: string) {
-  return { status: null, name }
+/** Whoever redirects is another server, or a proxy that wants another URL. A browser does not tell which. */
+function redirected(place: string, response: Response): PosthornError {
+  const location = response.headers.get('location')
+  const target = location ? ` to ${location.split('?')[0]}` : ''
+  return new PosthornError(`${place} was redirected${target}. Give the URL of the Posthorn server.`, {
+    status: response.status || null,
+    name: 'redirected',
+  })
 }
 
-function headersOf(settings: Settings, { body }: Wanted, { idempotencyKey, headers }: RequestOptions) {
-  return {
-    authorization: `Bearer ${settings.key}`,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    ...settings.headers,
-    ...headers,
-  }
+function headersOf(settings: Settings, { body, takesKey }: Wanted, { idempotencyKey, headers: given }: RequestOptions) {
+  const headers = new Headers({ authorization: `Bearer ${settings.key}` })
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  for (const [name, value] of [...Object.entries(settings.headers), ...Object.entries(given ?? {})])
+    headers.set(name, value)
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  else if (takesKey && !headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID())
+  return headers
 }
 
-async function dataOf(response: Response, reads: Wanted['reads'] = 'json'): Promise<unknown> {
+async function dataOf(place: string, response: Response, reads: Reads = 'json'): Promise<unknown> {
   if (reads === 'stream') return response.body
   if (reads === 'bytes') return new Uint8Array(await response.arrayBuffer())
-  if (reads === 'text') return response.text()
-  return response.json()
+  const text = await response.text()
+  if (reads === 'text') return text
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
+  if (reads === 'any' && !isJson) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new PosthornError(`${place} was not answered as JSON. Is that the URL of a Posthorn server?`, {
+      status: response.status,
+      name: 'not_json',
+      requestId: response.headers.get('x-request-id'),
+      body: text,
+    })
+  }
 }
 
 /** Returns the text itself if it is not JSON, as a proxy in front of the server may answer. */

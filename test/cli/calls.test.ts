@@ -89,3 +89,22 @@ test('a key that is not good ends with 3, and a wrong call with 2', async () => 
     /^posthorn emails list has no option --colour; it has --limit, .*--json\.\n\nUsage: posthorn emails list/,
   )
 })
+
+test('a key in the place of something else is not printed', async () => {
+  for (const args of [
+    ['emails', 'list', '--limit', team.key],
+    ['emails', 'get', team.key],
+    [team.key],
+    ['--url', team.key, 'whoami'],
+  ]) {
+    const { code, stdout, stderr } = await run(...args)
+    assert.notEqual(code, 0)
+    assert.ok(!(stdout + stderr).includes(team.key), args.join(' '))
+  }
+})
+
+test('all rows are at least one, and an error is JSON where --json=true asks for it', async () => {
+  const { code, stderr } = await run('emails', 'list', '--all', '--limit', '0', '--json=true')
+  assert.deepEqual([code, JSON.parse(stderr).error.name], [2, 'usage'])
+  assert.match(JSON.parse(stderr).error.message, /--limit must be a whole number of at least 1; it was 0/)
+})

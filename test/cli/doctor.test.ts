@@ -40,3 +40,10 @@ test('the key of doctor is never printed', async () => {
   assert.ok(!`${stdout}${stderr}`.includes(team.key))
   assert.match(stdout, /^ok {3}server: /)
 })
+
+test('doctor asks the server of a named profile, and its exit code is that of the other commands', async () => {
+  await runIn({ env: {} }, 'login', '--url', 'http://saved.test', '--key', team.key, '--profile', 'saved')
+  const env = { POSTHORN_URL: 'http://other.test' }
+  const { code, stdout } = await runIn({ env }, 'doctor', '--profile', 'saved', '--json')
+  assert.deepEqual([code, JSON.parse(stdout).checks[0].hint], [0, 'http://saved.test'])
+})

@@ -77,6 +77,6 @@ test('stdout holds the protocol only, and neither it nor stderr the key', async 
 
 test('without a key the command says how to give one', async () => {
   const { stdout, stderr, code } = await run([], [], { POSTHORN_API_KEY: '' })
-  assert.deepEqual([stdout, code], ['', 2])
-  assert.match(stderr, /^Give an API key with --key, or in POSTHORN_API_KEY\./)
+  assert.deepEqual([stdout, code], ['', 3])
+  assert.match(stderr, /^no_key: Give an API key with --key, or in POSTHORN_API_KEY\./)
 })

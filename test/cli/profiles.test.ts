@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
@@ -90,4 +90,14 @@ test('a key that is typed is not shown, and the end of the input is no answer', 
   const [answer, shown] = await ask(false, 'yes\r')
   assert.deepEqual([answer, shown!.includes('yes')], ['yes', true])
   assert.deepEqual(await ask(true, '\u0004'), ['', 'Key: \n'])
+})
+
+test('without a need for it the file of profiles may be unreadable', async () => {
+  writeFileSync(config, 'not JSON')
+  const whole = { POSTHORN_API_KEY: team.key, POSTHORN_URL: url }
+  assert.equal((await runIn({ env: whole }, 'whoami')).code, 0)
+  const { code, stderr } = await runIn({ env: { POSTHORN_URL: url } }, 'whoami')
+  assert.deepEqual([code, /^config_unreadable: .* it is not JSON/.test(stderr)], [1, true])
+  const nowhere = { ...whole, XDG_CONFIG_HOME: config }
+  assert.equal((await runIn({ env: { ...nowhere, POSTHORN_URL: '' } }, 'whoami')).code, 0)
 })

@@ -147,3 +147,48 @@ test('a key is trimmed, and one that no header can carry is refused before a req
   const posthorn = new Posthorn(` ${team.key}\n`, { fetch: fetchFrom(app) })
   assert.equal((await posthorn.limits.get()).tier.plan, 'enterprise')
 })
+
+test('a key is not passed on to where a server redirects, and a page that is not JSON is an error of the URL', async () => {
+  const asked: string[] = []
+  const moved: typeof fetch = async (url, init) => {
+    asked.push(`${url} ${init!.redirect}`)
+    return new Response(null, { status: 308, headers: { location: 'https://elsewhere.test/v1/limits?x=1' } })
+  }
+  const { error } = await new Posthorn('ph_x', { baseUrl: 'http://here.test/', fetch: moved }).limits.get().result()
+  assert.deepEqual([error!.name, error!.status], ['redirected', 308])
+  assert.match(error!.message, /redirected to https:\/\/elsewhere\.test\/v1\/limits\. Give the URL/)
+  assert.deepEqual(asked, ['http://here.test/v1/limits manual'])
+  const page = new Posthorn('ph_x', { fetch: async () => new Response('<h1>Welcome</h1>') })
+  const told = await page.limits.get().result()
+  assert.deepEqual([told.error!.name, told.error!.body], ['not_json', '<h1>Welcome</h1>'])
+})
+
+test('request() asks any path, and gives the text of an answer that is not JSON', async () => {
+  const { team, posthorn } = await newClient()
+  const { id } = await posthorn.emails.send(email(team.domain))
+  const listed = await posthorn.request<{ total: number }>('GET', '/v1/emails?limit=1', {
+    query: { status: 'delivered' },
+  })
+  assert.equal(listed.total, 1)
+  assert.match(await posthorn.request<string>('GET', `/v1/emails/${id}/preview`), /It works\./)
+  assert.throws(() => posthorn.request('GET', 'v1/emails'), /begins with a slash/)
+})
+
+test('a URL that is none is refused at once, and an empty setting is none', async (t) => {
+  assert.throws(() => new Posthorn('ph_x', { baseUrl: 'mail.example.com' }), /begins with http/)
+  t.after(() => delete process.env.POSTHORN_URL)
+  process.env.POSTHORN_URL = ''
+  const asked: string[] = []
+  const fetched: typeof fetch = async (url) => {
+    asked.push(String(url))
+    return Response.json({})
+  }
+  await new Posthorn('ph_x', { fetch: fetched }).limits.get()
+  assert.deepEqual(asked, ['http://localhost:3000/v1/limits'])
+})
+
+test('a list of no rows still tells of a refusal', async () => {
+  const { posthorn } = await newClient()
+  const refused = posthorn.emails.list({}, { headers: { Authorization: 'Bearer ph_unknown' } })
+  await assert.rejects(refused.all({ max: 0 }), AuthenticationError)
+})

@@ -86,3 +86,30 @@ test('an abort ends the stream with its reason, and a bad key is a refusal', asy
   await assert.rejects(waiting, reason)
   await assert.rejects(new Posthorn('ph_unknown', { baseUrl: url }).feed.stream().next(), AuthenticationError)
 })
+
+test('an entry that holds a line separator is read like any other, and a list of the feed goes on page by page', async () => {
+  const { posthorn, team } = await newReader()
+  const email = { from: `hello@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'Hello' }
+  for (const note of ['plain', 'one\u2028two', 'last']) await team.api.post('/v1/emails', { ...email, tags: { note } })
+  await app.runDueJobs()
+  const entries = await readOnceThere(team.api, 6)
+  const expected = entries.map(({ id }) => id)
+  const read: string[] = []
+  for await (const { id } of posthorn.feed.stream({ after: expected[0]! }))
+    if (read.push(id) === expected.length - 1) break
+  assert.deepEqual(read, expected.slice(1))
+  const listed = await posthorn.feed.list({ after: expected[0]!, limit: 2 }).all()
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    expected.slice(1),
+  )
+})
+
+test('a fault of the caller’s own function ends the stream', async () => {
+  const { posthorn } = await newReader()
+  const fault = new Error('of the caller')
+  const onReady = () => {
+    throw fault
+  }
+  await assert.rejects(posthorn.feed.stream({ onReady }).next(), fault)
+})

@@ -50,6 +50,10 @@ test('a POST that takes no key is sent once, and a key that is given is sent as 
     .send({ from: 'a@b.test', to: 'c@d.test', subject: '', text: '' }, { idempotencyKey: 'order-1' })
     .result()
   assert.deepEqual(keys.slice(1), ['order-1', 'order-1', 'order-1'])
+  const headers = { 'Idempotency-Key': 'order-2' }
+  await posthorn.emails.send({ from: 'a@b.test', to: 'c@d.test', subject: '', text: '' }, { headers }).result()
+  await posthorn.domains.verify('x', { headers }).result()
+  assert.deepEqual(keys.slice(4), ['order-2', 'order-2', 'order-2', 'order-2'])
 })
 
 async function attempts(

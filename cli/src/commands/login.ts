@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import { checkedKey, loginUrl, profileName } from '../connection.ts'
+import { checkedKey, profileName, serverUrl } from '../connection.ts'
 import { keyFailure } from '../failure.ts'
 import { readStdin } from '../io.ts'
 import { linesText, tableText } from '../output/table.ts'
@@ -10,10 +10,11 @@ import { identityOf } from './whoami.ts'
 export async function login(call: Call): Promise<undefined> {
   const { io, values } = call
   const profile = profileName(io, values.profile)
-  const url = loginUrl(io, values, readProfiles(io)[profile])
+  const profiles = readProfiles(io)
+  const url = serverUrl(io, values)
   const key = checkedKey(await givenKey(call))
   const identity = await identityOf(io, { url, key, profile })
-  writeProfiles(io, { ...readProfiles(io), [profile]: { url, key } })
+  writeProfiles(io, { ...profiles, [profile]: { url, key } })
   if (!call.json) io.err(`The key is saved in ${configPath(io)}.\n`)
   call.show(identity, () => linesText(identity))
 }

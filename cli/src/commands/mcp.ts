@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
 import type { Connection as Server } from '../connection.ts'
-import { Failure, usageFailure } from '../failure.ts'
+import { Failure, keyFailure, withoutKeys } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { visible } from '../output/visible.ts'
 
@@ -32,13 +32,13 @@ function connectionTo(call: Call): Connection {
   return { url, key, protocolVersion: null, io }
 }
 
-/** An AI client is set up by a person, who gives the key in its settings: without one the command is called wrongly. */
+/** An AI client is set up by a person, who gives the key in its settings. */
 function serverOf(call: Call): Server {
   try {
     return call.connection()
   } catch (error) {
     if (!(error instanceof Failure) || error.name !== 'no_key') throw error
-    throw usageFailure(`Give an API key with --key, or in POSTHORN_API_KEY. ${error.message}`)
+    throw keyFailure(`Give an API key with --key, or in POSTHORN_API_KEY. ${error.message}`)
   }
 }
 
@@ -110,7 +110,8 @@ function refusalOf(status: number, text: string): string {
 const serverError = -32000 // JSON-RPC 2.0, 5.1
 
 /** Answers a request with a fault. Stdout holds the protocol only, so a person reads it on stderr. */
-function fail(io: Io, id: Message['id'], message: string): void {
+function fail(io: Io, id: Message['id'], told: string): void {
+  const message = withoutKeys(told)
   io.err(`posthorn mcp: ${visible(message)}\n`)
   if (id !== undefined) write(io, { jsonrpc: '2.0', id, error: { code: serverError, message } })
 }

@@ -18,13 +18,28 @@ export function listen(call: Call): Promise<number> {
   const url = forwardUrl(call)
   const format = call.values.format === 'resend' ? 'resend' : 'posthorn'
   let isReady = false
+  let ageMs = newAgeMs()
   const onReady = ({ signingSecret = '' }) => {
+    ageMs = newAgeMs()
     if (!isReady) writeReady(call, url, signingSecret)
     isReady = true
   }
   return follow(call, { ...typesOf(call.values.events), signed: true, format, onReady }, (entry) =>
-    deliver(call, url, entry),
+    deliver(call, url, entry, ageMs),
   )
+}
+
+/**
+ * Returns what tells for how long an entry of a connection has been signed. The clock of the server may differ from that
+ * of this machine: the entry with the least difference counts as new.
+ */
+function newAgeMs(): (headers: Record<string, string>) => number {
+  let leastMs = Number.POSITIVE_INFINITY
+  return (headers) => {
+    const sinceMs = Date.now() - Number(headers['webhook-timestamp']) * 1000
+    leastMs = Math.min(leastMs, sinceMs)
+    return sinceMs - leastMs
+  }
 }
 
 function forwardUrl({ values }: Call): URL {
@@ -36,16 +51,20 @@ function forwardUrl({ values }: Call): URL {
   return new URL(text)
 }
 
-/** Delivers an entry. Returns false if it must be signed anew, because nothing has taken it for long. */
-async function deliver(call: Call, url: URL, { type, headers = {}, body = '' }: StreamedEntry): Promise<boolean> {
-  const untilMs = performance.now() + signedAnewMs
+/** Delivers an entry. Returns false if it must be signed anew, because its signature is too old. */
+async function deliver(
+  call: Call,
+  url: URL,
+  { type, headers = {}, body = '' }: StreamedEntry,
+  ageMs: ReturnType<typeof newAgeMs>,
+): Promise<boolean> {
   let waitMs = firstWaitMs
   for (let attempts = 1; ; attempts++) {
     call.io.signal?.throwIfAborted()
+    if (ageMs(headers) > signedAnewMs) return false
     const posted = await post(url, headers, body)
     if (posted.isThere || attempts === 1) writeDelivery(call, type, headers['webhook-id'] ?? '', posted)
     if (posted.isThere) return true
-    if (performance.now() > untilMs) return false
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     waitMs = Math.min(waitMs * 2, waitMaxMs)
   }
