@@ -12,6 +12,7 @@ const workloads: Record<string, () => Promise<Workload>> = {
   'send-email': async () => (await import('./send-email.ts')).sendEmail,
   'email-latency': async () => (await import('./email-latency.ts')).emailLatency,
   'smtp-submission': async () => (await import('./smtp-submission.ts')).smtpSubmission,
+  'mail-servers': async () => (await import('./mail-servers.ts')).mailServers,
   doors: async () => (await import('./doors.ts')).doors,
   broadcast: async () => (await import('./broadcast.ts')).broadcast,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,

@@ -13,9 +13,8 @@ export function submissionPool(port: number, key: string, connectionsMax: number
 
 const from = { name: 'Shop', address: 'hello@sandbox.test' }
 
-/** Sends the message of `POST /v1/emails` to this turn's recipient by SMTP. Throws if it is refused. */
-export async function submitEmail(pool: Pool, turn: number): Promise<void> {
-  const to = recipient(turn)
+/** Sends the message of `POST /v1/emails` by SMTP, to this turn's recipient if no other is given. Throws if it is refused. */
+export async function submitEmail(pool: Pool, turn: number, to = recipient(turn)): Promise<void> {
   const head = { messageId: `<${turn}@bench.test>`, date: new Date(0), from, to: [{ name: null, address: to }] }
   const raw = composeMessage({ ...head, cc: [], replyTo: [], subject, text, html, attachments: [], headers: [] }).raw
   const { data, failure } = await pool.send({ from: from.address, to: [to] }, raw)
