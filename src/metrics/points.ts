@@ -6,6 +6,7 @@ const dayMs = 24 * hourMs
 const usualDays = 30
 /** A month by the hour, or two years by the day. */
 const pointsMax = 750
+const earliest = Date.parse('0001-01-01T00:00:00Z')
 
 export type Range = {
   from?: string | undefined
@@ -34,6 +35,7 @@ export function pointsOf({ from, until, interval = 'day', timezone = 'UTC' }: Ra
   refuseMany((end - (start ?? end)) / (interval === 'hour' ? hourMs : dayMs) - 1, interval)
   const edges = interval === 'hour' ? hours(start, end) : days(zone, start, end)
   refuseMany(edges.length - 1, interval)
+  if (edges[0]! < earliest) throw invalid(start === null ? 'until' : 'from', 'must be later: points begin in the year 1')
   return { starts: edges.slice(0, -1).map((at) => new Date(at)), end: new Date(edges.at(-1)!) }
 }
 

@@ -90,3 +90,16 @@ test('750 points are given and 751 are refused', async () => {
     assert.equal((await api.get(`/v1/metrics/emails?${query}`)).status, 400)
   }
 })
+
+test('a time whose points would begin before the year 1, or after the year 9999, is refused', async () => {
+  for (const query of [
+    'until=0000-01-01T00:00:00Z&interval=hour',
+    'until=0001-01-15T00:00:00Z',
+    'from=0000-12-31T00:00:00Z&until=0001-01-15T00:00:00Z',
+    'from=9999-12-31T00:00:00Z&until=9999-12-31T23:59:00-12:00',
+    'until=0000-01-01T00:00:00%2B01:00',
+  ]) {
+    const { status } = await api.get(`/v1/metrics/emails?${query}`)
+    assert.equal(status, 400, query)
+  }
+})

@@ -157,7 +157,7 @@ test('a key is not passed on to where a server redirects, and a page that is not
   const { error } = await new Posthorn('ph_x', { baseUrl: 'http://here.test/', fetch: moved }).limits.get().result()
   assert.deepEqual([error!.name, error!.status], ['redirected', 308])
   assert.match(error!.message, /redirected to https:\/\/elsewhere\.test\/v1\/limits\. Give the URL/)
-  assert.deepEqual(asked, ['http://here.test/v1/limits manual'])
+  assert.deepEqual(asked, ['http://here.test/v1/rate-limits manual'])
   const page = new Posthorn('ph_x', { fetch: async () => new Response('<h1>Welcome</h1>') })
   const told = await page.limits.get().result()
   assert.deepEqual([told.error!.name, told.error!.body], ['not_json', '<h1>Welcome</h1>'])
@@ -184,7 +184,7 @@ test('a URL that is none is refused at once, and an empty setting is none', asyn
     return Response.json({})
   }
   await new Posthorn('ph_x', { fetch: fetched }).limits.get()
-  assert.deepEqual(asked, ['http://localhost:3000/v1/limits'])
+  assert.deepEqual(asked, ['http://localhost:3000/v1/rate-limits'])
 })
 
 test('a list of no rows still tells of a refusal', async () => {

@@ -29,11 +29,16 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
 }
 
 /**
- * Tells whether a text is ISO 8601 with a zone and a time that exists, unlike the 30th of February or a leap second.
+ * Tells whether a text is ISO 8601 with a zone and a time that exists, unlike the 30th of February or a leap second. Its
+ * year has four digits in UTC too, so that an answer can write it.
  */
 export function isTime(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
-  return form.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
+  return form.test(text) && isDay(text.slice(0, 10)) && hasFourDigits(Date.parse(text))
+}
+
+function hasFourDigits(ms: number): boolean {
+  return !Number.isNaN(ms) && /^\d{4}-/.test(new Date(ms).toISOString())
 }
 
 /** Tells whether a day exists. JavaScript reads the 30th of February as the 1st of March. */
