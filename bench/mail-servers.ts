@@ -83,6 +83,10 @@ async function relayed(pool: Pool, sink: Sink, seconds: number): Promise<number>
   const startedMs = performance.now()
   // The peers hand to the next host what is for `gone`. To Posthorn it is a recipient like any other.
   const { count } = await closedLoop(connections, seconds, (turn) => submitEmail(pool, turn, `gone.${recipient(turn)}`))
-  while ((await sink.taken()) - before < count) await sleep(5)
+  const deadlineMs = performance.now() + 60_000
+  while ((await sink.taken()) - before < count) {
+    if (performance.now() > deadlineMs) throw new Error(`Of ${count} messages some did not arrive.`)
+    await sleep(5)
+  }
   return (count / (performance.now() - startedMs)) * 1000
 }

@@ -13,7 +13,10 @@ export function submissionPool(port: number, key: string, connectionsMax: number
 
 const from = { name: 'Shop', address: 'hello@sandbox.test' }
 
-/** Sends the message of `POST /v1/emails` by SMTP, to this turn's recipient if no other is given. Throws if it is refused. */
+/**
+ * Sends the message of `POST /v1/emails` by SMTP, to this turn's recipient if no other is given. Throws if it is
+ * refused.
+ */
 export async function submitEmail(pool: Pool, turn: number, to = recipient(turn)): Promise<void> {
   const head = { messageId: `<${turn}@bench.test>`, date: new Date(0), from, to: [{ name: null, address: to }] }
   const raw = composeMessage({ ...head, cc: [], replyTo: [], subject, text, html, attachments: [], headers: [] }).raw

@@ -22,7 +22,9 @@ export function connectionOf(io: Io, values: Values): Connection {
   return { url: serverUrl(io, values), key: checkedKey(String(key)), profile: name }
 }
 
-/** Returns the server of `connectionOf`, which may be known without a key. The file of profiles is read if it decides. */
+/**
+ * Returns the server of `connectionOf`, which may be known without a key. The file of profiles is read if it decides.
+ */
 export function serverUrl(io: Io, { url, profile }: Values): string {
   if (url !== undefined) return checkedUrl(String(url))
   const fromEnvironment = io.env.POSTHORN_URL || undefined
@@ -54,6 +56,8 @@ function checkedUrl(url: string): string {
 
 /** Other characters cannot be sent in a header. */
 export function checkedKey(key: string): string {
+  if (key === '')
+    throw keyFailure('The API key is empty. Run posthorn login, or give one with --key or in POSTHORN_API_KEY.')
   if (!/^[\x21-\x7e]+$/.test(key)) throw keyFailure('The API key has a character that no key has.')
   return key
 }

@@ -49,7 +49,7 @@ export function toldOf(error: unknown): Told {
 
 /** Hides API keys, which may have been given in the place of something else. */
 export function withoutKeys(text: string): string {
-  return text.replaceAll(/ph_\w+/g, 'ph_…')
+  return text.replaceAll(/\bph_\w+/g, 'ph_…')
 }
 
 /** The message of several faults names the first one only. */

@@ -53,7 +53,7 @@ export async function* followFeed(open: Open, { signal, onReady }: FeedOptions):
   }
 }
 
-/** Returns null for a failure that passes. A server that has served the stream also passes a 500. */
+/** Returns null for a failure that passes: a server that has served the stream may answer otherwise while it starts. */
 async function unlessPassing<T>(opening: Promise<T>, wasOpen: boolean): Promise<T | null> {
   try {
     return await opening
@@ -65,8 +65,8 @@ async function unlessPassing<T>(opening: Promise<T>, wasOpen: boolean): Promise<
 
 function isPassing(error: unknown, wasOpen: boolean): boolean {
   if (!(error instanceof PosthornError)) return false
-  const passing = wasOpen ? [408, 429, 500, 502, 503, 504] : [408, 429, 502, 503, 504]
-  return error instanceof ConnectionError || passing.includes(error.status ?? 0)
+  if (error instanceof ConnectionError || [408, 429, 502, 503, 504].includes(error.status ?? 0)) return true
+  return wasOpen && (error.status === 500 || error.name === 'redirected')
 }
 
 type ServerEvent = { id: string | undefined; type: string; data: string }
@@ -77,6 +77,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, { signal }: AbortCont
   // A body that was made by another `fetch` may not know of the signal.
   const cancel = () => void reader.cancel().catch(() => {})
   signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
   const decoder = new TextDecoder()
   let text = ''
   for (;;) {

@@ -38,6 +38,7 @@ export type Wanted = {
 type Reads = 'json' | 'any' | 'text' | 'bytes' | 'stream'
 
 const repeated = [408, 429, 502, 503, 504]
+const redirects = [301, 302, 303, 307, 308]
 const longestWaitMs = 60_000
 
 /** Sends a request, and repeats it where that cannot do a thing twice. */
@@ -100,7 +101,7 @@ async function sendOnce<T>(
   try {
     const response = await settings.fetch(settings.baseUrl + path, { ...request, signal })
     const { status, headers } = response
-    if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) throw redirected(place, response)
+    if (response.type === 'opaqueredirect' || redirects.includes(status)) throw redirected(place, response)
     if (!response.ok) throw errorOf(response, readJson(await response.text()))
     return {
       data: (await dataOf(place, response, reads)) as T,
@@ -122,6 +123,7 @@ async function sendOnce<T>(
 
 /** Whoever redirects is another server, or a proxy that wants another URL. A browser does not tell which. */
 function redirected(place: string, response: Response): PosthornError {
+  void response.body?.cancel().catch(() => {})
   const location = response.headers.get('location')
   const target = location ? ` to ${location.split('?')[0]}` : ''
   return new PosthornError(`${place} was redirected${target}. Give the URL of the Posthorn server.`, {

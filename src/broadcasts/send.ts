@@ -11,14 +11,15 @@ import { refuseUnverifiedTeam } from '../teams/refuse-unverified.ts'
 import { lockTopic } from '../topics/group.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
-import { refuseForeignSender } from './parse.ts'
+import { checkFields, refuseForeignSender } from './parse.ts'
 import { type BroadcastRow, findBroadcast, lockBroadcast, teamsReachedByBroadcast } from './queries.ts'
-import type { Broadcast } from './schema.ts'
+import type { Broadcast, BroadcastChanges } from './schema.ts'
 
 const endpoint = 'POST /v1/broadcasts/{id}/send'
 
 /**
- * Queues a draft, or schedules it if its `scheduledAt` is in the future. Throws `conflict` if the broadcast is not a
+ * Queues a draft, or schedules it if its `scheduledAt` is in the future. A time that is given replaces that of the
+ * draft; null is at once. Throws `conflict` if the broadcast is not a
  * draft, or its segment or topic has been deleted, and `domain_not_verified`.
  */
 export async function sendBroadcast(
@@ -26,6 +27,7 @@ export async function sendBroadcast(
   caller: Caller,
   id: string,
   idempotencyKey: string | null,
+  given: Pick<BroadcastChanges, 'scheduledAt'> = {},
 ): Promise<Broadcast> {
   const { from } = await getBroadcast(app, caller, id)
   await refuseUnverifiedTeam(app, caller.teamId)
@@ -34,20 +36,23 @@ export async function sendBroadcast(
   return answerOnce<Broadcast>(app, key, {
     // A key and its answer are stored in one commit, so a key always has an answer.
     recover: async () => null,
-    make: () => app.transaction((tx) => sendNew(tx, caller.teamId, id, key)),
+    make: () => app.transaction((tx) => sendNew(tx, caller.teamId, { id, key, ...given })),
   })
 }
 
+type New = Pick<BroadcastChanges, 'scheduledAt'> & { id: string; key: RequestKey | null }
+
 /** Null if another request with the key came first. */
-async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | null): Promise<Broadcast | null> {
+async function sendNew(tx: Tx, teamId: string, { id, key, ...given }: New): Promise<Broadcast | null> {
   if (key && (await insertRequestKeys(tx, [{ ...key, resourceIds: [id] }])).size === 0) return null
   const draft = await lockBroadcast(tx, teamId, id)
   await refuseUnsendable(tx, draft)
-  const scheduledAt = draft.scheduled_at
+  checkFields(given, tx.now)
+  const scheduledAt = given.scheduledAt === undefined ? draft.scheduled_at : timeOf(given.scheduledAt)
   const isLater = scheduledAt !== null && scheduledAt > tx.now
   await tx.db
     .updateTable('broadcasts')
-    .set({ status: isLater ? 'scheduled' : 'queued' })
+    .set({ status: isLater ? 'scheduled' : 'queued', scheduled_at: scheduledAt })
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute()
@@ -56,6 +61,10 @@ async function sendNew(tx: Tx, teamId: string, id: string, key: RequestKey | nul
   const broadcast = (await findBroadcast(tx.db, teamId, id))!
   if (key) await storeResponses(tx, [{ key, response: { status: 200, body: broadcast } }])
   return broadcast
+}
+
+function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
 }
 
 /** Checks the domain, segment and topic and locks them, so that none of them can be deleted before the commit. */

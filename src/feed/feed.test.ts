@@ -58,11 +58,11 @@ test('types leave the others out, and a reader that waits for rare ones gets pas
   const id = await send(team)
   await sql`
     insert into email_events (team_id, id, email_id, type, created_at)
-    select ${team.id}, gen_random_uuid(), ${id}, 'opened', now() from generate_series(1, 4500)
+    select ${team.id}, gen_random_uuid(), ${id}, 'opened', ${posthorn.clock.now()}::timestamptz from generate_series(1, 4500)
   `.execute(db)
   await sql`
     insert into email_events (team_id, id, email_id, type, created_at)
-    values (${team.id}, gen_random_uuid(), ${id}, 'bounced', now()), (${team.id}, gen_random_uuid(), ${id}, 'complained', now())
+    values (${team.id}, gen_random_uuid(), ${id}, 'bounced', ${posthorn.clock.now()}), (${team.id}, gen_random_uuid(), ${id}, 'complained', ${posthorn.clock.now()})
   `.execute(db)
   const entries = await readOnceThere(team.api, 2, 'types=email.complained,email.bounced')
   assert.deepEqual(entries.map(({ type }) => type).sort(), ['email.bounced', 'email.complained'])
@@ -75,7 +75,7 @@ test('a page ends at 4 MiB', async () => {
   const id = await send(team)
   await sql`
     insert into email_events (team_id, id, email_id, type, data, created_at)
-    select ${team.id}, gen_random_uuid(), ${id}, 'opened', jsonb_build_object('userAgent', repeat('x', 1000000)), now()
+    select ${team.id}, gen_random_uuid(), ${id}, 'opened', jsonb_build_object('userAgent', repeat('x', 1000000)), ${posthorn.clock.now()}::timestamptz
     from generate_series(1, 6)
   `.execute(db)
   const entries = await readOnceThere(team.api, 8)
@@ -147,4 +147,29 @@ test('an erased email leaves the feed, and readers go on behind it', async () =>
   const { entries } = await readAll(team.api)
   assert.deepEqual(new Set(entries.map(({ data }) => data.emailId)), new Set([kept]))
   assert.deepEqual((await readAll(team.api, { after: before[0]!.id })).entries, entries)
+})
+
+test('entries are kept for seven days, and a reader that comes back later is told so', async () => {
+  const own = await createTestApp()
+  const team = await own.team()
+  const sendOne = () => team.api.post('/v1/emails', mail(team))
+  await sendOne()
+  const old = await readOnceThere(team.api, 2)
+  own.clock.advance(6 * 86_400_000)
+  await sendOne()
+  const all = await readOnceThere(team.api, 4)
+  assert.deepEqual(all.slice(0, 2), old)
+  own.clock.advance(2 * 86_400_000)
+  assert.deepEqual((await readAll(team.api)).entries, all.slice(2))
+  assert.deepEqual((await readAll(team.api, { after: old[1]!.id })).entries, all.slice(2))
+  for (const path of ['/v1/feed', '/v1/feed/stream']) {
+    const { status, body } = await team.api.get(`${path}?after=${old[0]!.id}`)
+    assert.deepEqual([status, body.name], [410, 'feed_expired'], path)
+  }
+  own.clock.advance(30 * 86_400_000)
+  const last = `/v1/feed?after=${all[3]!.id}`
+  assert.deepEqual((await team.api.get(last)).body, { data: [], cursor: all[3]!.id, hasMore: false })
+  assert.deepEqual((await team.api.get('/v1/feed')).body, { data: [], cursor: null, hasMore: false })
+  await sendOne()
+  assert.equal((await readOnceThere(team.api, 2)).length, 2)
 })

@@ -119,7 +119,13 @@ propertyTest(
 test('events of a process of the version before, which writes every column, are shown', async () => {
   const team = await posthorn.team()
   const [emailId] = await sendEmails(team, 1)
-  const row = { team_id: team.id, id: posthorn.app.newId(), email_id: emailId, type: 'opened', created_at: new Date() }
+  const row = {
+    team_id: team.id,
+    id: posthorn.app.newId(),
+    email_id: emailId,
+    type: 'opened',
+    created_at: posthorn.clock.now(),
+  }
   await sql`
     insert into email_events select * from json_populate_recordset(null::email_events, ${JSON.stringify([row])}::json)
   `.execute(posthorn.app.db)

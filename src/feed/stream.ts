@@ -6,6 +6,7 @@ import { type EventStream, openEventStream, type StreamKind } from '../platform/
 import type { EventType } from '../webhooks/event-types.ts'
 import { entryIdOf, type Place, placeBefore, placeOf } from './entry-id.ts'
 import { type Signer, signedDeliveries, signingSecretOf } from './formats.ts'
+import { keptSince, refuseExpired } from './kept.ts'
 import { type FeedPage, findHorizon, readFeed } from './read.ts'
 import type { FeedStreamQuery } from './schema.ts'
 import { typesOf } from './types-of.ts'
@@ -30,7 +31,9 @@ type Asked = { app: App; caller: Caller; query: FeedStreamQuery; request: Fastif
  */
 export async function streamFeed({ app, caller, query, request, reply }: Asked): Promise<void> {
   const types = typesOf(query.types)
-  const from = placeAsked(request, query) ?? placeBefore(await findHorizon(app.db))
+  const asked = placeAsked(request, query)
+  if (asked) await refuseExpired(app.db, caller.teamId, asked, keptSince(app.clock.now()))
+  const from = asked ?? placeBefore(await findHorizon(app.db))
   const personId = await findPersonOf(app.db, caller)
   const stream = openEventStream({ kind, app, caller, personId, request, reply })
   const secret = query.signed ? signingSecretOf(app, caller) : null

@@ -1,8 +1,8 @@
 /**
  * Whom a tool that changes something sends to. `none`: to no one. `email`: to, cc and bcc of its input; `emails`: those
  * of a batch. `waiting`: the recipients of the email of its id. `draft`: later to a segment. `broadcast`: now to a
- * segment. `phone`: to a phone number. `workflow`: to whomever the workflow names. `newContact`, `contact` and `members`
- * are who later gets broadcasts: the contact of its input, that of its id, and several by their ids.
+ * segment. `phone`: to a phone number. `workflow`: to whomever the workflow names. `newContact`, `contact` and
+ * `members` are who later gets broadcasts: the contact of its input, that of its id, and several by their ids.
  */
 type Recipients =
   | ('none' | 'email' | 'emails' | 'waiting' | 'draft' | 'broadcast' | 'phone' | 'workflow')

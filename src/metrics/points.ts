@@ -35,7 +35,8 @@ export function pointsOf({ from, until, interval = 'day', timezone = 'UTC' }: Ra
   refuseMany((end - (start ?? end)) / (interval === 'hour' ? hourMs : dayMs) - 1, interval)
   const edges = interval === 'hour' ? hours(start, end) : days(zone, start, end)
   refuseMany(edges.length - 1, interval)
-  if (edges[0]! < earliest) throw invalid(start === null ? 'until' : 'from', 'must be later: points begin in the year 1')
+  if (edges[0]! < earliest)
+    throw invalid(start === null ? 'until' : 'from', 'must be later: points begin in the year 1')
   return { starts: edges.slice(0, -1).map((at) => new Date(at)), end: new Date(edges.at(-1)!) }
 }
 

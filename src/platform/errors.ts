@@ -10,6 +10,7 @@ export type RefusalKind =
   | 'methodNotAllowed'
   | 'tooSlow'
   | 'conflict'
+  | 'gone'
   | 'preconditionFailed'
   | 'tooLarge'
   | 'unsupported'
@@ -76,6 +77,11 @@ export async function orNotFound<Row>(noun: string, found: Promise<Row | undefin
 
 export function conflict(message: string, name = 'conflict'): DomainError {
   return new DomainError('conflict', message, { name })
+}
+
+/** Refuses to read something that is not kept any more. */
+export function gone(name: string, message: string): DomainError {
+  return new DomainError('gone', message, { name })
 }
 
 export function unprocessable(name: string, message: string, extra: Record<string, unknown> = {}): DomainError {

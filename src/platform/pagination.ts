@@ -87,8 +87,8 @@ const usualLimits = [10, 20, 25, 50, limitMax]
 const usualCounts = new Set(usualLimits.flatMap((limit) => [limit, limit + 1]))
 
 /**
- * Writes the number of rows of a page, usual ones as part of the statement. PostgreSQL then keeps the plan: for a number
- * that it is given it may make a new plan each time, which takes longer than to read the page.
+ * Writes the number of rows of a page, usual ones as part of the statement. PostgreSQL then keeps the plan: for a
+ * number that it is given it may make a new plan each time, which takes longer than to read the page.
  */
 export function rowCount(count: number): RawBuilder<number> {
   return usualCounts.has(count) ? sql.lit(count) : sql`${count}`

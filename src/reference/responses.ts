@@ -121,6 +121,7 @@ const meanings: Record<RefusalKind, string> = {
   methodNotAllowed: 'The path takes other methods.',
   tooSlow: 'The body came too slowly.',
   conflict: 'The state of the resource does not allow it.',
+  gone: 'What the request begins with is not kept any more.',
   preconditionFailed: 'The resource is no longer the version that `If-Match` names, and nothing was changed.',
   tooLarge: 'The body is too large.',
   unsupported: 'The body is not JSON by its Content-Type.',

@@ -6,7 +6,7 @@ import { DomainError, invalidFields } from '../platform/errors.ts'
 import { faultFinder } from '../platform/http/schema/validation.ts'
 import { type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
 import { BatchEmail, type EmailBody } from './email-body.ts'
-import { emailOf, noteTopic } from './emails.ts'
+import { emailOf, endpointFor, noteTopic } from './emails.ts'
 import { theirMessage } from './errors.ts'
 import { filledByTemplate } from './filled-by-template.ts'
 import { refuseOptedOut } from './topics.ts'
@@ -14,17 +14,21 @@ import { refuseOptedOut } from './topics.ts'
 const findFaults = faultFinder(BatchEmail)
 
 type Wanted = { body: object[]; key: string | null; header(name: string): string | undefined }
-type Ready = { index: number; email: GivenEmail; topicId: string | null }
+type Ready = { index: number; email: GivenEmail }
 type Fault = { index: number; message: string }
 
 /** Sends a batch: a strict one whole or not at all, a permissive one without the emails that are refused. */
 export async function sendTheirBatch(app: App, caller: Caller, { body: bodies, key: given, header }: Wanted) {
   const isPermissive = header('x-batch-validation') === 'permissive'
   // As it was given: a repeat finds other times and perhaps other templates.
-  const key = requestKey(caller.teamId, 'POST /resend/emails/batch', given, { bodies, isPermissive })
+  const key = requestKey(caller.teamId, endpointFor(caller, 'POST /resend/emails/batch'), given, {
+    bodies,
+    isPermissive,
+  })
   const { data, more } = await sendBatchOnce<Fault[]>(app, caller, key, () =>
     sendAllowed(app, caller, { bodies, key, isPermissive }),
   )
+  await noteTopics(app, caller, bodies, { data, errors: more ?? [] })
   const ids = data.map(({ id }) => ({ id }))
   return isPermissive ? { data: ids, errors: more ?? [] } : { data: ids }
 }
@@ -59,9 +63,21 @@ async function sendAllowed(app: App, caller: Caller, { bodies, key, isPermissive
 async function sendReady(app: App, caller: Caller, ready: Ready[], answer: { key: RequestKey | null; more?: Fault[] }) {
   const emails = ready.map(({ email }) => email)
   await refuseBatch(app, caller, emails)
-  const sent = await sendNewBatch(app, caller, emails, answer)
-  for (const [at, { id }] of sent?.data.entries() ?? []) await noteTopic(app, caller.teamId, id, ready[at]?.topicId)
-  return sent
+  return sendNewBatch(app, caller, emails, answer)
+}
+
+/** A repeat notes them too, because the first request may have died before. */
+async function noteTopics(
+  app: App,
+  { teamId }: Caller,
+  bodies: object[],
+  { data, errors }: { data: { id: string }[]; errors: Fault[] },
+): Promise<void> {
+  const refused = new Set(errors.map(({ index }) => index))
+  const sent = bodies.filter((_, index) => !refused.has(index))
+  // Emails that are removed by now are not in the answer.
+  if (sent.length !== data.length) return
+  for (const [at, { id }] of data.entries()) await noteTopic(app, teamId, id, (sent[at] as EmailBody).topic_id)
 }
 
 function inOrder(errors: Fault[]): Fault[] {
@@ -75,7 +91,7 @@ async function read(app: App, caller: Caller, body: object, index: number): Prom
   const email = emailOf(filled, app.clock.now())
   parseEmail(email, app.clock.now())
   await refuseOptedOut(app.db, caller.teamId, email, filled.topic_id)
-  return { index, email, topicId: filled.topic_id ?? null }
+  return { index, email }
 }
 
 /** Returns the place of the email because of which a batch was refused; null if it was another reason. */

@@ -126,17 +126,8 @@ export async function sendTheirBroadcast(
   caller: Caller,
   { id, body, key }: { id: string; body: Static<typeof SendBody>; key: string | null },
 ) {
-  const { scheduledAt, status } = await getBroadcast(app, caller, id)
-  const wanted = whenOf(app, body.scheduled_at)
-  const isOtherTime = status === 'draft' && (wanted.scheduledAt !== undefined || scheduledAt !== null)
-  if (isOtherTime) await updateBroadcast(app, caller, id, { scheduledAt: wanted.scheduledAt ?? null }, null)
-  try {
-    await sendBroadcast(app, caller, id, key)
-  } catch (error) {
-    // The draft is left as it was.
-    if (isOtherTime) await updateBroadcast(app, caller, id, { scheduledAt: iso(scheduledAt) }, null).catch(() => {})
-    throw error
-  }
+  const { scheduledAt = null } = whenOf(app, body.scheduled_at)
+  await sendBroadcast(app, caller, id, key, { scheduledAt })
   return { object: 'broadcast', id }
 }
 

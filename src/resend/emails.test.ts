@@ -135,3 +135,28 @@ test('an email is repeated with its key, also when its template is gone', async 
   await given(resend.templates.remove(id))
   assert.deepEqual(await given(resend.emails.send(email, { idempotencyKey: 'once' })), first)
 })
+
+test('the faults of a permissive batch are in the answer also when its process died before it had one', async () => {
+  const { resend, hello } = await setUp()
+  const emails = [hello, { ...hello, to: 'nonsense' }]
+  const options = { batchValidation: 'permissive', idempotencyKey: 'died' } as const
+  const first = await given(resend.batch.send(emails, options))
+  const { db } = posthorn.app
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status: null, response: '{"more": [{"index": 1, "message": "kept"}]}' })
+    .where('key', '=', 'died')
+    .execute()
+  const { data, errors } = await given(resend.batch.send(emails, options))
+  assert.deepEqual([data, errors], [first.data, [{ index: 1, message: 'kept' }]])
+})
+
+test('a key of one domain does not read the answer of another domain', async () => {
+  const { resend, hello, team } = await setUp()
+  const other = await team.api.post('/v1/domains', { name: `other-${team.domain}` })
+  await team.api.post(`/v1/domains/${other.body.id}/verify`)
+  const key = await team.newKey({ permission: 'sending_access', domainId: other.body.id })
+  await given(resend.batch.send([hello], { idempotencyKey: 'own' }))
+  const [status] = await refused(client(key.key).batch.send([hello], { idempotencyKey: 'own' }))
+  assert.equal(status, 403)
+})

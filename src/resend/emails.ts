@@ -49,7 +49,7 @@ export async function sendTheirEmail(app: App, caller: Caller, { body, key }: { 
   const now = app.clock.now()
   const filled = await filledByTemplate(app.db, caller.teamId, body)
   // As it was given: a repeat finds other times and perhaps another template.
-  const asGiven = requestKey(caller.teamId, 'POST /resend/emails', key, body)
+  const asGiven = requestKey(caller.teamId, endpointFor(caller, 'POST /resend/emails'), key, body)
   const sent = await sendOnce(app, caller, filled.from ?? null, asGiven, async () => {
     const email = emailOf(filled, now)
     await refuseOptedOut(app.db, caller.teamId, email, body.topic_id)
@@ -59,6 +59,11 @@ export async function sendTheirEmail(app: App, caller: Caller, { body, key }: { 
   })
   await noteTopic(app, caller.teamId, sent.id, body.topic_id)
   return { id: sent.id }
+}
+
+/** The sender may be known only after the look-up of the key, so a key of one domain must not find those of others. */
+export function endpointFor({ domainId }: Caller, endpoint: string): string {
+  return domainId === null ? endpoint : `${endpoint} ${domainId}`
 }
 
 /** Keeps the topic, which Resend shows with the email. The email is sent by now, so a failure must not refuse it. */

@@ -87,9 +87,10 @@ async function findTheirs(app: App, teamId: string, one: string): Promise<OurTem
 
 export async function createTheirTemplate(
   app: App,
-  { teamId }: Caller,
+  caller: Caller,
   { body }: { body: Static<typeof NewTemplateBody> },
 ) {
+  const { teamId } = caller
   const { name, html, text = null, alias } = body
   const extra = extraOf(body, app.clock.now())
   await refuseTakenAlias(app, teamId, alias)
@@ -97,7 +98,7 @@ export async function createTheirTemplate(
   try {
     await writeExtras(app, { teamId, id, noun: 'template', alias: alias ?? null, extra })
   } catch (error) {
-    await deleteTemplate(app, teamId, id)
+    await deleteTheirTemplate(app, caller, { id }).catch(() => {})
     throw error
   }
   return { object: 'template', id }

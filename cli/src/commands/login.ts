@@ -10,11 +10,12 @@ import { identityOf } from './whoami.ts'
 export async function login(call: Call): Promise<undefined> {
   const { io, values } = call
   const profile = profileName(io, values.profile)
-  const profiles = readProfiles(io)
+  // A file that cannot be read is told of before a person types the key.
+  readProfiles(io)
   const url = serverUrl(io, values)
   const key = checkedKey(await givenKey(call))
   const identity = await identityOf(io, { url, key, profile })
-  writeProfiles(io, { ...profiles, [profile]: { url, key } })
+  writeProfiles(io, { ...readProfiles(io), [profile]: { url, key } })
   if (!call.json) io.err(`The key is saved in ${configPath(io)}.\n`)
   call.show(identity, () => linesText(identity))
 }

@@ -30,8 +30,8 @@ export function listen(call: Call): Promise<number> {
 }
 
 /**
- * Returns what tells for how long an entry of a connection has been signed. The clock of the server may differ from that
- * of this machine: the entry with the least difference counts as new.
+ * Returns what tells for how long an entry of a connection has been signed. The clock of the server may differ from
+ * that of this machine: the entry with the least difference counts as new.
  */
 function newAgeMs(): (headers: Record<string, string>) => number {
   let leastMs = Number.POSITIVE_INFINITY

@@ -53,7 +53,13 @@ export function sendBatchOnce<More>(
   key: RequestKey | null,
   make: () => Promise<Sent<More> | null>,
 ): Promise<Sent<More>> {
-  return answerOnce<Sent<More>>(app, key, { recover: (ids) => recover(app, caller.teamId, ids), make })
+  return answerOnce<Sent<More>>(app, key, {
+    recover: async (ids, more) => {
+      const data = await recover(app, caller.teamId, ids)
+      return data && { data, ...(more !== undefined && { more: more as More }) }
+    },
+    make,
+  })
 }
 
 /** Refuses a batch because of the team, the key's domain or the number of emails. */
@@ -81,11 +87,11 @@ export async function checkBatch(app: App, caller: Caller, bodies: GivenEmail[])
  * Makes the answer of a batch whose process died, from its emails, which a worker has sent. Null while some are not
  * sent.
  */
-async function recover(app: App, teamId: string, ids: string[]): Promise<{ data: Email[] } | null> {
+async function recover(app: App, teamId: string, ids: string[]): Promise<Email[] | null> {
   const emails = await Promise.all(ids.map((id) => findEmail(app.db, teamId, id)))
   const present = emails.filter((email) => email !== undefined)
   const isPending = present.some((email) => email.status === 'scheduled' && !email.scheduledAt)
-  return isPending ? null : { data: present.map((email) => ({ ...email, status: answeredStatus(email.status) })) }
+  return isPending ? null : present.map((email) => ({ ...email, status: answeredStatus(email.status) }))
 }
 
 type New<More> = { key: RequestKey | null; more?: More }
@@ -98,7 +104,7 @@ export async function sendNewBatch<More>(
   { key, more }: New<More>,
 ): Promise<Sent<More> | null> {
   const commands = await parseAll(app, caller, bodies)
-  const accepted = await accept(app, { sender: senderOf(caller), commands, key, isBatch: true })
+  const accepted = await accept(app, { sender: senderOf(caller), commands, key, isBatch: true, more })
   return accepted && sendInOrder(app, accepted, { key, ...(more !== undefined && { more }) })
 }
 
@@ -136,7 +142,7 @@ async function sendInOrder<More>(app: App, accepted: AcceptedEmail[], { key, mor
     }
     const answer = { data, ...(more !== undefined && { more }) }
     // The answer of scheduled emails alone was stored when they were accepted.
-    if (key && (releases.length > 0 || more !== undefined)) await answerBatch(app, key, { status: 200, body: answer })
+    if (key && releases.length > 0) await answerBatch(app, key, { status: 200, body: answer })
     return answer
   } finally {
     for (const release of releases) release()

@@ -14,6 +14,7 @@ export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
   methodNotAllowed: { status: 405, name: 'method_not_allowed' },
   tooSlow: { status: 408, name: 'request_timeout' },
   conflict: { status: 409, name: 'conflict' },
+  gone: { status: 410, name: 'gone' },
   preconditionFailed: { status: 412, name: 'precondition_failed' },
   tooLarge: { status: 413, name: 'payload_too_large' },
   unsupported: { status: 415, name: 'unsupported_media_type' },

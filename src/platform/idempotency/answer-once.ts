@@ -5,9 +5,9 @@ import { findResponse, onceForKey, type RequestKey } from './keys.ts'
 type Ways<T> = {
   /**
    * Returns the answer of a first request whose process died, from the rows that it wrote. Null while the outcome is
-   * open. `ids` are the `resourceIds` of the first request's claim.
+   * open. `ids` and `more` are those of the first request's claim.
    */
-  recover(ids: string[]): Promise<T | null>
+  recover(ids: string[], more: unknown): Promise<T | null>
   /** Handles the request as the first one with its key. Null if another request claimed the key before. */
   make(): Promise<T | null>
 }
@@ -23,8 +23,8 @@ export function answerOnce<T>(app: App, key: RequestKey | null, { recover, make 
 
 async function findAnswer<T>(app: App, key: RequestKey | null, recover: Ways<T>['recover']): Promise<T | null> {
   if (!key) return null
-  const response = await findResponse(app, key, async (ids) => {
-    const answer = await recover(ids)
+  const response = await findResponse(app, key, async ({ resourceIds, more }) => {
+    const answer = await recover(resourceIds, more)
     return answer === null ? null : { status: 200, body: answer }
   })
   if (response && response.status !== 200) throw storedRefusal(response.body as { error: string })

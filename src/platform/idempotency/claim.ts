@@ -1,8 +1,7 @@
 import type { Tx } from '../../context.ts'
-import { identityOf, insertRequestKeys, type RequestKey } from './keys.ts'
+import { type Claim, identityOf, insertRequestKeys, type RequestKey } from './keys.ts'
 
-/** `resourceIds` are the rows that the request writes. Its answer is recovered from them if this process dies. */
-type KeyClaim = { key: RequestKey | null; resourceIds: string[] }
+type KeyClaim = Claim & { key: RequestKey | null }
 
 /**
  * Claims the keys of many requests in one unit of work. Returns the requests whose key was claimed before, in this
@@ -17,7 +16,7 @@ export async function claimRequestKeys<R extends KeyClaim>(tx: Tx, requests: R[]
     if (first.has(identity)) known.add(request)
     else first.set(identity, request)
   }
-  const rows = [...first.values()].map(({ key, resourceIds }) => ({ ...key!, resourceIds }))
+  const rows = [...first.values()].map(({ key, resourceIds, more }) => ({ ...key!, resourceIds, more }))
   const added = await insertRequestKeys(tx, rows)
   for (const [identity, request] of first) if (!added.has(identity)) known.add(request)
   return known

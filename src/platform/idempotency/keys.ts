@@ -34,20 +34,28 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
+ * What a request leaves with its key when it is accepted: the rows that it writes, and `more` that its answer will have
+ * beside them. The answer is recovered from both if this process dies.
+ */
+export type Claim = { resourceIds: string[]; more?: unknown }
+
+/**
  * Inserts the keys of accepted requests, and returns the new ones. A concurrent request with the same key waits here
  * for the first one's commit.
  */
-export async function insertRequestKeys(
-  tx: Tx,
-  keys: (RequestKey & { resourceIds: string[] })[],
-): Promise<Set<string>> {
+export async function insertRequestKeys(tx: Tx, keys: (RequestKey & Claim)[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const sorted = keys.toSorted((left, right) => (identityOf(left) < identityOf(right) ? -1 : 1))
-  const rows = sorted.map((key) => ({ ...key, resourceIds: `{${key.resourceIds.join(',')}}` }))
-  const columns = { teamId: 'uuid', endpoint: 'text', key: 'text', bodyHash: 'bytea', resourceIds: 'text' } as const
+  const rows = sorted.map(({ more, ...key }) => ({
+    ...key,
+    resourceIds: `{${key.resourceIds.join(',')}}`,
+    response: more === undefined ? null : JSON.stringify({ more }),
+  }))
+  const names = { teamId: 'uuid', endpoint: 'text', key: 'text', bodyHash: 'bytea' } as const
+  const columns = { ...names, resourceIds: 'text', response: 'jsonb' } as const
   const { rows: inserted } = await sql<RequestKey>`
-    insert into idempotency_keys (team_id, endpoint, key, body_hash, resource_ids, created_at)
-    select team_id, endpoint, key, body_hash, resource_ids::uuid[], ${tx.now}
+    insert into idempotency_keys (team_id, endpoint, key, body_hash, resource_ids, response, created_at)
+    select team_id, endpoint, key, body_hash, resource_ids::uuid[], response, ${tx.now}
     from ${rowsOf(rows, columns).as('new')}
     on conflict do nothing
     returning team_id as "teamId", endpoint, key
@@ -115,7 +123,7 @@ const waitMaxMs = 40_000
 export async function findResponse(
   app: App,
   key: RequestKey,
-  recover: (resourceIds: string[]) => Promise<StoredResponse | null>,
+  recover: (claim: Claim) => Promise<StoredResponse | null>,
 ): Promise<StoredResponse | null> {
   for (let waitedMs = 0; waitedMs <= waitMaxMs; waitedMs += pollMs) {
     const row = await findRequestKey(app.db, key)
@@ -127,7 +135,7 @@ export async function findResponse(
       )
     }
     if (row.status !== null) return { status: row.status, body: row.response }
-    const recovered = await recover(row.resource_ids)
+    const recovered = await recover({ resourceIds: row.resource_ids, ...(row.response as Pick<Claim, 'more'> | null) })
     // The outcome and its response are committed together, possibly between the two reads.
     if (recovered) return (await findStored(app.db, key)) ?? recovered
     await new Promise((resolve) => setTimeout(resolve, pollMs))

@@ -14,6 +14,7 @@ const codesOf: Record<RefusalKind, Codes> = {
   methodNotAllowed: '502 5.5.1',
   tooSlow: '451 4.4.2',
   conflict: '554 5.7.1',
+  gone: '554 5.7.1',
   preconditionFailed: '554 5.7.1',
   tooLarge: '552 5.3.4',
   unsupported: '554 5.6.1',

@@ -17,7 +17,14 @@ import { insertEmails } from './insert.ts'
 import { refusalOf } from './refuse.ts'
 
 /** A request for one email or a batch. It is accepted or refused as a whole. */
-type SendRequest = { sender: Sender; commands: EmailCommand[]; key: RequestKey | null; isBatch: boolean }
+type SendRequest = {
+  sender: Sender
+  commands: EmailCommand[]
+  key: RequestKey | null
+  isBatch: boolean
+  /** What the answer of a batch has beside its emails. */
+  more?: unknown
+}
 
 type Draft = SendRequest & { resourceIds: string[]; refusal: DomainError | null; emails: AcceptedEmail[] }
 
@@ -168,10 +175,10 @@ function deliverJob({ teamId, id }: AcceptedEmail) {
 
 /** Requests that only schedule emails have their answer already. */
 async function storeAnswers(tx: Tx, drafts: Draft[]): Promise<void> {
-  const answers = drafts.flatMap(({ key, isBatch, emails }) => {
+  const answers = drafts.flatMap(({ key, isBatch, emails, more }) => {
     if (!key || !emails.every(({ command }) => isScheduled(command))) return []
     const bodies = emails.map((email) => emailOf(email, 'scheduled'))
-    return [{ key, response: { status: 200, body: isBatch ? { data: bodies } : bodies[0] } }]
+    return [{ key, response: { status: 200, body: isBatch ? { data: bodies, more } : bodies[0] } }]
   })
   await storeResponses(tx, answers)
 }

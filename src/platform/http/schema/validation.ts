@@ -29,8 +29,8 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
 }
 
 /**
- * Tells whether a text is ISO 8601 with a zone and a time that exists, unlike the 30th of February or a leap second. Its
- * year has four digits in UTC too, so that an answer can write it.
+ * Tells whether a text is ISO 8601 with a zone and a time that exists, unlike the 30th of February or a leap second.
+ * Its year has four digits in UTC too, so that an answer can write it.
  */
 export function isTime(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
