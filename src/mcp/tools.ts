@@ -6,8 +6,7 @@ const usual: Row[] = [
   {
     name: 'send_email',
     title: 'Send an email',
-    description:
-      'Sends one email now, or at scheduledAt. Give an idempotencyKey so that a repeated call does not send it again.',
+    description: 'Sends one email now, or at scheduledAt. With an idempotencyKey a repeated call sends nothing again.',
     operationId: 'sendEmail',
     ...sends('email'),
   },
@@ -58,8 +57,7 @@ const usual: Row[] = [
   {
     name: 'list_inbox',
     title: 'List captured emails',
-    description:
-      'Lists emails that were captured in place of being delivered, as test keys and development servers do.',
+    description: 'Lists emails that were captured, not delivered, as test keys and development servers do.',
     operationId: 'listInbox',
     ...reads,
   },
