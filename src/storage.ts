@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './context.ts'
-import { keepFeedOrder } from './feed/keep-order.ts'
+import { feedOrderKeeper } from './feed/keep-order.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { ConfigError } from './platform/environment/read.ts'
@@ -10,6 +10,8 @@ import { migrate } from './platform/migrate/migrate.ts'
 import { type Connections, openDatabase } from './platform/sql/db.ts'
 import { explainRefusal } from './platform/sql/explain-database.ts'
 import { refuseTransactionPooler } from './platform/sql/refuse-pooler.ts'
+
+type Order = ReturnType<typeof feedOrderKeeper>
 
 export type Storage = {
   connections: Connections
@@ -30,15 +32,17 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       ? await startEmbeddedPostgres({ dataDir, log }).catch((error) => refuseFullDisk(error, dataDir))
       : null
   const connection: pg.ClientConfig = embedded ? embedded.connection() : { connectionString: config.databaseUrl! }
-  const connections = openDatabase(connection, (error) => {
+  const order = feedOrderKeeper()
+  const onIdleError = (error: Error) => {
     log.warn({ err: error }, 'a database connection was lost')
     embedded
       ?.ensureRunning()
       .catch((failure) => log.error({ err: failure }, 'the embedded database cannot be started again'))
-  })
+  }
+  const connections = openDatabase(connection, onIdleError, order.check)
   try {
     const client = await connect(connections, config)
-    const migrated = await prepare(connections, client, config).finally(() => client.release(true))
+    const migrated = await prepare(connections, client, config, order).finally(() => client.release(true))
     const close = async () => {
       await connections.close()
       await embedded?.stop()
@@ -58,17 +62,22 @@ function refuseFullDisk(error: NodeJS.ErrnoException, dataDir: string): never {
 }
 
 /** Refuses a database that cannot be used, and migrates it. */
-async function prepare({ pool }: Connections, client: pg.PoolClient, { databaseUrl }: Config): Promise<string[]> {
-  if (!databaseUrl) return bringUp(client)
+async function prepare(
+  { pool }: Connections,
+  client: pg.PoolClient,
+  { databaseUrl }: Config,
+  order: Order,
+): Promise<string[]> {
+  if (!databaseUrl) return bringUp(client, order)
   await refuseTransactionPooler(pool, client)
-  return bringUp(client).catch(async (error) => {
+  return bringUp(client, order).catch(async (error) => {
     throw await explainRefusal(client, error)
   })
 }
 
-async function bringUp(client: pg.PoolClient): Promise<string[]> {
+async function bringUp(client: pg.PoolClient, order: Order): Promise<string[]> {
   const migrated = await migrate(client)
-  await keepFeedOrder(client)
+  await order.begin(client)
   return migrated
 }
 

@@ -1,13 +1,58 @@
 import type pg from 'pg'
+import { answerMaxMs, beginSession } from '../platform/sql/begin-session.ts'
+
+/** Finds a jump over all teams, which takes longer than other statements. */
+const leapMaxMs = 60_000
+
+/**
+ * Keeps the order while a process runs: the address of the database may lead to another cluster later, such as a
+ * standby that has taken over. Connections do not move, so `check` asks each new one before anything is written on it.
+ */
+export function feedOrderKeeper() {
+  let known: string | null = null
+  return {
+    /** Runs at the start, once the database is migrated. */
+    async begin(client: pg.ClientBase): Promise<void> {
+      await keepFeedOrder(client)
+      known = await findCluster(client)
+    },
+    /** Throws on a standby, on which nothing can be written before it takes over, and nothing is known afterwards. */
+    async check(client: pg.ClientBase): Promise<void> {
+      if (known === null) return
+      const here = await findCluster(client)
+      if (here === known) return
+      await client.query(`set statement_timeout = ${leapMaxMs}`)
+      await keepFeedOrder(client)
+      await beginSession(client)
+      known = here
+    },
+  }
+}
+
+/** Null for a login that may not ask. */
+async function findCluster(client: pg.ClientBase): Promise<string | null> {
+  const query = { text: `select ${cluster} as here from pg_control_system()`, query_timeout: answerMaxMs }
+  const { rows } = await client.query(query as pg.QueryConfig).catch((error) => {
+    if (['42501', '0A000'].includes(error.code)) return { rows: [] }
+    throw error
+  })
+  return rows[0]?.here ?? null
+}
 
 /**
  * Lets places in the feed go on growing after the database was restored on another cluster of PostgreSQL, whose numbers
- * of transactions may be smaller. Runs at each start, before anything is written. It is one statement, so that a
- * process that is killed leaves nothing half done, and only one of two that start together does it.
+ * of transactions may be smaller. Runs before anything is written there. It is one statement, so that a process that is
+ * killed leaves nothing half done, and only one of two that begin together does it.
  */
 export async function keepFeedOrder(client: pg.ClientBase): Promise<void> {
   await client.query(leapAhead)
 }
+
+/**
+ * The timeline is read from the name of the file that is written to: the control file has the one before until the
+ * first checkpoint.
+ */
+const cluster = `system_identifier || ' ' || ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint`
 
 /**
  * Both functions add the same number to those of the cluster. On another cluster it grows, so that the next place is
@@ -27,8 +72,8 @@ declare
   more bigint;
 begin
   begin
-    select system_identifier || ' ' || timeline_id into here from pg_control_system(), pg_control_checkpoint();
-  exception when insufficient_privilege then
+    select ${cluster} into here from pg_control_system();
+  exception when insufficient_privilege or feature_not_supported then
     null;
   end;
   select * into known from feed_cluster;

@@ -47,14 +47,21 @@ const types = {
 
 /**
  * Opens the pool. Statements are prepared by name on each connection: parsing and planning are half of a short query's
- * cost.
+ * cost. `check` may refuse a new connection by throwing.
  */
-export function openDatabase(config: pg.PoolConfig, onIdleError: (error: Error) => void): Connections {
+export function openDatabase(
+  config: pg.PoolConfig,
+  onIdleError: (error: Error) => void,
+  check?: (client: pg.ClientBase) => Promise<void>,
+): Connections {
   const pool = new pg.Pool({
     max: 12,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    onConnect: beginSession,
+    onConnect: async (client) => {
+      await beginSession(client)
+      await check?.(client)
+    },
     application_name: 'posthorn',
     // Statements of a transaction are written without waiting for the answers to earlier ones.
     pipeline: true,
