@@ -82,6 +82,11 @@ test('a misspelt setting is named with the one that was meant, without its value
   ])
 })
 
+test('variables of the SDK and of the commands over HTTP are no misspelt settings', async () => {
+  const POSTHORN_URL = 'http://localhost:3000'
+  assert.deepEqual(await warningsWith({ POSTHORN_API_KEY: 'ph_1', POSTHORN_URL, POSTHORN_PROFILE: 'shop' }), [])
+})
+
 test('settings of a provider that is not chosen are named with the choice that would use them', async () => {
   const cases: [environment: Record<string, string>, warning: string][] = [
     [
