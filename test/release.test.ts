@@ -13,6 +13,9 @@ const files = {
   'sdk/package.json': '{"version":"0.3.0"}',
   'CHANGELOG.md': '# Changelog\n\n## 0.3.0 – 2026-11-26\n\n- News.\n\n## 0.2.0 – 2026-11-22\n',
   'docs/settings.md': '# Settings\n',
+  'docs/production.md': 'git clone --branch v0.3.0 URL\ngit checkout vX.Y.Z\n',
+  'docs/quickstarts/README.md': 'npm install ./posthorn-sdk-0.3.0.tgz\n',
+  'docs/quickstarts/rails.md': 'It needs no package.\n',
   'migrations/0001_first.sql': 'create table first ()',
 }
 const folders: string[] = []
@@ -38,6 +41,18 @@ test('a place with another version holds a release back, and is named', () => {
   assert.match(
     todos({ ...product, versions })['every place shows 0.3.0']!,
     /^the root package of package-lock\.json shows 0\.2\.0, the OpenAPI document shows 0\.1\.0;/,
+  )
+})
+
+test('a page whose commands name another version holds a release back', () => {
+  const { write, todos } = released()
+  write({
+    'docs/production.md': 'git clone --branch v0.2.0 URL\n',
+    'docs/quickstarts/README.md': 'npm install ./posthorn-sdk-0.3.0.tgz\nbun add ./posthorn-sdk-0.2.1.tgz\n',
+  })
+  assert.match(
+    todos()['every place shows 0.3.0']!,
+    /^docs\/quickstarts\/README\.md shows 0\.3\.0 and 0\.2\.1, docs\/production\.md shows 0\.2\.0;/,
   )
 })
 

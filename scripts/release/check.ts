@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** `todo` says what to do before the release, or is null. */
@@ -23,6 +23,7 @@ export function checkRelease(root: string, product: Product): Check[] {
     'package-lock.json': lock.version,
     'the root package of package-lock.json': lock.packages[''].version,
     'sdk/package.json': JSON.parse(read('sdk/package.json')).version,
+    ...versionsInPages(root),
     ...product.versions,
   }
   const settingsTodo = read('docs/settings.md') === product.settings ? null : 'run npm run generate'
@@ -41,11 +42,28 @@ function commitTodo(git: Git): string | null {
   return changed.length === 0 ? null : `commit or remove ${changed.map((line) => line.slice(3)).join(', ')}`
 }
 
+const quickstarts = 'docs/quickstarts'
+
+/** Reads the versions in commands that readers copy from the pages, by the page. */
+function versionsInPages(root: string): Record<string, string> {
+  const quickstartPages = readdirSync(join(root, quickstarts)).filter((name) => name.endsWith('.md'))
+  const pages: [page: string, shown: RegExp][] = [
+    ...quickstartPages.map((name): [string, RegExp] => [`${quickstarts}/${name}`, /posthorn-sdk-(\d[\w.-]*)\.tgz/g]),
+    ['docs/production.md', /\bv(\d+\.\d+\.\d+)\b/g],
+  ]
+  const versions: Record<string, string> = {}
+  for (const [page, shown] of pages) {
+    const found = Array.from(readFileSync(join(root, page), 'utf8').matchAll(shown), ([, version]) => version)
+    if (found.length > 0) versions[page] = [...new Set(found)].join(' and ')
+  }
+  return versions
+}
+
 function versionTodo(version: string, shown: Record<string, string>): string | null {
   const others = Object.entries(shown).filter(([, found]) => found !== version)
   if (others.length === 0) return null
   const found = others.map(([place, other]) => `${place} shows ${other}`).join(', ')
-  return `${found}; npm install --package-lock-only writes package-lock.json`
+  return `${found}; npm install --package-lock-only writes package-lock.json, and the others are written by hand`
 }
 
 function changelogTodo(version: string, changelog: string): string | null {
