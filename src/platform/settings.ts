@@ -92,7 +92,9 @@ export const server = {
     // Shorter ones end in a pause of a busy process. With longer ones the mail of a dead process waits for minutes.
     kind: kind.durationFrom(5000, 300_000, 'from 5s to 5m'),
     default: '30s',
-    about: 'The time after which another process takes over the work of one that died. The same in all processes.',
+    about:
+      'The time after which another process takes over the work of one that died. The same in all processes. What the dead ' +
+      'one had accepted is sent at most 15 seconds later: within 45 seconds with `30s`, within 315 with `5m`.',
   },
   requestLog: {
     variable: 'REQUEST_LOG',
@@ -118,7 +120,7 @@ export const server = {
     kind: kind.oneOf('on', 'off'),
     default: 'on',
     about:
-      '`off` creates no account at the first start. None is created either with `DATABASE_URL`, in production, or with a `HOST` that other machines can reach: `npx posthorn user create EMAIL` makes one.',
+      '`off` creates no account at the first start. None is created either with `DATABASE_URL`, in production, or with a `HOST` or `SMTP_LISTEN` that other machines can reach: `npx posthorn user create EMAIL` makes one.',
   },
 } satisfies Settings
 
