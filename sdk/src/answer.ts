@@ -1,4 +1,4 @@
-import type { PosthornError } from './errors.ts'
+import { PosthornError } from './errors.ts'
 
 /** A success with what came around it. */
 export type Received<T> = { data: T; headers: Headers; status: number; requestId: string | null }
@@ -19,14 +19,11 @@ export class Answer<T> implements Promise<T> {
     return this.#received
   }
 
-  /** Resolves with `{ data, error }` and does not throw, unless it was aborted or could not be made. */
+  /** Resolves with `{ data, error }` and never throws. What is no refusal or failure is the `cause` of its error. */
   result(): Promise<Result<T>> {
     return this.#received.then(
       ({ data }) => ({ data, error: null }),
-      (error) => {
-        if (!(error instanceof Error && 'requestId' in error)) throw error
-        return { data: null, error: error as PosthornError }
-      },
+      (error) => ({ data: null, error: error instanceof PosthornError ? error : notMade(error) }),
     )
   }
 
@@ -48,6 +45,15 @@ export class Answer<T> implements Promise<T> {
 }
 
 export type PageBody<T> = { data: T[]; cursor: string | null; hasMore: boolean; total?: number }
+
+/** Of an abort, or of a request that could not be made. */
+function notMade(cause: unknown): PosthornError {
+  return new PosthornError(cause instanceof Error ? cause.message : String(cause), {
+    status: null,
+    name: 'not_made',
+    cause,
+  })
+}
 
 /** A page of a list. `next()` is the following one, or null after the last. */
 export type Page<T> = PageBody<T> & { next(): Promise<Page<T> | null> }

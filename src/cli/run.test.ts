@@ -57,3 +57,10 @@ test('an unknown command or option is named', async () => {
     assert.deepEqual([code, stderr], [2, `${fault}\n\nSee: posthorn --help\n`])
   }
 })
+
+test('a program that calls a command wrongly with --json gets the fault as JSON', async () => {
+  const { code, stdout, stderr } = await run('nonsense', '--json')
+  assert.deepEqual([code, stdout], [2, ''])
+  const error = { status: null, name: 'usage', message: 'posthorn has no command "nonsense".', requestId: null }
+  assert.deepEqual(JSON.parse(stderr), { error })
+})

@@ -11,10 +11,16 @@ export async function run(args: string[]): Promise<void> {
   try {
     await dispatch(name, args)
   } catch (error) {
-    if (error instanceof UsageError) fail(2, `${error.message}\n\n${helpAfterFault(name, args)}`)
+    if (error instanceof UsageError && args.includes('--json')) fail(2, errorDocument(error))
+    else if (error instanceof UsageError) fail(2, `${error.message}\n\n${helpAfterFault(name, args)}`)
     else if (error instanceof ConfigError) fail(1, error.message)
     else fail(1, `posthorn: ${(error as Error).message}`, process.env.LOG_LEVEL === 'debug' ? error : undefined)
   }
+}
+
+/** The document of the commands over HTTP: a program that misspells one of them comes here. */
+function errorDocument({ message }: UsageError): string {
+  return JSON.stringify({ error: { status: null, name: 'usage', message, requestId: null } })
 }
 
 /** Returns the command of two words or one; null if there is none of this name. */
