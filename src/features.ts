@@ -21,6 +21,7 @@ import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
 import { idempotencyTraces } from './platform/idempotency/traces.ts'
 import { removeDiscardedJobs } from './platform/jobs/discarded/clean-up.ts'
 import { discardedJobTraces } from './platform/jobs/discarded/traces.ts'
+import { tellRestored } from './platform/jobs/restored/tell.ts'
 import { jobTraces } from './platform/jobs/traces.ts'
 import { storedKeyColumns } from './platform/stored-keys/open.ts'
 import { postmark } from './postmark/feature.ts'
@@ -51,6 +52,7 @@ const keepers: Feature[] = [
   reference,
   {
     name: 'platform',
+    jobs: [tellRestored],
     schedules: [cleanUpRequestKeys, removeDiscardedJobs],
     sealed: storedKeyColumns,
     traces: [...idempotencyTraces, ...jobTraces, ...discardedJobTraces],

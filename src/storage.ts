@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './context.ts'
 import { feedOrderKeeper } from './feed/keep-order.ts'
@@ -25,6 +25,20 @@ export type Storage = {
 
 /** Opens and migrates the database: the server of `DATABASE_URL`, or the embedded one, which is started or adopted. */
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
+  const order = feedOrderKeeper()
+  const opened = await openUnmigrated(config, log, order.check)
+  try {
+    const client = await reach(config, () => opened.connections.pool.connect())
+    const migrated = await prepare(opened.connections, client, config, order).finally(() => client.release(true))
+    return { ...opened, migrated }
+  } catch (error) {
+    await opened.close().catch(() => undefined)
+    throw error
+  }
+}
+
+/** Opens the database as it is, without a connection to one by `DATABASE_URL` yet. `check` asks each new one. */
+async function openUnmigrated(config: Config, log: Logger, check?: Order['check']): Promise<Omit<Storage, 'migrated'>> {
   const dataDir = resolve(config.dataDir)
   if (config.databaseUrl === null) ensureDataFolder(dataDir)
   const embedded =
@@ -32,28 +46,44 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       ? await startEmbeddedPostgres({ dataDir, log }).catch((error) => refuseFullDisk(error, dataDir))
       : null
   const connection: pg.ClientConfig = embedded ? embedded.connection() : { connectionString: config.databaseUrl! }
-  const order = feedOrderKeeper()
   const onIdleError = (error: Error) => {
     log.warn({ err: error }, 'a database connection was lost')
     embedded
       ?.ensureRunning()
       .catch((failure) => log.error({ err: failure }, 'the embedded database cannot be started again'))
   }
-  const connections = openDatabase(connection, onIdleError, order.check)
-  try {
-    const client = await connect(connections, config)
-    const migrated = await prepare(connections, client, config, order).finally(() => client.release(true))
-    const close = async () => {
-      await connections.close()
-      await embedded?.stop()
-    }
-    return { connections, connection, migrated, isEmbedded: embedded !== null, dataDir, close }
-  } catch (error) {
-    await connections.close().catch(() => undefined)
+  const connections = openDatabase(connection, onIdleError, check)
+  const close = async () => {
+    await connections.close()
     await embedded?.stop()
-    throw error
+  }
+  return { connections, connection, isEmbedded: embedded !== null, dataDir, close }
+}
+
+/** Runs `work` on a connection of its own to the database as it is. Nothing is migrated. */
+export async function withDatabase<T>(
+  config: Config,
+  log: Logger,
+  work: (client: pg.Client, dataDir: string) => Promise<T>,
+): Promise<T> {
+  const opened = await openUnmigrated(config, log)
+  const client = new pg.Client({ ...opened.connection, application_name: 'posthorn command' })
+  // Whoever waits for an answer gets the error too.
+  client.on('error', () => undefined)
+  try {
+    await reach(config, () => client.connect())
+    await client.query(settings)
+    return await work(client, opened.dataDir)
+  } finally {
+    await client.end().catch(() => undefined)
+    await opened.close()
   }
 }
+
+/** The forms that the driver reads, and no bounds: a statement may read a whole table. */
+const settings = `
+  set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
+  set extra_float_digits = 1; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
 
 function refuseFullDisk(error: NodeJS.ErrnoException, dataDir: string): never {
   throw error.code === 'ENOSPC'
@@ -81,9 +111,9 @@ async function bringUp(client: pg.PoolClient, order: Order): Promise<string[]> {
   return migrated
 }
 
-async function connect({ pool }: Connections, { databaseUrl }: Config): Promise<pg.PoolClient> {
+async function reach<T>({ databaseUrl }: Config, connect: () => Promise<T>): Promise<T> {
   try {
-    return await pool.connect()
+    return await connect()
   } catch (error) {
     // The driver's message names host and user, not the password.
     if (databaseUrl)

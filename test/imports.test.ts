@@ -16,7 +16,7 @@ const order = [
   ...['retention', 'privacy', 'installation', 'lookup', 'live', 'feed', 'dashboard'],
 ]
 /** Files and folders that import every folder and are not imported. */
-const roof = ['app.ts', 'features.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'start', 'cli']
+const roof = ['app.ts', 'features.ts', 'main.ts', 'quickstart.ts', 'storage.ts', 'start', 'backup', 'cli']
 
 /**
  * Files that read the environment. They import the declarations of any folder; only `main.ts` and the commands import

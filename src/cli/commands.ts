@@ -25,8 +25,9 @@ export const commands: Record<string, Command> = {
   migrate: {
     usage: 'migrate',
     summary: 'bring the database to this version',
-    detail: 'Every start migrates too. Use this command to migrate before a deployment.',
-    takesNothing: true,
+    detail: `Options: --check, which changes nothing: it prints what is pending, and the exit code is 0 if that is nothing, 3 if
+it is something, and 1 if a start would be refused or the database does not answer.
+Every start migrates too. Use this command to migrate before a deployment.`,
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   'team list': {
@@ -178,6 +179,26 @@ Where that cannot be, such as for an execution that has failed, the command says
     detail: `What it works on ends as after its last attempt: an email bounces, an execution fails. Jobs that come again for ever cannot
 be discarded.`,
     load: async () => (await import('./commands/jobs.ts')).discardJobCommand,
+  },
+  backup: {
+    usage: 'backup FILE',
+    summary: 'write all data and APP_SECRET to a file',
+    detail: `Options: --passphrase-file FILE, a file that holds the passphrase with which the backup is encrypted. It may also be in
+POSTHORN_BACKUP_PASSPHRASE. Without one the backup is not encrypted.
+Servers go on while it runs; what it shows is one moment. FILE must not exist, and only its owner can read it.`,
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
+  },
+  restore: {
+    usage: 'restore FILE',
+    summary: 'write a backup into an empty database',
+    detail: `Options: --passphrase-file FILE as for posthorn backup; --send-waiting, for a server that was stopped before its backup
+was made.
+Stop the old server first. The database must be empty: a new DATA_DIR or DATABASE_URL, on which no server runs. The whole
+file is checked before anything is written, and a restore that ends early leaves the database empty.
+Jobs that were due may have been done since the backup. They are discarded, such as emails that waited, which bounce, and
+posthorn jobs retry runs one after all. With --send-waiting they run. Ends as posthorn billing verify.
+Without APP_SECRET, that of the backup is written to DATA_DIR/app.secret.`,
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   'dashboard build': {
     usage: 'dashboard build',

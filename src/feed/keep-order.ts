@@ -55,6 +55,15 @@ export async function keepFeedOrder(client: pg.ClientBase): Promise<void> {
 const cluster = `system_identifier || ' ' || ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint`
 
 /**
+ * Lets the feed go on past the places that the old server gave after the backup was made. The name of the cluster is
+ * replaced, because the restored database may be on the same one. Part of the transaction that writes all rows.
+ */
+export async function leapAfterRestore(client: pg.ClientBase): Promise<void> {
+  await client.query("update feed_cluster set cluster = 'a backup'")
+  await keepFeedOrder(client)
+}
+
+/**
  * Both functions add the same number to those of the cluster. On another cluster it grows, so that the next place is
  * 2^32 behind the last one: readers may know places that were given after the dump was made. The last place is found
  * with one look into the index for each team.

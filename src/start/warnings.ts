@@ -32,8 +32,8 @@ export async function startWarnings(environment: Environment, running: RunningAp
   return warnings.filter((warning) => warning !== null)
 }
 
-/** Read by the SDK and by the commands over HTTP, which may run beside the server. */
-const ofClients = ['POSTHORN_API_KEY', 'POSTHORN_URL', 'POSTHORN_PROFILE']
+/** Read by the SDK, by the commands over HTTP and by `posthorn backup`, which may run beside the server. */
+const ofClients = ['POSTHORN_API_KEY', 'POSTHORN_URL', 'POSTHORN_PROFILE', 'POSTHORN_BACKUP_PASSPHRASE']
 
 function misspeltSettings(environment: Environment): string[] {
   return findMisspelt(environment, [...settingVariables, ...ofClients], 'POSTHORN_').map(({ given, meant }) => {

@@ -20,10 +20,16 @@ const retryDelaysMs = [1000, 10_000, 60_000]
 const noRoomWaitMs = 1000
 
 /** Resets and verifications, which go before all other mail. */
-export const sendSystemMail = defineJob(sendSystemMailJob, { concurrency: 4, retryDelaysMs, run: send })
+export const sendSystemMail = defineJob(sendSystemMailJob, {
+  atRestore: 'discard',
+  concurrency: 4,
+  retryDelaysMs,
+  run: send,
+})
 
 /** One after the other, so that the room for each is known. */
 export const sendSystemMailLater = defineJob(sendSystemMailLaterJob, {
+  atRestore: 'discard',
   concurrency: 1,
   retryDelaysMs,
   async run(app, job) {

@@ -21,8 +21,11 @@ export type StartHeardJob = UnkeyedJob<{ workflowIds: string[]; events: Heard[];
 /** Starts executions of the workflows whose triggers listen to events. */
 export const startHeardJob = unkeyedJob<StartHeardJob['payload']>('workflows.trigger')
 
-/** `due`: the time of the schedule, as ISO 8601. The row's `run_at` may be the end of a lease instead. */
-export type FireScheduleJob = TeamJob<{ due: string }>
+/**
+ * `due`: the time of the schedule, as ISO 8601. The row's `run_at` may be the end of a lease instead. `restoredAt`:
+ * when a backup was restored in which the job was due.
+ */
+export type FireScheduleJob = TeamJob<{ due: string; restoredAt?: string }>
 
 /** Fires a schedule. Its key is the workflow's id. */
 export const fireScheduleJob = teamJob<FireScheduleJob['payload']>('workflows.schedule')

@@ -24,6 +24,7 @@ export async function forgotPassword(app: App, email: string, clientAddress: str
 
 /** Publishes that a reset was asked for, if the address has an account. */
 export const requestReset = defineJob(requestResetJob, {
+  atRestore: 'discard',
   retryDelaysMs: [1000, 10_000, 60_000],
   concurrency: 2,
   async run(app, { payload: { email } }) {

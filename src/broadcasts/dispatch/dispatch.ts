@@ -36,6 +36,7 @@ type Step = 'more' | 'end' | { until: Date; isDaily: boolean } | { planMax: numb
  * After a failure the steps are of one recipient. One at which several attempts fail is skipped.
  */
 export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
+  atRestore: 'discard',
   concurrency: 6,
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000],

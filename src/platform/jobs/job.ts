@@ -78,6 +78,11 @@ type JobRun<J extends Job = Job> = {
   onDiscard?(app: App, tx: Tx, job: J, reason: string): Promise<void>
   /** Lets the thing of a discarded job go on. Returns null, or why the job cannot run again and what to do instead. */
   onRetry?(tx: Tx, job: J): Promise<string | null>
+  /**
+   * What becomes of a job that was due when a backup was restored, as it may have been done since the backup: it is
+   * discarded, or gets `restoredAt` in its payload. Left out, it runs: a repeat reaches nobody.
+   */
+  atRestore?: 'discard' | 'note'
   /** The number of jobs of the kind that this process runs at the same time. */
   concurrency: number
   /**

@@ -36,3 +36,14 @@ test('the migration renames each former kind to an existing one', () => {
     [],
   )
 })
+
+/** A repeat of these reaches nobody, or a provider knows it for one: see docs/decisions/backup.md. */
+const harmless = `
+  billing.deliver-sandbox-event billing.end-replaced billing.report-usage domains.check jobs.tell-restored privacy.run
+  retention.remove-old sms.find-price teams.remove-deleted webhooks.deliver webhooks.forget-deliveries workflows.forget`
+
+test('each kind of job says what becomes of it when a backup is restored, or is known to do no harm', () => {
+  const jobs = features.flatMap(({ jobs = [] }) => jobs)
+  const silent = jobs.filter(({ atRestore }) => atRestore === undefined).map(({ kind }) => kind)
+  assert.deepEqual(silent.sort(), harmless.trim().split(/\s+/))
+})

@@ -21,12 +21,26 @@ export function derivedSecret(dataDir: string, name: string, keyring: Keyring): 
   try {
     if (readIfThere(path) !== `${secret}\n`) {
       ensureDataFolder(dataDir)
-      renameSync(writeDraft(path, `${secret}\n`), path)
+      replaceSecret(path, secret)
     }
   } catch {
     // The folder may be read-only; the secret is the same without the file.
   }
   return secret
+}
+
+/** Returns the secret of a file; null if there is no such file. */
+export function findSecret(path: string): string | null {
+  return readIfThere(path)?.trim() || null
+}
+
+/** Writes a secret to a file, which it replaces. */
+export function replaceSecret(path: string, secret: string): void {
+  renameSync(writeDraft(path, `${secret}\n`), path)
+}
+
+export function moveSecret(path: string, to: string): void {
+  renameSync(path, to)
 }
 
 /** Returns the secret as derived from each APP_SECRET, the newest first, since signers may still use an older one. */

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildIndexes, concurrentMark } from './build-indexes.ts'
+import { createMigrations } from './create-table.ts'
+import { findDone, type Migration, ownMigrations, pendingOf, readMigrations } from './files.ts'
 
-const ownFolder = new URL('../../../migrations/', import.meta.url)
 /** Any fixed number. Processes that start at the same time wait here for the first. */
 const lockKey = 7_678_846_001
 /** The SQLSTATEs of a statement that waited for a lock longer than `lock_timeout`, or met a deadlock. */
@@ -21,12 +20,23 @@ const lookAgainMs = 250
  * numbers. A file that begins with `concurrentMark` builds indexes instead. Returns the names of those it ran. Throws
  * if a file that ran before was changed or is missing.
  */
-export async function migrate(client: pg.ClientBase, folder = ownFolder): Promise<string[]> {
+export async function migrate(client: pg.ClientBase, folder = ownMigrations): Promise<string[]> {
   await refuseUnfitServer(client)
   await client.query('set statement_timeout = 0')
+  return withoutOthersMigrating(client, () => runPending(client, folder))
+}
+
+/** Returns the names of the migrations that a start would run. Changes nothing. Throws if a start would be refused. */
+export async function findPending(client: pg.ClientBase): Promise<string[]> {
+  await refuseUnfitServer(client)
+  return pendingOf(await readMigrations(), await findDone(client)).map(({ name }) => name)
+}
+
+/** Runs `work` while no other process migrates. Those that start meanwhile wait for it. */
+export async function withoutOthersMigrating<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await lock(client)
   try {
-    return await runPending(client, folder)
+    return await work()
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey])
   }
@@ -44,7 +54,7 @@ async function lock(client: pg.ClientBase): Promise<void> {
   }
 }
 
-async function refuseUnfitServer(client: pg.ClientBase): Promise<void> {
+export async function refuseUnfitServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`
     select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding`)
   const [{ major, encoding }] = rows
@@ -56,33 +66,17 @@ async function refuseUnfitServer(client: pg.ClientBase): Promise<void> {
 }
 
 async function runPending(client: pg.ClientBase, folder: URL): Promise<string[]> {
-  await client.query('create table if not exists migrations (name text primary key, hash text, run_at timestamptz)')
-  const done = new Map(
-    (await client.query('select name, hash from migrations')).rows.map((row) => [row.name, row.hash]),
-  )
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const unknown = [...done.keys()].find((name) => !names.includes(name))
-  if (unknown)
-    throw new Error(`The database has migration ${unknown}, which this version does not know: run a newer version.`)
-  const ran: string[] = []
-  for (const name of names) {
-    const text = await readFile(new URL(name, folder), 'utf8')
-    const hash = createHash('sha256').update(text).digest('hex')
-    if (done.has(name) && done.get(name) !== hash)
-      throw new Error(`Migration ${name} was changed after it had run here.`)
-    if (!done.has(name)) {
-      await runOne(client, name, hash, text)
-      ran.push(name)
-    }
-  }
-  return ran
+  await createMigrations(client)
+  const pending = pendingOf(await readMigrations(folder), await findDone(client))
+  for (const migration of pending) await runOne(client, migration)
+  return pending.map(({ name }) => name)
 }
 
 /** Repeats a migration that gave up waiting for a lock, so that nothing waits behind it for longer. */
-async function runOne(client: pg.ClientBase, name: string, hash: string, text: string): Promise<void> {
+async function runOne(client: pg.ClientBase, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(client, name, hash, text)
+      return await runOnce(client, migration)
     } catch (error) {
       const cause = (error as Error).cause as { code?: string } | undefined
       if (!lockedCodes.includes(cause?.code ?? '') || attempt === attemptsMax) throw error
@@ -91,7 +85,7 @@ async function runOne(client: pg.ClientBase, name: string, hash: string, text: s
   }
 }
 
-async function runOnce(client: pg.ClientBase, name: string, hash: string, text: string): Promise<void> {
+async function runOnce(client: pg.ClientBase, { name, hash, text }: Migration): Promise<void> {
   const isConcurrent = text.startsWith(concurrentMark)
   try {
     if (isConcurrent) await buildIndexes(client, text)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { ConfigError } from '../environment/read.ts'
 import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import type { SealedColumn } from '../sealed/column.ts'
@@ -37,6 +38,18 @@ export async function openKeyring(connections: Pick<Connections, 'db'>, given: G
   } catch {
     throw wrongSecret()
   }
+}
+
+/** Throws `ConfigError` if the keys that a database keeps were encrypted with other secrets. Reads only. */
+export async function refuseOtherSecrets(client: pg.ClientBase, secrets: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ id: string; key: string }>(
+    'select id, key from stored_keys where name = any($1)',
+    [purposes],
+  )
+  if (rows.length === 0) return
+  if (secrets.length === 0) throw wrongSecret()
+  const ring = createKeyring(secrets)
+  if (!rows.every(({ id, key }) => opens(ring, { purpose: sealPurpose, id, sealed: key }))) throw wrongSecret()
 }
 
 function findStoredKeys({ db }: Pick<Connections, 'db'>) {

@@ -16,6 +16,7 @@ const pageSize = 500
  * and skips none. Ends early if the webhook is switched off or deleted.
  */
 export const replayFailedDeliveries = defineJob(replayFailedJob, {
+  atRestore: 'discard',
   concurrency: 4,
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000],

@@ -31,6 +31,7 @@ export async function verifySender(app: App, teamId: string, id: string): Promis
 
 /** Finishes the verification of a request whose process died. Without it the sender would stay pending. */
 export const finishVerification = defineJob(verifySenderJob, {
+  atRestore: 'discard',
   concurrency: 4,
   retryDelaysMs: [5000, 30_000],
   async onDiscard(_, tx, { teamId, key, payload: before }) {

@@ -27,6 +27,7 @@ export async function submitTemplate(app: App, teamId: string, id: string) {
 
 /** Finishes the submission of a request whose process died. Submitting again is safe. */
 export const finishSubmission = defineJob(submitTemplateJob, {
+  atRestore: 'discard',
   concurrency: 4,
   retryDelaysMs: [5000, 30_000, 2 * 60_000, 10 * 60_000],
   async run(app, job) {

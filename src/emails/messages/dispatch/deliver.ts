@@ -19,6 +19,7 @@ import { unrecordedMax } from './unrecorded.ts'
 
 /** Sends emails that are due: scheduled ones, repeats, and emails that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
+  atRestore: 'discard',
   // More than may be unrecorded, so that the next ones are begun while those are handed over.
   concurrency: 256,
   retryDelaysMs: backoffMs,

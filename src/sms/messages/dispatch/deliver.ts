@@ -8,6 +8,7 @@ import { failDiscarded, recordHanded } from './record.ts'
  * for the others.
  */
 export const deliverSms = defineJob(deliverSmsJob, {
+  atRestore: 'discard',
   concurrency: 20,
   retryDelaysMs: [5000, 30_000, 2 * 60_000, 10 * 60_000],
   // A code or a notice is useless hours later.

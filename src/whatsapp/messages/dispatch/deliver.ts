@@ -15,6 +15,7 @@ const retryDelaysMs = [5000, 30_000, 2 * 60_000, 10 * 60_000]
  * others.
  */
 export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
+  atRestore: 'discard',
   concurrency: 32,
   retryDelaysMs,
   attemptsMax: retryDelaysMs.length + 1,

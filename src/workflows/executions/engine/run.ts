@@ -38,6 +38,7 @@ type Run = Running & {
 }
 
 const runExecutions = defineJob(runExecutionJob, {
+  atRestore: 'discard',
   fair: true,
   concurrency: 1000,
   retryDelaysMs,

@@ -21,6 +21,7 @@ const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gathered
 )
 
 export const unparkExecutions = defineJob(unparkExecutionJob, {
+  atRestore: 'discard',
   concurrency: 1000,
   retryDelaysMs,
   run: unparkExecution,

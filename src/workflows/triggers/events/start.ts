@@ -15,6 +15,7 @@ const pageMax = 100
  * each workflow once. Other teams have their turn between two pages.
  */
 export const startHeard = defineJob(startHeardJob, {
+  atRestore: 'discard',
   concurrency: 4,
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000],

@@ -12,6 +12,7 @@ import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
  * due time fires once, with any number of processes.
  */
 export const fireSchedule = defineJob(fireScheduleJob, {
+  atRestore: 'note',
   concurrency: 8,
   fair: true,
   retryDelaysMs: [1000, 5000, 30_000, 10 * 60_000],
@@ -31,9 +32,12 @@ async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
   const { at, next } = turnOf(config, new Date(job.payload.due), tx.now)
   const triggerData = { scheduledAt: at.toISOString() }
   const { graphId } = listener
-  const started = await startExecutions(tx, [
-    { teamId, ownerId: teamId, workflowId, graphId, triggerData, depth: 1, startedBy: 'schedule' },
-  ])
+  // Due times up to a restore may have been fired since the backup was made.
+  const isOver = job.payload.restoredAt !== undefined && at <= new Date(job.payload.restoredAt)
+  const started = await startExecutions(
+    tx,
+    isOver ? [] : [{ teamId, ownerId: teamId, workflowId, graphId, triggerData, depth: 1, startedBy: 'schedule' }],
+  )
   noteNotStarted(app, tx, teamId, started)
   if (!next) return end(tx, job)
   if (!(await returnHeldJob(tx, job, next, { payload: { due: next.toISOString() } }))) throw new LeaseLost()

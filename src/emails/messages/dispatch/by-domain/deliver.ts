@@ -27,6 +27,7 @@ const lostDelayMs = 10 * 60_000
  * Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed.
  */
 export const deliverToDomain = defineJob(deliverToDomainJob, {
+  atRestore: 'discard',
   // Most of these wait for a host, which costs little. A few hundred slow hosts must not hold all of them.
   concurrency: 2000,
   // For failures of this process. Answers of hosts are results, not failures.

@@ -1,0 +1,21 @@
+import type pg from 'pg'
+import { concurrentMark } from './build-indexes.ts'
+import { createMigrations } from './create-table.ts'
+import type { Migration } from './files.ts'
+
+/**
+ * Runs migrations on a database without tables, inside the caller's transaction. Nobody else uses the tables, so
+ * indexes are built without `concurrently`, which no transaction allows.
+ */
+export async function migrateInside(client: pg.ClientBase, migrations: Migration[]): Promise<void> {
+  await createMigrations(client)
+  for (const { name, hash, text } of migrations) {
+    const isConcurrent = text.startsWith(concurrentMark)
+    try {
+      await client.query(isConcurrent ? text.replace(/\bindex concurrently\b/gi, 'index') : text)
+      await client.query('insert into migrations (name, hash, run_at) values ($1, $2, now())', [name, hash])
+    } catch (error) {
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
