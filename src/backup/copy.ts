@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type pg from 'pg'
@@ -82,13 +81,21 @@ async function send(connection: CopyConnection, data: AsyncIterable<Buffer>, isO
   for await (const chunk of data) {
     if (isOver()) return
     connection.sendCopyFromChunk(chunk)
-    if (connection.stream.writableNeedDrain) await Promise.race([once(connection.stream, 'drain'), closed(connection)])
+    if (connection.stream.writableNeedDrain) await drained(connection.stream)
   }
   connection.endCopyFrom()
 }
 
-async function closed({ stream }: CopyConnection): Promise<void> {
-  if (!stream.destroyed) await once(stream, 'close')
+/** Resolves once more can be written, or never again. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.off('drain', end).off('close', end)
+      resolve()
+    }
+    socket.on('drain', end).on('close', end)
+    if (socket.destroyed) end()
+  })
 }
 
 function rowsOf({ text }: { text: string }): number {

@@ -71,22 +71,25 @@ slowTest('with --send-waiting what was due is sent, as from a server that was st
   assert.ok((await subjects()).includes('Waited'))
 })
 
-slowTest('a broadcast that was being sent ends, and goes on with those whom it had not reached if the operator says so', async () => {
-  const { segmentId } = await createAudience(posthorn, team, [
-    { email: 'one@people.test' },
-    { email: 'two@people.test' },
-  ])
-  const from = `Shop <news@${team.domain}>`
-  const draft = { name: 'News', from, segmentId, subject: 'News', text: 'News' }
-  const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
-  await ok(team.api.post(`/v1/broadcasts/${id}/send`))
-  await sql`update broadcasts set status = 'sending', planned_at = null where id = ${id}`.execute(app.db)
-  await makeDue(id)
-  const { api, runDueJobs, subjects } = await restored()
-  await runDueJobs()
-  assert.deepEqual((await subjects()).includes('News'), false)
-  assert.equal((await ok(api.get(`/v1/broadcasts/${id}`))).status, 'sent')
-})
+slowTest(
+  'a broadcast that was being sent ends, and goes on with those whom it had not reached if the operator says so',
+  async () => {
+    const { segmentId } = await createAudience(posthorn, team, [
+      { email: 'one@people.test' },
+      { email: 'two@people.test' },
+    ])
+    const from = `Shop <news@${team.domain}>`
+    const draft = { name: 'News', from, segmentId, subject: 'News', text: 'News' }
+    const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
+    await ok(team.api.post(`/v1/broadcasts/${id}/send`))
+    await sql`update broadcasts set status = 'sending', planned_at = null where id = ${id}`.execute(app.db)
+    await makeDue(id)
+    const { api, runDueJobs, subjects } = await restored()
+    await runDueJobs()
+    assert.deepEqual((await subjects()).includes('News'), false)
+    assert.equal((await ok(api.get(`/v1/broadcasts/${id}`))).status, 'sent')
+  },
+)
 
 test('deliveries of webhooks that were due fail and can be replayed, and later ones are still made', async () => {
   const endpointUrl = 'https://hooks.example.com/told'
@@ -157,15 +160,18 @@ slowTest('an SMS that was being handed over is of unknown outcome, and is not se
   await sql`delete from jobs where key = ${sms.id}`.execute(app.db)
 })
 
-slowTest('readers of the feed go on after a restore on the same cluster, past what the old server told after the backup', async () => {
-  const { api, target: _, ...another } = await restored()
-  await ok(team.api.post('/v1/emails', mailOf(team, 'After the backup')))
-  const { cursor } = await readAll(team.api)
-  const { id } = await ok(api.post('/v1/emails', mailOf(team, 'After the restore')))
-  await another.runDueJobs()
-  const { entries } = await readAll(api, { after: cursor })
-  assert.ok(entries.some(({ data }) => data.emailId === id))
-})
+slowTest(
+  'readers of the feed go on after a restore on the same cluster, past what the old server told after the backup',
+  async () => {
+    const { api, target: _, ...another } = await restored()
+    await ok(team.api.post('/v1/emails', mailOf(team, 'After the backup')))
+    const { cursor } = await readAll(team.api)
+    const { id } = await ok(api.post('/v1/emails', mailOf(team, 'After the restore')))
+    await another.runDueJobs()
+    const { entries } = await readAll(api, { after: cursor })
+    assert.ok(entries.some(({ data }) => data.emailId === id))
+  },
+)
 
 slowTest('a restore that is killed while it writes leaves an empty database, and the next one succeeds', async () => {
   const [file, target] = [await backUp(), await emptyDatabase()]
