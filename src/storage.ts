@@ -83,7 +83,8 @@ export async function withDatabase<T>(
 /** The forms that the driver reads, and no bounds: a statement may read a whole table. */
 const settings = `
   set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
-  set extra_float_digits = 1; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
+  set extra_float_digits = 1; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
+  set lock_timeout = 0`
 
 function refuseFullDisk(error: NodeJS.ErrnoException, dataDir: string): never {
   throw error.code === 'ENOSPC'

@@ -82,9 +82,10 @@ test('a misspelt setting is named with the one that was meant, without its value
   ])
 })
 
-test('variables of the SDK and of the commands over HTTP are no misspelt settings', async () => {
+test('variables of the SDK, of the commands over HTTP and of backups are no misspelt settings', async () => {
   const POSTHORN_URL = 'http://localhost:3000'
-  assert.deepEqual(await warningsWith({ POSTHORN_API_KEY: 'ph_1', POSTHORN_URL, POSTHORN_PROFILE: 'shop' }), [])
+  const ofCommands = { POSTHORN_PROFILE: 'shop', POSTHORN_BACKUP_PASSPHRASE: 'a long passphrase' }
+  assert.deepEqual(await warningsWith({ POSTHORN_API_KEY: 'ph_1', POSTHORN_URL, ...ofCommands }), [])
 })
 
 test('settings of a provider that is not chosen are named with the choice that would use them', async () => {
