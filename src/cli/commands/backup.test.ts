@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -154,7 +154,7 @@ test('a database that holds anything, or that a server uses, is refused and stay
   assert.match(filled.stderr, /The database is not empty: it has \d+ teams and \d+ users\. Restore into a new database/)
 })
 
-test('a restore without APP_SECRET writes that of the backup, and another one is refused', async () => {
+test('a restore without APP_SECRET writes that of the backup and keeps the one that was there, and another one is refused', async () => {
   const file = await backUp()
   const target = await emptyDatabase()
   const other = await runWith(
@@ -164,8 +164,12 @@ test('a restore without APP_SECRET writes that of the backup, and another one is
   assert.equal(other.code, 1)
   assert.match(other.stderr, /APP_SECRET must be that of the backup, or APP_SECRET_PREVIOUS must name it\./)
   const DATA_DIR = join(folder, 'new')
+  mkdirSync(DATA_DIR)
+  writeFileSync(join(DATA_DIR, 'app.secret'), 'the secret of a start before\n')
   const { stdout } = await restore({ ...target.environment, DATA_DIR, APP_SECRET: '' }, file)
   assert.match(stdout, /The APP_SECRET of the backup is in \S+app\.secret; start with APP_SECRET_FILE=/)
   const path = join(DATA_DIR, 'app.secret')
   assert.deepEqual([readFileSync(path, 'utf8'), statSync(path).mode & 0o777], [`${testSecret}\n`, 0o600])
+  const [, kept = ''] = /The secret that was there is in (\S+)\.\n/.exec(stdout) ?? []
+  assert.equal(readFileSync(kept, 'utf8'), 'the secret of a start before\n')
 })
