@@ -13,10 +13,7 @@ export function refuseClosedTeams({ config }: Pick<App, 'config'>): void {
   )
 }
 
-/**
- * Throws `forbidden`, named `signup_closed`, if sign-up is closed. Applies to a first sign-in through a provider too.
- */
+/** Throws `forbidden` if sign-up is closed. Applies to a first sign-in through a provider too. */
 export function refuseClosedSignup(app: Pick<App, 'config'>): void {
-  if (app.config.signup === 'closed')
-    throw forbidden('Sign-up is closed here. Ask the operator for an account.', 'signup_closed')
+  if (app.config.signup === 'closed') throw forbidden('Sign-up is closed here. Ask the operator for an account.')
 }

@@ -24,8 +24,7 @@ export const authRoutes: Route[] = [
     description: 'Creates a user with a new team and signs it in. 403 if the operator has closed sign-up.',
     body: Signup,
     response: Session,
-    refusals: ['conflict', 'unavailable'],
-    refusalNames: { forbidden: ['signup_closed'] },
+    refusals: ['forbidden', 'conflict', 'unavailable'],
     handle: ({ app, body, request }) => signup(app, { ...body, clientAddress: request.ip }),
   }),
   route('POST /auth/login', 'logIn', {
