@@ -46,7 +46,7 @@ export class Answer<T> implements Promise<T> {
 
 export type PageBody<T> = { data: T[]; cursor: string | null; hasMore: boolean; total?: number }
 
-/** Of an abort, or of a request that could not be made. */
+/** Returns the error of a request that was aborted, or that could not be made. */
 function notMade(cause: unknown): PosthornError {
   return new PosthornError(cause instanceof Error ? cause.message : String(cause), {
     status: null,

@@ -121,7 +121,7 @@ async function sendOnce<T>(
   }
 }
 
-/** Whoever redirects is another server, or a proxy that wants another URL. A browser does not tell which. */
+/** Returns the error of an answer that redirects to another URL. A browser does not tell the URL. */
 function redirected(place: string, response: Response): PosthornError {
   void response.body?.cancel().catch(() => {})
   const location = response.headers.get('location')

@@ -51,7 +51,7 @@ async function refuseFilled(client: pg.ClientBase): Promise<void> {
   )
   const [{ teams, users }] = rows
   if (teams + users > 0)
-    throw new Error(`The database is not empty: it has ${teams} teams and ${users} users. ${advice}`)
+    throw new Error(`The database is not empty: it has teams (${teams}) or users (${users}). ${advice}`)
 }
 
 /** The same migrations make the same tables, so this is a fault of the file. */

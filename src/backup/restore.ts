@@ -13,9 +13,9 @@ import type { BackupTable, SequenceState } from './records.ts'
 
 export type Restoring = {
   backup: Backup
-  /** What the installation will run with: APP_SECRET, then APP_SECRET_PREVIOUS. */
+  /** The secrets that the restored installation starts with: APP_SECRET, then APP_SECRET_PREVIOUS. */
   secrets: string[]
-  /** What becomes of jobs that are due, by kind; null to let them run. */
+  /** The kinds of due jobs that are discarded or noted. Null lets all of them run. */
   atRestore: AtRestore | null
   /** Called before the commit. It returns how to undo it if the commit fails. */
   beforeCommit(): () => void

@@ -19,7 +19,7 @@ export async function refuseExpired(db: Db, teamId: string, after: Place, since:
     order by position, id limit 1
   `.execute(db)
   if (!rows[0] || rows[0].at >= since) return
-  const message = `The feed goes back ${keptDays} days, and what follows this entry is older. Leave out \`after\` to begin with the oldest entry.`
+  const message = `The feed goes back ${keptDays} days, and what follows this entry is older. Begin anew without it.`
   throw gone('feed_expired', message)
 }
 

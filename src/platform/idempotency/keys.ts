@@ -34,8 +34,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * What a request leaves with its key when it is accepted: the rows that it writes, and `more` that its answer will have
- * beside them. The answer is recovered from both if this process dies.
+ * A key is stored with the ids of the rows that its request writes, and with `more`, which the answer has beside those
+ * rows. The answer is recovered from both if this process dies.
  */
 export type Claim = { resourceIds: string[]; more?: unknown }
 

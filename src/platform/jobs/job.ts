@@ -79,8 +79,8 @@ type JobRun<J extends Job = Job> = {
   /** Lets the thing of a discarded job go on. Returns null, or why the job cannot run again and what to do instead. */
   onRetry?(tx: Tx, job: J): Promise<string | null>
   /**
-   * What becomes of a job that was due when a backup was restored, as it may have been done since the backup: it is
-   * discarded, or gets `restoredAt` in its payload. Left out, it runs: a repeat reaches nobody.
+   * Says how a restore treats a due job, which the old server may have done after the backup: `discard` discards it,
+   * and `note` adds `restoredAt` to its payload. Without it the job runs, because a repeat sends nothing to anybody.
    */
   atRestore?: 'discard' | 'note'
   /** The number of jobs of the kind that this process runs at the same time. */

@@ -37,7 +37,7 @@ test('the migration renames each former kind to an existing one', () => {
   )
 })
 
-/** A repeat of these reaches nobody, or a provider knows it for one: see docs/decisions/backup.md. */
+/** A repeat of these sends nothing, or the provider recognises it as a repeat: see docs/decisions/backup.md. */
 const harmless = `
   billing.deliver-sandbox-event billing.end-replaced billing.report-usage domains.check jobs.tell-restored privacy.run
   retention.remove-old sms.find-price teams.remove-deleted webhooks.deliver webhooks.forget-deliveries workflows.forget`

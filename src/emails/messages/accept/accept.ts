@@ -22,7 +22,7 @@ type SendRequest = {
   commands: EmailCommand[]
   key: RequestKey | null
   isBatch: boolean
-  /** What the answer of a batch has beside its emails. */
+  /** The answer of a batch has this beside its emails. */
   more?: unknown
 }
 
