@@ -28,6 +28,9 @@ export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = await createLog(config)
   const stop = stopSignal()
+  // Exits even if something hangs, such as a frozen database, or takes long, such as one that recovers. Leases hand
+  // unfinished work to other processes.
+  void stop.then(() => setTimeout(() => process.exit(0), stopMaxMs).unref())
   await checkListening(config)
   const storage = await openStorage(config, log)
   try {
@@ -55,8 +58,6 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
     await Promise.race([warn(running), stop])
     await stop
     log.info('stopping')
-    // Exits even if something hangs, such as a frozen database. Leases hand unfinished work to other processes.
-    setTimeout(() => process.exit(0), stopMaxMs).unref()
     await stopWork()
   } finally {
     await running.close(graceMs)

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { patienceMs } from './patience.ts'
 
-const ownLauncher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
-const readyMaxMs = 60_000
+export const ownLauncher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
 
 export type ServerProcess = {
   url: string
@@ -32,7 +32,7 @@ export async function startServer(
   let output = ''
   const exited = once(child, 'exit')
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
-  const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), readyMaxMs)
+  const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), patienceMs)
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text

@@ -6,19 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { createTestApp } from '../app.ts'
+import { ownLauncher } from '../server-process.ts'
 
 const posthorn = await createTestApp()
 const url = await posthorn.server.listen({ port: 0, host: '127.0.0.1' })
 const team = await posthorn.team()
 const folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
 after(() => rmSync(folder, { recursive: true }))
-const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 
 function start(...args: string[]): ChildProcess {
   const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
-  return spawn(process.execPath, [launcher, ...args], { env })
+  return spawn(process.execPath, [ownLauncher, ...args], { env })
 }
 
 async function run(stdin: string, ...args: string[]) {

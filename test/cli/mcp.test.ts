@@ -2,24 +2,27 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { connectionOver, startMcp } from '../../src/mcp/fixtures/client.ts'
+import { ownLauncher } from '../server-process.ts'
 
 const { posthorn, url } = await startMcp()
 const team = await posthorn.team()
-const bin = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 const environment = { PATH: process.env.PATH!, POSTHORN_API_KEY: team.key, POSTHORN_URL: url }
 
 const connect = (...args: string[]) =>
   connectionOver(
-    new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...args], env: environment }) as Transport,
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [ownLauncher, 'mcp', ...args],
+      env: environment,
+    }) as Transport,
   )
 
 /** Runs the command with lines on stdin, until it ends by itself. */
 async function run(lines: string[], args: string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [bin, 'mcp', ...args], { env: { ...environment, ...env } })
+  const child = spawn(process.execPath, [ownLauncher, 'mcp', ...args], { env: { ...environment, ...env } })
   child.stdin.end(lines.join('\n'))
   const code = new Promise((resolve) => child.on('close', resolve))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -3,19 +3,17 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { ServerProcess } from '../server-process.ts'
+import { ownLauncher, type ServerProcess } from '../server-process.ts'
 import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
-const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 /** The number of emails that a process hands over at the same time. */
 const concurrency = 64
 
 async function command(dataDir: string, ...args: string[]): Promise<string> {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  return (await promisify(execFile)(process.execPath, [launcher, ...args], { env: environment })).stdout
+  return (await promisify(execFile)(process.execPath, [ownLauncher, ...args], { env: environment })).stdout
 }
 
 type Body = { id: string; status: string; total: number; sent: number; skipped: Record<string, number> }

@@ -2,17 +2,16 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ownLauncher } from '../server-process.ts'
 import { call, createWorkshop, type Email, email } from './installation.ts'
 
 const workshop = await createWorkshop()
-const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 
 /** A command on the data folder of a running server. */
 async function command(dataDir: string, ...args: string[]): Promise<string> {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  return (await promisify(execFile)(process.execPath, [launcher, ...args], { env: environment })).stdout
+  return (await promisify(execFile)(process.execPath, [ownLauncher, ...args], { env: environment })).stdout
 }
 
 test('two processes share limits, idempotency keys and revocations exactly', async () => {

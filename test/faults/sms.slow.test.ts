@@ -3,18 +3,16 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start.ts'
 import { startTwilio } from '../../src/sms/providers/twilio/fixtures/twilio.ts'
-import type { ServerProcess } from '../server-process.ts'
+import { ownLauncher, type ServerProcess } from '../server-process.ts'
 import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 const twilio = await startTwilio()
 const take = twilio.answer
-const launcher = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 
 type Sms = { id: string; to: string; status: string }
 
@@ -38,7 +36,9 @@ const callsFor = (to: string) => twilio.sent.filter(({ To }) => To === to).lengt
 /** Checks the accounts with `billing verify`, which fails on any difference. */
 async function assertExact(dataDir: string): Promise<void> {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  const { stdout } = await promisify(execFile)(process.execPath, [launcher, 'billing', 'verify'], { env: environment })
+  const { stdout } = await promisify(execFile)(process.execPath, [ownLauncher, 'billing', 'verify'], {
+    env: environment,
+  })
   assert.match(stdout, /all exact/)
 }
 

@@ -9,7 +9,7 @@ import { logFile, readLogTail } from './log-file.ts'
 import { newPassword, passwordFile, readPassword, writePassword } from './password.ts'
 import { startingIn } from './paths.ts'
 
-const initdbTimeoutMs = 120_000
+const initdbTimeoutMs = 5 * 60_000
 const unfinished = 'cluster.unfinished'
 
 /**

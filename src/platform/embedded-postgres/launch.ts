@@ -8,30 +8,34 @@ import type { Binaries } from './find-binaries.ts'
 import { findHolder } from './holder.ts'
 import type { Home } from './home.ts'
 import { initialise } from './initialise.ts'
+import type { Log } from './log.ts'
 import { boundLog, logFile, readLogTail } from './log-file.ts'
 import { ensurePassword } from './password.ts'
 import { startingIn, writeConfiguration } from './paths.ts'
 import { renderAccess, renderSettings } from './settings.ts'
 import { stopServer } from './stop.ts'
 
-const readyWithinMs = 60_000
+/** A server that recovers after a crash reads up to a gigabyte of its log, which takes minutes on a slow disk. */
+const readyWithinMs = 10 * 60_000
+const logEveryMs = 10_000
 const pollMs = 20
 const launchesMax = 8
 
 /**
  * Attaches to the server once it is ready, and starts it if it does not run. Call it under the lock. Throws with the
- * end of the server's log if the server does not start or is not ready within 60 s, for example because it recovers. A
- * recovering server keeps running.
+ * end of the server's log if the server does not start. Throws if it is not ready ten minutes after its start; it keeps
+ * running then.
  */
 export async function launch(
   home: Home,
   binaries: () => Promise<Binaries>,
   settings: Record<string, string>,
+  log: Log,
 ): Promise<{ attachment: Attachment; launched: boolean }> {
-  const deadline = performance.now() + readyWithinMs
   let running: Running | null = null
   let launches = 0
-  while (performance.now() < deadline) {
+  let wait = waiting(home, log)
+  for (;;) {
     const attachment = await attach(home).catch(async (error: unknown) => {
       if (running) await stopServer(home, await binaries())
       throw running && error instanceof WrongPassword ? error.afterStop : error
@@ -45,9 +49,25 @@ export async function launch(
     } else if (attachment === 'none' && !running) {
       running = await start(home, await binaries(), settings)
       launches++
-    } else await sleep(pollMs)
+      wait = waiting(home, log)
+    } else await wait()
   }
-  throw new Error(`The database was not ready within ${readyWithinMs / 1000} s; see ${logFile(home)}.`)
+}
+
+/** Returns a function that waits a moment for the server. It logs a long wait, and throws when the longest is over. */
+function waiting(home: Home, log: Log): () => Promise<void> {
+  const began = performance.now()
+  let loggedAt = began
+  return async () => {
+    const now = performance.now()
+    if (now - began > readyWithinMs)
+      throw new Error(`The database was not ready within ${readyWithinMs / 60_000} minutes; see ${logFile(home)}.`)
+    if (now - loggedAt > logEveryMs) {
+      loggedAt = now
+      log.info({ file: logFile(home) }, 'Waiting for the database, which is starting or recovering.')
+    }
+    await sleep(pollMs)
+  }
 }
 
 /** The last children of a killed server take a moment to end, and the server does not start beside them. */

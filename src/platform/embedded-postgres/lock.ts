@@ -41,7 +41,7 @@ async function acquire(file: string, waitMs: number): Promise<void> {
     if (await create(file)) return
     if (await isAbandoned(file)) await takeAway(file)
     else if (performance.now() > deadline) {
-      throw new Error(`Another process has been starting or stopping the database for ${waitMs} ms (${file}).`)
+      throw new Error(`Another process has been starting or stopping the database for ${waitMs / 1000} s (${file}).`)
     } else await sleep(pollMs)
   }
 }

@@ -42,7 +42,8 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-const startLockMs = 90_000
+/** Longer than another process may take to make the database and to wait for it. */
+const startLockMs = 20 * 60_000
 /** Within the 10 s that a stop may take, with time left for the server's own shutdown. */
 const stopLockMs = 3000
 const retryDelaysMs = [0, 100, 250, 500, 1000, 2000, 4000, 5000, 5000, 5000]
@@ -58,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const home = await chooseHome(options.dataDir, log)
   const binaries = () => findBinaries(home, searchPath)
   const stopServerNow = async () => stopServer(home, await binaries())
-  const open = () => attachOrLaunch(home, () => launch(home, binaries, settings), stopServerNow)
+  const open = () => attachOrLaunch(home, () => launch(home, binaries, settings, log), stopServerNow)
 
   const first = await open()
   let attachment: Attachment | null = null

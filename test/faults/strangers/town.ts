@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Receiver, startReceiver } from '../../../src/webhooks/fixtures/receiver.ts'
-import type { ServerProcess } from '../../server-process.ts'
+import { ownLauncher, type ServerProcess } from '../../server-process.ts'
 import { type createWorkshop, until } from '../installation.ts'
 
-const launcher = fileURLToPath(new URL('../../../bin/posthorn.js', import.meta.url))
 const certificate = fileURLToPath(new URL('../../../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url))
 type Workshop = Awaited<ReturnType<typeof createWorkshop>>
 
@@ -95,7 +94,7 @@ async function addDomain(account: Account): Promise<string> {
 
 async function command(dataDir: string, ...words: string[]): Promise<void> {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  await promisify(execFile)(process.execPath, [launcher, ...words], { env: environment })
+  await promisify(execFile)(process.execPath, [ownLauncher, ...words], { env: environment })
 }
 
 function expect({ status, text }: { status: number; text: string }, wanted: number): string {
