@@ -1,13 +1,11 @@
 import { availableParallelism, cpus, loadavg, platform } from 'node:os'
+import { parseArgs } from 'node:util'
 import { acceptRatios, loadMax, movedRows } from './baseline.ts'
 import { formatResults } from './print-table.ts'
 import { measureStatements, workloadsWithStatements } from './statements.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
-/**
- * `npm run bench [-- names…] [--quick] [--accept] [--statements]`: runs the named workloads, or all but `soak`, in
- * order; see README.md.
- */
+/** Runs the named workloads, or all but `soak`, in order; see README.md. */
 const workloads: Record<string, () => Promise<Workload>> = {
   'send-email': async () => (await import('./send-email.ts')).sendEmail,
   'email-latency': async () => (await import('./email-latency.ts')).emailLatency,
@@ -34,19 +32,23 @@ const workloads: Record<string, () => Promise<Workload>> = {
   start: async () => (await import('./start.ts')).start,
   soak: async () => (await import('./soak.ts')).soak,
 }
+const usage = 'Usage: npm run bench -- [WORKLOAD...] [--quick] [--accept] [--statements]'
 /** Workloads of an hour, which run only when they are named. */
 const longest = ['soak']
 
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
-const [quick, accepts, showsStatements] = ['--quick', '--accept', '--statements'].map((flag) => flags.includes(flag))
+const { values: flags, positionals: given } = readArguments()
+const { quick, accept: accepts, statements: showsStatements } = flags
 const known = showsStatements ? workloadsWithStatements : Object.keys(workloads)
-const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = given.find((name) => !known.includes(name))
 if (unknown) refuse(`There is no workload "${unknown}"; there are ${known.join(', ')}.`)
+if (flags.help) {
+  process.stdout.write(`${usage}\nWorkloads: ${known.join(', ')}.\n`)
+  process.exit(0)
+}
 const names = given.length > 0 ? given : known.filter((name) => !longest.includes(name))
 
 const say = (progress: string) => void process.stderr.write(`${progress}\n`)
-const options: Options = { quick: quick!, rounds: quick ? 1 : 3, seconds: quick ? 1 : 5, say }
+const options: Options = { quick, rounds: quick ? 1 : 3, seconds: quick ? 1 : 5, say }
 const busyBefore = loadavg()[0]!
 if (accepts && (quick || showsStatements)) refuse('Only the ratios of a whole run can be accepted.')
 if (accepts && busyBefore > loadMax)
@@ -74,6 +76,18 @@ async function measureWorkloads(): Promise<string> {
   if (accepts) acceptRatios(results)
   const title = 'Moved by more than a tenth since the accepted run:'
   return [formatResults(results), ...(moved.length > 0 ? [[title, ...moved].join('\n')] : [])].join('\n\n')
+}
+
+function readArguments() {
+  const flag = { type: 'boolean', default: false } as const
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { quick: flag, accept: flag, statements: flag, help: flag },
+    })
+  } catch (error) {
+    return refuse(`${(error as Error).message.split('. ')[0]}. ${usage}`)
+  }
 }
 
 function refuse(reason: string): never {
