@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Page } from './json.ts'
 import { keys } from './keys.ts'
 import { type ListPath, nounOf } from './list.ts'
-import { ask, type RowOf } from './request.ts'
+import { ask, type Fields, type RowOf } from './request.ts'
 
 const pageRows = 100
 /** Ours: a longer menu cannot be read. */
@@ -12,7 +12,7 @@ const pagesMax = 10
 export function allOf<P extends ListPath>(path: P) {
   return queryOptions({
     queryKey: keys.part(nounOf(path), 'all'),
-    queryFn: ({ signal }) => readAll<RowOf<P>>(path, signal),
+    queryFn: ({ signal }) => readAll<RowOf<P>>(path, {}, signal),
   })
 }
 
@@ -30,11 +30,12 @@ export function useOptions(path: NamedPath): { value: string; label: string }[] 
   return rows.map(({ id, name }) => ({ value: id, label: name }))
 }
 
-async function readAll<Row>(path: string, signal: AbortSignal): Promise<Row[]> {
+/** Reads a list page by page, up to 1000 rows. */
+export async function readAll<Row>(path: string, filters: Fields, signal: AbortSignal): Promise<Row[]> {
   const rows: Row[] = []
   let cursor: string | null = null
   for (let count = 0; count < pagesMax; count++) {
-    const page: Page<Row> = await ask('GET', path, { limit: pageRows, cursor }, { signal })
+    const page: Page<Row> = await ask('GET', path, { ...filters, limit: pageRows, cursor }, { signal })
     rows.push(...page.data)
     cursor = page.cursor
     if (!page.hasMore) break

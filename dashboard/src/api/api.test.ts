@@ -50,6 +50,12 @@ test('a row that is gone leaves the page it was in', () => {
   assert.deepEqual(putPage(now, null, page(['3', '1'], false)).pages, [page(['3', '1'], false)])
 })
 
+test('a fresh page that is the last one ends the list', () => {
+  const now = { pages: [page(['4', '3']), page(['2', '1'], false)], pageParams: [null, 'more'] }
+  assert.deepEqual(putPage(now, null, page([], false)), { pages: [page([], false)], pageParams: [null] })
+  assert.deepEqual(putPage(now, null, page(['4', '1'], false)).pages, [page(['4', '1'], false)])
+})
+
 test('a refusal stands at the field that it names', () => {
   const errors = [{ path: 'to[1]', message: 'is not an address' }]
   const refusal = new Refusal(400, { name: 'validation_error', message: 'to[1]: is not an address', errors })

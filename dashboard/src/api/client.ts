@@ -41,6 +41,11 @@ export async function removeShown(path: DeletedPath, id: string, mode?: Mode): P
   }
 }
 
+/** Forgets what was read of a deleted thing. Call it once its page is left. */
+export function forget(id: string): void {
+  client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => isOf(queryKey, id) })
+}
+
 /** Fetches what is visible of the changed nouns again, and marks the rest as old. */
 export function changed(...nouns: Noun[]): void {
   applyHint(Object.fromEntries(nouns.map((noun) => [noun, []])))

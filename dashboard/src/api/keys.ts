@@ -21,12 +21,15 @@ export const keys = {
 /** Ids of changed things by noun. No ids means that any may have changed. */
 export type Hint = Record<string, string[]>
 
-/** Nouns whose figures follow from another's. */
+/** Nouns whose figures or rows follow from another's. */
 const follows: Record<string, Noun[]> = {
   emails: ['inbox', 'metrics', 'billing', 'broadcasts', 'webhooks', 'rate-limits'],
   sms: ['inbox', 'metrics', 'billing', 'rate-limits'],
   whatsapp: ['inbox', 'metrics', 'whatsapp/conversations', 'whatsapp/messages'],
   contacts: ['segments', 'topics', 'suppressions'],
+  segments: ['contacts'],
+  topics: ['contacts'],
+  team: ['auth/me'],
   workflows: ['metrics'],
   webhooks: ['metrics'],
   billing: ['rate-limits'],

@@ -54,6 +54,7 @@ export function useList<P extends ListPath>(path: P, ...rest: RestOf<P>): List<L
     isFetching: query.isFetching,
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
+    moreError: query.isFetchNextPageError ? query.error : null,
     loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
     retry: () => void query.refetch(),
   }
@@ -65,6 +66,8 @@ export type List<R> = {
   isFetching: boolean
   hasMore: boolean
   isLoadingMore: boolean
+  /** Why the next page could not be fetched. */
+  moreError: Error | null
   loadMore: () => void
   retry: () => void
 }
@@ -139,7 +142,8 @@ function roundsOf(query: Query): Rounds {
 
 /**
  * Puts a fresh page in the place of the one with the same cursor. New rows push the others down: a row that the next
- * page already holds is left out, and rows that the fresh page no longer reaches are kept.
+ * page already holds is left out, and rows that the fresh page no longer reaches are kept. A fresh page that is the
+ * last one ends the list.
  */
 export function putPage(now: Loaded<Row>, cursor: string | null, fresh: Page<Row>): Loaded<Row> {
   const at = now.pageParams.indexOf(cursor)
@@ -149,7 +153,8 @@ export function putPage(now: Loaded<Row>, cursor: string | null, fresh: Page<Row
   const lastIndex = old.data.findIndex(({ id }) => id === fresh.data.at(-1)?.id)
   const isOverlapping = fresh.data.length === 0 || lastIndex >= 0
   if (!isOverlapping && at === 0) return { pages: [fresh], pageParams: [cursor] }
-  const pushedOut = fresh.hasMore && lastIndex >= 0 ? old.data.slice(lastIndex + 1) : []
+  if (!fresh.hasMore) return { pages: [...now.pages.slice(0, at), fresh], pageParams: now.pageParams.slice(0, at + 1) }
+  const pushedOut = lastIndex >= 0 ? old.data.slice(lastIndex + 1) : []
   const later = new Set(now.pages.slice(at + 1).flatMap((page) => page.data.map(({ id }) => id)))
   const data = [...fresh.data.filter(({ id }) => !later.has(id)), ...pushedOut.filter(({ id }) => !freshIds.has(id))]
   // The cursor of the old page belongs to its last row, which stays the last one.

@@ -58,6 +58,11 @@ export function withoutFaultsAt(error: unknown, fields: string[]): unknown {
   return left.length === 0 ? undefined : new Refusal(error.status, { ...error.body, errors: left }, error.retryAfter)
 }
 
+/** Tells whether the thing is not there: only a 404 says so. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 404
+}
+
 function isAt(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
 }

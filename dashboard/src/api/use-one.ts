@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { changed } from './client.ts'
 import type { Gets } from './endpoints.ts'
 import { keys, type Noun } from './keys.ts'
+import { isNotFound } from './refusal.ts'
 import { ask, type InputOf, splitFields } from './request.ts'
 
 /** A path that names one thing. */
@@ -23,8 +24,10 @@ export function oneAt<T>(path: string, input: unknown) {
   })
 }
 
+/** One thing that is shown. What was read of it is dropped once the server says that it is gone. */
 export function useOne<P extends OnePath>(path: P, input: InputOf<Gets[P]>) {
-  return useQuery(oneOf(path, input))
+  const query = useQuery(oneOf(path, input))
+  return isNotFound(query.error) ? { ...query, data: undefined } : query
 }
 
 /** A change of things. After it, the lists and single things of the nouns are fetched again. */

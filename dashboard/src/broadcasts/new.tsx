@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { useMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
-import { Fetch } from '../ui/frame/states.tsx'
+import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
 import { copyOf } from './writing/copy.ts'
 import { emptyDraft } from './writing/draft.ts'
@@ -21,11 +21,12 @@ export default function NewBroadcast() {
   }
   if (copy === undefined)
     return <WithDraft page="broadcasts/new">{(kept) => <Editor start={emptyDraft} kept={kept} />}</WithDraft>
+  const { data: draft } = start
+  if (draft)
+    return <WithDraft page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={draft} kept={kept} />}</WithDraft>
   return (
-    <Fetch query={start}>
-      {(draft) => (
-        <WithDraft page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={draft} kept={kept} />}</WithDraft>
-      )}
-    </Fetch>
+    <Page title={titleWithout(start.error, 'New broadcast')}>
+      <Fetch query={start}>{() => null}</Fetch>
+    </Page>
   )
 }

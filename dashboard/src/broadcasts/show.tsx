@@ -3,7 +3,8 @@ import { useRef } from 'react'
 import type { Prefetch } from '../api/list.ts'
 import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { useMay } from '../session/me.ts'
-import { Fetch } from '../ui/frame/states.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { type Broadcast, broadcastOf, isUnderWay, statsOf } from './broadcast.ts'
 import { Sent } from './sent.tsx'
@@ -25,18 +26,19 @@ export default function ShowBroadcast() {
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? lookEveryMs : false),
   })
   const mayWrite = useMay('PATCH /v1/broadcasts/:id')
+  const { data: broadcast } = query
+  if (!broadcast) {
+    return (
+      <Page title={titleWithout(query.error, 'Broadcast')}>
+        <Fetch query={query}>{() => null}</Fetch>
+      </Page>
+    )
+  }
+  if (!mayWrite) return <Sent broadcast={broadcast} />
   return (
-    <Fetch query={query}>
-      {(broadcast) =>
-        mayWrite ? (
-          <WithDraft key={id} page={`broadcasts/${id}`}>
-            {(kept) => <Shown broadcast={broadcast} kept={kept} />}
-          </WithDraft>
-        ) : (
-          <Sent broadcast={broadcast} />
-        )
-      }
-    </Fetch>
+    <WithDraft key={id} page={`broadcasts/${id}`}>
+      {(kept) => <Shown broadcast={broadcast} kept={kept} />}
+    </WithDraft>
   )
 }
 

@@ -12,7 +12,7 @@ import { Empty } from '../ui/frame/states.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListFilter, ListSearch, ListTools } from '../ui/table/tools.tsx'
-import { countOf } from '../ui/text/words.ts'
+import { countOf, number } from '../ui/text/words.ts'
 import { AddContact } from './add.tsx'
 
 const countQuery = queryOptions({
@@ -60,7 +60,7 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
   const segments = useOptions('/v1/segments')
   const topics = useOptions('/v1/topics')
   const { data: count } = useQuery(countQuery)
-  const words = count && `${countOf(count.total, 'contact')}, ${count.unsubscribed} unsubscribed`
+  const words = count && `${countOf(count.total, 'contact')}, ${number(count.unsubscribed)} unsubscribed`
   return (
     <ListTools total={isFiltered ? undefined : words}>
       <ListSearch name="Search contacts" />

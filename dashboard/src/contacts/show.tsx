@@ -11,7 +11,7 @@ import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Section } from '../ui/frame/section.tsx'
-import { Fetch } from '../ui/frame/states.tsx'
+import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
@@ -29,7 +29,7 @@ export default function ShowContact() {
   const mayEdit = useMay('PATCH /v1/contacts/:id')
   return (
     <Page
-      title={query.data?.email ?? 'Contact'}
+      title={query.data?.email ?? titleWithout(query.error, 'Contact')}
       above={<Go to="/contacts">Contacts</Go>}
       isMono={query.data !== undefined}
       actions={mayEdit && query.data && <Actions contact={query.data} />}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Page } from '../api/json.ts'
+import { readAll } from '../api/all.ts'
 import { keys } from '../api/keys.ts'
-import { get } from '../api/request.ts'
 import { Empty, Fetch } from '../ui/frame/states.tsx'
 import { useAddress, useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
@@ -12,7 +11,6 @@ import type { Channel } from './message.ts'
 type Thread = { channel: Channel; phoneNumber: string; lastMessageAt: string; preview: string | null }
 
 const names: Record<Channel, string> = { sms: 'SMS', whatsapp: 'WhatsApp messages' }
-const shownMax = 100
 
 /** Captured messages by phone number, beside the conversation that is read. */
 export default function Conversations({ channel }: { channel: Channel }) {
@@ -20,8 +18,8 @@ export default function Conversations({ channel }: { channel: Channel }) {
   const mode = useMode()
   const threads = useQuery({
     queryKey: keys.part('inbox', 'threads', { mode }),
-    select: ({ data }: Page<Thread>) => data.filter((thread) => thread.channel === channel),
-    queryFn: ({ signal }) => get('/v1/inbox/threads', { limit: shownMax, mode }, { signal }),
+    select: (all: Thread[]) => all.filter((thread) => thread.channel === channel),
+    queryFn: ({ signal }) => readAll<Thread>('/v1/inbox/threads', { mode }, signal),
   })
   return (
     <div className="inbox-panes">

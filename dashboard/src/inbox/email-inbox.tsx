@@ -9,6 +9,7 @@ import { Empty, Failed, Loading } from '../ui/frame/states.tsx'
 import { useAddress, useMode, useSelect } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { useShortcut } from '../ui/go/shortcuts.ts'
+import { More } from '../ui/table/more.tsx'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch } from '../ui/table/tools.tsx'
 import { useRows } from '../ui/table/use-rows.ts'
@@ -76,39 +77,44 @@ function Rows({ list, rows, current }: { list: List<InboxItem>; rows: InboxItem[
   const { items, height, offset } = useRows(body, rows.length, list, itemPx)
   const prefetch = (id: string) => void client.prefetchQuery(inboxMessageOf(id, mode))
   return (
-    <ul ref={body} aria-label="Messages" className="messages" style={{ height }}>
-      {items.map(({ index, start, size }) => {
-        const row = rows[index]!
-        return (
-          <li
-            key={row.id}
-            data-index={index}
-            aria-setsize={list.hasMore ? -1 : rows.length}
-            aria-posinset={index + 1}
-            style={{ transform: `translateY(${start - offset}px)`, height: size }}
-          >
-            <Go
-              to="."
-              search={{ message: row.id }}
-              keepSearch
-              className="message"
-              aria-current={row.id === current ? 'true' : undefined}
-              onFocus={() => prefetch(row.id)}
-              onPointerEnter={() => prefetch(row.id)}
+    <>
+      <ul ref={body} aria-label="Messages" className="messages" style={{ height }}>
+        {items.map(({ index, start, size }) => {
+          const row = rows[index]!
+          return (
+            <li
+              key={row.id}
+              data-index={index}
+              aria-setsize={list.hasMore ? -1 : rows.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - offset}px)`, height: size }}
             >
-              <span className="message-line">
-                <span className="message-from">{mailbox(row.from).name}</span>
-                <span className="small muted">
-                  <Time at={row.createdAt} />
+              <Go
+                to="."
+                search={{ message: row.id }}
+                keepSearch
+                className="message"
+                aria-current={row.id === current ? 'true' : undefined}
+                onFocus={() => prefetch(row.id)}
+                onPointerEnter={() => prefetch(row.id)}
+              >
+                <span className="message-line">
+                  <span className="message-from">{mailbox(row.from).name}</span>
+                  <span className="small muted">
+                    <Time at={row.createdAt} />
+                  </span>
                 </span>
-              </span>
-              <span className="message-subject">{subjectOf(row)}</span>
-              <span className="message-to small muted">to {row.to.map((one) => mailbox(one).address).join(', ')}</span>
-            </Go>
-          </li>
-        )
-      })}
-    </ul>
+                <span className="message-subject">{subjectOf(row)}</span>
+                <span className="message-to small muted">
+                  to {row.to.map((one) => mailbox(one).address).join(', ')}
+                </span>
+              </Go>
+            </li>
+          )
+        })}
+      </ul>
+      <More list={list} />
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { useInstallation } from '../installation/installation.ts'
 import { metricsOf } from '../metrics/counts.ts'
 import type { PagePath } from '../paths.ts'
 import { Section } from '../ui/frame/section.tsx'
+import { Failed, Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { today } from './today.tsx'
@@ -44,9 +45,12 @@ const states: Record<string, string> = {
 /** Lists failures that need a person. */
 export function Attention() {
   const listed = useQueries({ queries: lists.map(({ noun }) => allOf(`/v1/${noun}`)) })
-  const [emails, workflows, webhooks] = useQueries({
+  const counted = useQueries({
     queries: [metricsOf('emails', today), metricsOf('workflows', today), metricsOf('webhooks', today)],
   })
+  const [emails, workflows, webhooks] = counted
+  const unknown = [...listed, ...counted].filter(({ data }) => data === undefined)
+  const refused = unknown.find(({ error }) => error)
   const discarded = useInstallation().data?.discardedJobs ?? 0
   const items = [
     ...discardedJobs(discarded),
@@ -68,9 +72,8 @@ export function Attention() {
   ]
   return (
     <Section title="Needs attention">
-      {items.length === 0 ? (
-        <p className="muted">Nothing failed.</p>
-      ) : (
+      {items.length === 0 && unknown.length === 0 && <p className="muted">Nothing failed.</p>}
+      {items.length > 0 && (
         <ul className="attention">
           {items.map(({ id, text, page, search }) => (
             <li key={id}>
@@ -84,6 +87,11 @@ export function Attention() {
             </li>
           ))}
         </ul>
+      )}
+      {refused ? (
+        <Failed error={refused.error} onRetry={() => unknown.forEach((query) => void query.refetch())} />
+      ) : (
+        unknown.length > 0 && <Loading lines={2} />
       )}
     </Section>
   )

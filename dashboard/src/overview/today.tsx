@@ -32,8 +32,8 @@ export function Today() {
               { name: 'Bounced', value: total.bounced ?? 0, tone: 'red' },
               { name: 'Opened', value: total.uniqueOpened ?? 0, tone: 'purple' },
               { name: 'Clicked', value: total.uniqueClicked ?? 0, tone: 'purple' },
-              { name: 'SMS sent', value: sms?.sent ?? 0, note: accepted(sms) },
-              { name: 'WhatsApp sent', value: whatsapp?.sent ?? 0 },
+              ...(sms ? [{ name: 'SMS sent', value: sms.sent ?? 0, note: accepted(sms) }] : []),
+              ...(whatsapp ? [{ name: 'WhatsApp sent', value: whatsapp.sent ?? 0 }] : []),
             ]}
           />
         )}
@@ -46,6 +46,6 @@ export function Today() {
 }
 
 /** Says how many were accepted, if any. Some may be sent later or have failed, so it may differ from *Sent*. */
-function accepted(counts: Record<string, number> | undefined): string | undefined {
-  return counts?.accepted ? `${number(counts.accepted)} accepted` : undefined
+function accepted(counts: Record<string, number>): string | undefined {
+  return counts.accepted ? `${number(counts.accepted)} accepted` : undefined
 }

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../api/list.ts'
-import { oneOf, useOne } from '../api/use-one.ts'
+import { oneOf } from '../api/use-one.ts'
 import { WithDraft } from '../drafts/with-draft.tsx'
 import { Page } from '../ui/frame/page.tsx'
-import { Fetch } from '../ui/frame/states.tsx'
+import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { Editor } from './editor.tsx'
 
@@ -10,13 +11,14 @@ export const prefetch: Prefetch = (client, { params }) =>
   client.prefetchQuery(oneOf('/v1/templates/:id', { id: params.id! }))
 
 export default function ShowTemplate() {
-  const query = useOne('/v1/templates/:id', { id: usePathPart('id') })
+  // Unsaved text stays on screen, also if another person deletes the template.
+  const query = useQuery(oneOf('/v1/templates/:id', { id: usePathPart('id') }))
   const { data } = query
   if (data) {
     return <WithDraft page={`templates/${data.id}`}>{(draft) => <Editor stored={data} draft={draft} />}</WithDraft>
   }
   return (
-    <Page title="Template">
+    <Page title={titleWithout(query.error, 'Template')}>
       <Fetch query={query}>{() => null}</Fetch>
     </Page>
   )

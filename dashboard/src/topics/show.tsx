@@ -2,7 +2,7 @@ import { type Prefetch, prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { GroupPage, type Kind } from '../audience/group-page.tsx'
 import { Page } from '../ui/frame/page.tsx'
-import { Fetch } from '../ui/frame/states.tsx'
+import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { countOf } from '../ui/text/words.ts'
 
@@ -28,7 +28,7 @@ export default function ShowTopic() {
   if (query.data)
     return <GroupPage kind={kind} group={query.data} total={countOf(query.data.subscriberCount, 'contact')} />
   return (
-    <Page title="Topic">
+    <Page title={titleWithout(query.error, 'Topic')}>
       <Fetch query={query}>{() => null}</Fetch>
     </Page>
   )

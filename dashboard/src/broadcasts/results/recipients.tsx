@@ -34,11 +34,14 @@ const outcomes: Record<RecipientStatus, string> = {
 const columns: Column<Recipient>[] = [
   {
     ...{ name: 'Contact', width: '1fr', narrow: 'first' },
-    cell: ({ contactId, email }) => (
-      <Go to={`/contacts/${contactId}`} {...(email !== null && { className: 'mono' })}>
-        {email ?? 'A deleted contact'}
-      </Go>
-    ),
+    cell: ({ contactId, email }) =>
+      email === null ? (
+        <span className="muted">A deleted contact</span>
+      ) : (
+        <Go to={`/contacts/${contactId}`} className="mono">
+          {email}
+        </Go>
+      ),
   },
   {
     ...{ name: 'Outcome', width: '188px', narrow: 'second' },

@@ -49,11 +49,11 @@ function noteOf({
   failed = 0,
 }: BroadcastStats['skipped']): string {
   const parts = [
-    unsubscribed > 0 && `${unsubscribed} unsubscribed`,
-    suppressed > 0 && `${suppressed} suppressed`,
-    notOptedIn > 0 && `${notOptedIn} not opted in`,
-    cancelled > 0 && `${cancelled} cancelled`,
-    failed > 0 && `${failed} failed`,
+    unsubscribed > 0 && `${number(unsubscribed)} unsubscribed`,
+    suppressed > 0 && `${number(suppressed)} suppressed`,
+    notOptedIn > 0 && `${number(notOptedIn)} not opted in`,
+    cancelled > 0 && `${number(cancelled)} cancelled`,
+    failed > 0 && `${number(failed)} failed`,
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { changed, type DeletedPath, removeShown } from '../../api/client.ts'
+import { changed, type DeletedPath, forget, removeShown } from '../../api/client.ts'
 import type { Noun, NounOf } from '../../api/keys.ts'
 import type { PageNoun } from '../../paths.ts'
 import { useGo } from '../go/use-go.ts'
@@ -31,6 +31,7 @@ export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: 
         await removeShown(`/v1/${noun}/:id`, id)
         onDeleted?.()
         await go(`/${noun}`)
+        forget(id)
         changed(noun, ...also)
         say(`${name} is deleted`)
       }}

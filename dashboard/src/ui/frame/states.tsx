@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react'
-import { Refusal } from '../../api/refusal.ts'
+import { isNotFound, Refusal } from '../../api/refusal.ts'
 import { Button } from '../button/button.tsx'
 import { Go } from '../go/go.tsx'
 import { CountDown, textOfFault } from '../text/fault.tsx'
@@ -33,13 +33,9 @@ export function Loading({ lines = 6 }: { lines?: number }) {
   )
 }
 
-/** The title of a page whose thing is not there: only a 404 says that there is none. */
+/** The title of a page whose thing is not there. */
 export function titleWithout(error: unknown, title: string): string {
   return isNotFound(error) ? notFound : title
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Refusal && error.status === 404
 }
 
 const notFound = 'Not found'

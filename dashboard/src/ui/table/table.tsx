@@ -6,6 +6,7 @@ import type { Address } from '../go/address.ts'
 import { Go } from '../go/go.tsx'
 import { useMedia } from '../use-media.ts'
 import { type Column, tracksOf } from './columns.ts'
+import { More } from './more.tsx'
 import { useRowSize, useRows } from './use-rows.ts'
 
 type Props<Row> = {
@@ -73,7 +74,7 @@ function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to, 
       </table>
       {/* biome-ignore-end lint/a11y/useSemanticElements: the elements are these already */}
       {/* biome-ignore-end lint/a11y/noRedundantRoles: display: grid takes the roles of a table away in some browsers */}
-      {list.isLoadingMore && <Loading lines={2} />}
+      <More list={list} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { List } from '../../api/list.ts'
 import { useShortcut } from '../go/shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 
@@ -10,7 +11,7 @@ const rowPx = 36
 const coarsePx = 44
 const aheadRows = 30
 
-type More = { hasMore: boolean; loadMore: () => void }
+type More = Pick<List<unknown>, 'hasMore' | 'loadMore' | 'moreError'>
 
 /** The rows in sight of a list inside the nearest `.scroller`. All are `size` px high. */
 export function useRows(body: RefObject<HTMLElement | null>, count: number, more: More, size: number) {
@@ -35,7 +36,8 @@ export function useRows(body: RefObject<HTMLElement | null>, count: number, more
   useEffect(() => virtualizer.measure(), [size])
   const items = virtualizer.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
-  const isNearEnd = more.hasMore && last >= count - aheadRows
+  // A page that was refused is asked for by a person, or after the time that the server named.
+  const isNearEnd = more.hasMore && !more.moreError && last >= count - aheadRows
   useEffect(() => {
     if (isNearEnd) more.loadMore()
   }, [isNearEnd, more])

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { changed, removeShown } from '../../api/client.ts'
+import { changed, forget, removeShown } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { useMay } from '../../session/me.ts'
 import { Button, ButtonLink } from '../../ui/button/button.tsx'
@@ -119,6 +119,7 @@ function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
             changed('workflows')
             say(`${workflow.name} is deleted`)
             await go('/workflows')
+            forget(workflow.id)
           }}
         >
           <p>Its executions are deleted too, and those under way are cancelled.</p>
