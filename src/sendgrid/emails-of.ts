@@ -1,37 +1,51 @@
 import { formatMailbox } from '../emails/mailbox.ts'
 import type { GivenEmail } from '../emails/messages/accept/parse.ts'
+import { contentMaxBytes } from '../emails/messages/send-batch.ts'
 import { invalid } from '../platform/errors.ts'
+import { longWorkBytes, takeTurn } from '../platform/waiting/turns.ts'
 import type { GivenMailbox, MailBody, Personalization } from './mail-body.ts'
 import { substitute } from './substitute.ts'
 import { readTemplateId, templateVariables } from './template.ts'
 
 /** Their request as our emails, one for each personalization. Throws `invalid` for what only SendGrid requires. */
-export function emailsOf(body: MailBody): GivenEmail[] {
+export async function emailsOf(body: MailBody): Promise<GivenEmail[]> {
   const common = commonOf(body)
-  return body.personalizations.map((personalization, index) => {
-    const at = `personalizations[${index}]`
-    const { to, cc, bcc, substitutions = {}, dynamic_template_data: data } = personalization
-    const from = personalization.from ?? body.from
-    const subject = personalization.subject ?? body.subject
-    if (!from) throw invalid('from', 'is required')
-    if (to.length === 0) throw invalid(`${at}.to`, 'must not be empty')
-    if (subject === undefined) throw invalid('subject', subjectFault(body))
-    if (data && !body.template_id) throw invalid(`${at}.dynamic_template_data`, 'needs template_id')
-    const { html, text, ...rest } = common
-    const filled = (written: string) => substitute(written, substitutions, `${at}.substitutions`)
-    return {
-      ...rest,
-      from: textOf(from),
-      to: to.map(textOf),
-      ...(cc && { cc: cc.map(textOf) }),
-      ...(bcc && { bcc: bcc.map(textOf) }),
-      subject: filled(subject),
-      ...(html !== undefined && { html: filled(html) }),
-      ...(text !== undefined && { text: filled(text) }),
-      ...(data && { templateVariables: templateVariables(data, `${at}.dynamic_template_data`) }),
-      ...ownOf(body, personalization),
-    }
-  })
+  const emails: GivenEmail[] = []
+  let length = 0
+  for (const [index, personalization] of body.personalizations.entries()) {
+    const email = emailOf(body, common, personalization, `personalizations[${index}]`)
+    emails.push(email)
+    if (!personalization.substitutions) continue
+    length += (email.html?.length ?? 0) + (email.text?.length ?? 0)
+    if (length > contentMaxBytes)
+      throw invalid('personalizations', 'hold more than 40 MiB together once their substitutions are made')
+    if (length > longWorkBytes) await takeTurn()
+  }
+  return emails
+}
+
+function emailOf(body: MailBody, common: Common, personalization: Personalization, at: string): GivenEmail {
+  const { to, cc, bcc, substitutions = {}, dynamic_template_data: data } = personalization
+  const from = personalization.from ?? body.from
+  const subject = personalization.subject ?? body.subject
+  if (!from) throw invalid('from', 'is required')
+  if (to.length === 0) throw invalid(`${at}.to`, 'must not be empty')
+  if (subject === undefined) throw invalid('subject', subjectFault(body))
+  if (data && !body.template_id) throw invalid(`${at}.dynamic_template_data`, 'needs template_id')
+  const { html, text, ...rest } = common
+  const filled = (written: string) => substitute(written, substitutions, `${at}.substitutions`)
+  return {
+    ...rest,
+    from: textOf(from),
+    to: to.map(textOf),
+    ...(cc && { cc: cc.map(textOf) }),
+    ...(bcc && { bcc: bcc.map(textOf) }),
+    subject: filled(subject),
+    ...(html !== undefined && { html: filled(html) }),
+    ...(text !== undefined && { text: filled(text) }),
+    ...(data && { templateVariables: templateVariables(data, `${at}.dynamic_template_data`) }),
+    ...ownOf(body, personalization),
+  }
 }
 
 function subjectFault({ template_id: id }: MailBody): string {
@@ -42,8 +56,10 @@ function textOf({ email, name }: GivenMailbox): string {
   return formatMailbox({ address: email, name: name || null })
 }
 
+type Common = Omit<GivenEmail, 'from' | 'to' | 'subject'>
+
 /** The part of the emails that is the same in all. */
-function commonOf(body: MailBody): Omit<GivenEmail, 'from' | 'to' | 'subject'> {
+function commonOf(body: MailBody): Common {
   const { reply_to: replyTo, reply_to_list: replyToList, template_id: templateId, attachments } = body
   if (replyTo && replyToList) throw invalid('reply_to_list', 'cannot be used together with reply_to')
   if (!body.content?.length && !templateId) throw invalid('content', 'is required')

@@ -136,3 +136,38 @@ test('what is written for curl works: plain JSON and a bearer key', async () => 
   assert.deepEqual([answer.status, await answer.text()], [202, ''])
   assert.match(answer.headers.get('x-message-id')!, /^[0-9a-f-]{36}$/)
 })
+
+test('of substitutions that begin alike the longest is made, and none reads another’s value', async () => {
+  const { sendgrid, hello, read } = await setUp()
+  const substitutions = { '%a%': '1', '%a%b': '2', '%a%bc.*': '3', x: '%a%', '': 'never' }
+  const personalizations = [{ to: 'ada@example.com', substitutions }]
+  const { to: _to, ...common } = hello
+  const mail = { ...common, personalizations, substitutionWrappers: ['', ''], text: '%a%bc.*|%a%bc|%a%b|%a%|%a|x' }
+  const { id } = await sent(sendgrid, mail)
+  assert.equal((await read(id)).text, '3|2c|2|1|%a|%a%')
+})
+
+test('substitutions that would fill the memory or compare without end are refused', async () => {
+  const { team, hello } = await setUp()
+  const post = async (personalizations: object[], value: string) => {
+    const { from, subject } = hello
+    const to = [{ email: 'ada@example.com' }]
+    const body = {
+      ...{ from, subject, content: [{ type: 'text/plain', value }] },
+      personalizations: personalizations.map((one) => ({ to, ...one })),
+    }
+    const headers = { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/v3/mail/send`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { errors } = (await answer.json()) as { errors: { field: string; message: string }[] }
+    return [answer.status, errors[0]!.field, errors[0]!.message]
+  }
+  const long = `%x%${'a'.repeat(1_000_000)}`
+  const many = (count: number) => Array.from({ length: count }, () => ({ substitutions: { '%x%': 'y' } }))
+  const [tooMany, tooLarge] = [await post(many(1000), long), await post(many(60), long)]
+  assert.deepEqual(tooMany.slice(0, 2), [400, 'personalizations'])
+  assert.match(String(tooMany[2]), /at most 100 on the plan/)
+  assert.deepEqual(tooLarge.slice(0, 2), [400, 'personalizations'])
+  assert.match(String(tooLarge[2]), /more than 40 MiB/)
+  const [status, field] = await post([{ substitutions: { [`b${'a'.repeat(200)}`]: 'y' } }], long)
+  assert.deepEqual([status, field], [400, 'personalizations.0.substitutions'])
+})

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { App, Caller } from '../context.ts'
-import { checkBatch, sendBatch } from '../emails/messages/send-batch.ts'
+import { checkBatch, refuseLongBatch, sendBatch } from '../emails/messages/send-batch.ts'
 import { refuseUntracked } from '../emails/tracking/refuse-untracked.ts'
 import { emailsOf } from './emails-of.ts'
 import { refuseLacking } from './lacking.ts'
@@ -14,7 +14,9 @@ type Given = { body: MailBody; key: string | null; reply: FastifyReply }
  */
 export async function sendMail(app: App, caller: Caller, { body, key, reply }: Given): Promise<string> {
   refuseLacking(body)
-  const emails = emailsOf(body)
+  // Before texts are filled, which costs time and memory for each email.
+  refuseLongBatch(caller, body.personalizations.length)
+  const emails = await emailsOf(body)
   const froms = emails.map(({ from }) => from)
   await refuseUntracked(app.db, caller.teamId, froms, switchedOff(body))
   if (body.mail_settings?.sandbox_mode?.enable) {

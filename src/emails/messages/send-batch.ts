@@ -23,7 +23,7 @@ import { answeredStatus } from './statuses.ts'
 
 const endpoint = 'POST /v1/emails/batch'
 /** Equal to the limit of the body, because a short body can render a long template a hundred times. */
-const contentMaxBytes = 40 * 1024 * 1024
+export const contentMaxBytes = 40 * 1024 * 1024
 
 /** The answer of a batch, with what another API adds to it. */
 type Sent<More> = { data: Email[]; more?: More }
@@ -71,8 +71,13 @@ export async function refuseBatch(app: App, caller: Caller, bodies: GivenEmail[]
     bodies.map((body) => body.from),
   )
   if (foreign) throw inBatch(foreign.refusal, foreign.index)
+  refuseLongBatch(caller, bodies.length)
+}
+
+/** Refuses more emails than a batch of the team's plan may have. */
+export function refuseLongBatch(caller: Caller, count: number): void {
   const { batchSize } = limitsOf(caller)
-  if (bodies.length > batchSize) throw invalid('emails', `at most ${batchSize} on the plan of this team`)
+  if (count > batchSize) throw invalid('emails', `at most ${batchSize} on the plan of this team`)
 }
 
 /** Checks a batch by all rules but the limits, and sends nothing. Throws the refusal that `sendBatch` would. */
