@@ -32,6 +32,10 @@ const hostile: [what: string, raw: string][] = [
   ['a text of codes', `From: mailer-daemon@a.example\r\n\r\n${'5.1.'.repeat(30_000)}`],
   ['a text of blank lines', `From: mailer-daemon@a.example\r\n\r\n${'\r\n'.repeat(60_000)}`],
   ['markup without end', `Content-Type: text/html\r\n\r\n${'<p><!--<a href="'.repeat(8000)}`],
+  [
+    'failed recipients that are words of the text',
+    `X-Failed-Recipients: ${Array.from({ length: 50 }, () => `${'a '.repeat(600)}b`).join(',')}\r\n\r\n${'a '.repeat(8000)}`,
+  ],
   ['no bytes', ''],
 ]
 for (const [what, raw] of hostile) {

@@ -6,6 +6,8 @@ type Message = { header(name: string): string; from: string; subject: string; te
 const copyBelow =
   /^[- ]*(below (this line )?is a copy|this is a copy of|(the )?original message( follows)?[ -]*$|included is a copy)/im
 const textMax = 16_384
+/** Without blanks: a search for words would cost a comparison with all of them at each word of the text. */
+const likeAddress = /^[^\s@]{1,255}@[^\s@]{1,255}$/
 
 const failureWords = new RegExp(
   [
@@ -25,9 +27,11 @@ const noticeWords = /\b(quarantin\w*|out of (the )?office|on vacation|successful
 /** Reads a bounce that a server reports as text only. Null if the message is not a bounce. */
 export function readTextBounce(message: Message): TextBounce | null {
   const { header, from, subject, text } = message
-  const failed = header('x-failed-recipients').split(',', 50)
   const isFromServer = /^(mailer-daemon|mail-daemon|maildaemon|mdaemon|postmaster)(@|$)/i.test(from)
-  const named = failed.map((address) => address.trim()).filter((address) => address !== '')
+  const named = header('x-failed-recipients')
+    .split(',', 50)
+    .map((address) => address.trim())
+    .filter((address) => likeAddress.test(address))
   if (named.length === 0 && (!isFromServer || isAway(message))) return null
   const words = wordsOf(text)
   const all = `${subject} ${words}`
