@@ -20,6 +20,8 @@ type ContactChange = {
   given: ContactChanges
   /** True to merge the given properties into the existing ones instead of replacing them. */
   mergeProperties?: boolean
+  /** With `mergeProperties`, true to remove the properties that are given as null. */
+  removesNulls?: boolean
   /** The cause that the published events carry. */
   cause?: string
 }
@@ -42,7 +44,7 @@ async function changeAll(tx: Tx, changes: ContactChange[]): Promise<(ContactRow 
   const results = changes.map((change) => {
     const held = contacts.get(nameOf(change))
     if (!held) return undefined
-    const given = change.mergeProperties ? mergedWith(held, change.given) : change.given
+    const given = change.mergeProperties ? mergedWith(held, change) : change.given
     const faults = faultsOf(given)
     if (faults.length > 0) return invalidFields(faults)
     const columns = columnsOf(given)
@@ -61,8 +63,10 @@ async function changeAll(tx: Tx, changes: ContactChange[]): Promise<(ContactRow 
 }
 
 /** The merged properties may be too large, so they are checked like given ones. */
-function mergedWith({ properties }: Held, given: ContactChanges): ContactChanges {
-  return given.properties === undefined ? given : { ...given, properties: { ...properties, ...given.properties } }
+function mergedWith({ properties }: Held, { given, removesNulls = false }: ContactChange): ContactChanges {
+  if (given.properties === undefined) return given
+  const merged = Object.entries({ ...properties, ...given.properties })
+  return { ...given, properties: Object.fromEntries(merged.filter(([, value]) => !removesNulls || value !== null)) }
 }
 
 function eventsOf({ teamId, cause }: ContactChange, before: Held, { unsubscribed }: ContactColumns): Event[] {

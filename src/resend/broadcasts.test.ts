@@ -65,6 +65,17 @@ test('a broadcast is made, changed, duplicated, sent later, cancelled and remove
   assert.deepEqual((await refused(resend.broadcasts.get(id))).slice(0, 2), [404, 'not_found'])
 })
 
+test('a send that is repeated with its key and another time is refused', async () => {
+  const { team, resend, news } = await setUp()
+  const { id } = await given(resend.broadcasts.create(news))
+  const send = (scheduled_at: string) =>
+    team.api.post(`/resend/broadcasts/${id}/send`, { scheduled_at }, { 'idempotency-key': `send ${id}` })
+  const first = await send('in 2 hours')
+  posthorn.clock.advance(1000)
+  assert.deepEqual([(await send('in 2 hours')).body, first.status], [first.body, 200])
+  assert.equal((await send('in 3 hours')).status, 409)
+})
+
 test('a topic whose default is opt_in reaches contacts without a record, and none that opted out', async () => {
   const { resend, news, segmentId } = await setUp()
   const { id: topicId } = await given(resend.topics.create({ name: 'News', defaultSubscription: 'opt_in' }))

@@ -127,7 +127,7 @@ export async function sendTheirBroadcast(
   { id, body, key }: { id: string; body: Static<typeof SendBody>; key: string | null },
 ) {
   const { scheduledAt = null } = whenOf(app, body.scheduled_at)
-  await sendBroadcast(app, caller, id, key, { scheduledAt })
+  await sendBroadcast(app, caller, id, key, { scheduledAt }, body)
   return { object: 'broadcast', id }
 }
 

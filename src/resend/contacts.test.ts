@@ -10,6 +10,16 @@ async function setUp() {
   return { team, resend: client(team.key) }
 }
 
+test('properties that several programs set at once are all there', async () => {
+  const { resend } = await setUp()
+  const { id } = await given(resend.contacts.create({ email: 'many@example.com', properties: { gone: 1 } }))
+  const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
+  await Promise.all(
+    names.map((name) => given(resend.contacts.update({ id, properties: { [name]: name, gone: null } }))),
+  )
+  assert.deepEqual(Object.keys((await given(resend.contacts.get({ id }))).properties).sort(), names)
+})
+
 test('a contact is created, read by id and by address, updated and removed', async () => {
   const { resend } = await setUp()
   const properties = { plan: 'gold', orders: 3 }

@@ -120,9 +120,10 @@ function kept(properties: Record<string, unknown>): Record<string, unknown> {
 /** Given properties join the others; those that are null go. */
 async function change(app: App, teamId: string, contact: string, given: ContactChanges): Promise<ContactRow> {
   if (Object.keys(given).length === 0) return findTheirContact(app.db, teamId, contact)
-  const { properties } = given.properties ? await findTheirContact(app.db, teamId, contact) : { properties: {} }
-  const merged = given.properties && { properties: kept({ ...properties, ...given.properties }) }
-  return orNotFound('contact', changeContact(app, { teamId, contact, given: { ...given, ...merged } }))
+  return orNotFound(
+    'contact',
+    changeContact(app, { teamId, contact, given, mergeProperties: true, removesNulls: true }),
+  )
 }
 
 export async function listTheirContacts(
