@@ -71,10 +71,10 @@ test('odd values do not lose an event', () => {
   assert.match(JSON.stringify(told), /a\ufffdb\ufffd/)
 })
 
-test('a message to a number is read with both numbers', () => {
+test('a message to a number is read with both numbers and its id', () => {
   const inbound = { originationNumber: '+14255550182', destinationNumber: '+12125550101', messageKeyword: 'JOIN' }
   assert.deepEqual(read({ ...inbound, messageBody: 'STOP', inboundMessageId: 'cae173d2' }), {
     kind: 'inbound',
-    message: { from: '+14255550182', to: '+12125550101', body: 'STOP' },
+    message: { from: '+14255550182', to: '+12125550101', body: 'STOP', id: 'aws:cae173d2' },
   })
 })

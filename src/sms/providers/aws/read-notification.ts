@@ -11,9 +11,9 @@ type AwsNotification = { kind: 'fact'; fact: SmsFact } | { kind: 'inbound'; mess
  */
 export function readNotification(text: string, now: Date): AwsNotification {
   const payload = objectOf(readForeignJson(text))
-  const { originationNumber: from, destinationNumber: to, messageBody: body } = payload
+  const { originationNumber: from, destinationNumber: to, messageBody: body, inboundMessageId: id } = payload
   if (typeof from === 'string' && typeof to === 'string' && typeof body === 'string')
-    return { kind: 'inbound', message: { from, to, body } }
+    return { kind: 'inbound', message: { from, to, body, ...(typeof id === 'string' && id && { id: `aws:${id}` }) } }
   const fact = factOf(payload, now)
   return fact ? { kind: 'fact', fact } : { kind: 'other' }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestApp } from '../../../../test/app.ts'
@@ -106,7 +107,7 @@ const from = '+61400000021'
 const written = (messageBody: string, secondsAgo = 0) => {
   const Timestamp = new Date(posthorn.clock.now().getTime() - secondsAgo * 1000).toISOString()
   const inbound = { originationNumber: from, destinationNumber: ours, messageKeyword: 'KEYWORD_1', messageBody }
-  return amazon.sign({ Message: JSON.stringify({ ...inbound, inboundMessageId: 'x' }), Timestamp })
+  return amazon.sign({ Message: JSON.stringify({ ...inbound, inboundMessageId: randomUUID() }), Timestamp })
 }
 
 test('STOP ends messages until START, and a repeated old STOP changes nothing', async () => {
@@ -145,4 +146,11 @@ test('a missing or wrong region is refused at the start', () => {
   const start = (SMS_AWS_REGION: string) => () => readConfig({ ...amazon.environment, SMS_AWS_REGION })
   assert.throws(start(''), { message: 'SMS_AWS_REGION must be set with SMS_PROVIDER=aws; it was not set.' })
   assert.throws(start('Sydney'), /SMS_AWS_REGION must be a region of Amazon such as us-east-1; it was "Sydney"/)
+})
+
+test('a message that Amazon’s notification brings twice is in the inbox once', async () => {
+  const message = written('Is it here yet?')
+  for (let times = 0; times < 2; times++) assert.equal((await post(message)).status, 200)
+  const { data } = (await team.api.get(`/v1/inbox/threads/sms/${encodeURIComponent(from)}`)).body
+  assert.equal(data.filter(({ body }: { body: string }) => body === 'Is it here yet?').length, 1)
 })
