@@ -19,7 +19,7 @@ const head = `# Settings
 All settings are environment variables, and all are optional unless their provider is chosen. A bad value stops the start with
 one line that names the variable, what it must be, and what it was.
 
-Any setting can be read from a file: \`APP_SECRET_FILE=/run/secrets/app_secret\`.
+Any setting but \`NODE_ENV\` can be read from a file: \`APP_SECRET_FILE=/run/secrets/app_secret\`.
 
 A server is in production with \`NODE_ENV=production\`, and also with a \`HOST\`, \`SMTP_LISTEN\` or \`PUBLIC_URL\` that is not
 loopback or a provider other than \`capture\`, unless \`TRIAL=on\` is set. Production changes the defaults that say so, and refuses

@@ -46,7 +46,9 @@ async function serverChecks(ask: typeof fetch, url: string): Promise<{ isThere: 
     {
       name: 'ready',
       ok: ready?.ok === true,
-      hint: ready?.ok ? null : 'The server cannot serve: its database is out of reach or read-only, or it is stopping.',
+      hint: ready?.ok
+        ? null
+        : 'The server cannot serve: its database is out of reach, is read-only or refuses writes (a full disk, for example), or the server is stopping.',
     },
     clock,
   ]

@@ -25,7 +25,8 @@ export const healthRoutes = [
     tag,
     summary: 'Whether the process can serve',
     unlimited: true,
-    description: '503 while the database is out of reach or read-only, or the process is shutting down.',
+    description:
+      '503 while the database is out of reach, is read-only or refuses writes, such as on a full disk, or the process is shutting down.',
     response: Resource('Readiness', { status: Type.Literal('ready') }),
     handle: ({ app }) => checkReady(app),
   }),

@@ -49,6 +49,10 @@ test('a trial that strangers can reach or that sends is named with the setting t
     'unless other settings say otherwise, whoever reaches this server can sign up and take any plan. Leave TRIAL out for a service that strangers reach.'
   assert.deepEqual(await warningsWith({ TRIAL: 'on', HOST: '0.0.0.0' }), [`TRIAL is on with HOST=0.0.0.0: ${line}`])
   assert.deepEqual(await warningsWith({ TRIAL: 'on' }), [])
+  const inProduction = await warningsWith({ ...production, TRIAL: 'on', NODE_ENV: 'production' })
+  assert.deepEqual(inProduction, [
+    'TRIAL=on has no effect with NODE_ENV=production. For a trial set NODE_ENV=development too.',
+  ])
 })
 
 test('open sign-up in production is named where strangers’ links would have the operator’s name', async () => {

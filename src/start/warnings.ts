@@ -20,7 +20,7 @@ export async function startWarnings(environment: Environment, running: RunningAp
     ...sentNowhere(environment, config),
     ...unsharedSecret(config),
     ...paymentSandbox(config),
-    ...openTrial(config),
+    ...openTrial(config, environment),
     ...strangersLinks(config),
     ...returnedMailUnreached(config),
     ...ofProviders(config),
@@ -71,7 +71,9 @@ function paymentSandbox({ production, paymentsProvider }: Config): string[] {
   ]
 }
 
-function openTrial({ production, productionCause }: Config): string[] {
+function openTrial({ production, productionCause }: Config, { NODE_ENV, TRIAL }: Environment): string[] {
+  if (NODE_ENV === 'production' && TRIAL === 'on')
+    return ['TRIAL=on has no effect with NODE_ENV=production. For a trial set NODE_ENV=development too.']
   if (production || !productionCause) return []
   return [
     `TRIAL is on with ${productionCause}: unless other settings say otherwise, whoever reaches this server can sign up and take any plan. Leave TRIAL out for a service that strangers reach.`,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { createCommandLine } from '../fixtures/command-line.ts'
 
-const { posthorn, run } = await createCommandLine()
+const { posthorn, run, runWith, folder } = await createCommandLine()
 const { app, clock } = posthorn
 
 /** Schedules an email that cannot be composed. Returns the email's id and its job's. */
@@ -92,4 +94,21 @@ test('the commands say plainly what cannot be done', async () => {
     const { code, stdout } = await run('jobs', command, '--help')
     assert.deepEqual([code, stdout.startsWith(`Usage: posthorn jobs ${command}`)], [0, true])
   }
+})
+
+test('a command without the settings of the server finds no database, and makes none', async () => {
+  const elsewhere = join(folder, 'elsewhere')
+  const commands = [
+    ['jobs', 'list'],
+    ['billing', 'verify'],
+    ['secrets', 'rotate'],
+    ['user', 'list'],
+    ['backup', 'x'],
+  ]
+  for (const command of commands) {
+    const { code, stdout, stderr } = await runWith({ DATABASE_URL: '', DATA_DIR: elsewhere }, ...command)
+    const fault = `There is no database in ${elsewhere}. Give the command the settings of the server: its DATA_DIR or DATABASE_URL.\n`
+    assert.deepEqual([code, stdout, stderr], [1, '', fault])
+  }
+  assert.equal(existsSync(elsewhere), false)
 })

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { readMigrations } from '../../platform/migrate/files.ts'
 import { findPending } from '../../platform/migrate/migrate.ts'
 import { readArguments } from '../read-arguments.ts'
-import { commandConfig, withApp, withoutApp } from '../with-app.ts'
+import { commandConfig, hasDatabase, withApp, withoutApp } from '../with-app.ts'
 
 /** The exit code of a check that finds migrations to run. */
 const pendingCode = 3
@@ -11,10 +9,13 @@ const pendingCode = 3
 export async function migrateCommand(args: string[]): Promise<void> {
   const { check = false } = readArguments(args, { options: { check: 'flag' } }).options
   if (check) return checkCommand()
-  await withApp(async (_app, migrated) => {
-    const done = migrated.length === 0 ? 'The database is up to date.' : `Ran ${migrated.join(', ')}.`
-    process.stdout.write(`${done}\n`)
-  })
+  await withApp(
+    async (_app, migrated) => {
+      const done = migrated.length === 0 ? 'The database is up to date.' : `Ran ${migrated.join(', ')}.`
+      process.stdout.write(`${done}\n`)
+    },
+    { makesDatabase: true },
+  )
 }
 
 /** Prints what is pending, and changes nothing. */
@@ -26,8 +27,6 @@ async function checkCommand(): Promise<void> {
 }
 
 async function findAllPending(): Promise<string[]> {
-  const { databaseUrl, dataDir } = commandConfig(process.env)
-  // To open the embedded database would make it.
-  const isNew = databaseUrl === null && !existsSync(join(dataDir, 'postgres'))
-  return isNew ? (await readMigrations()).map(({ name }) => name) : withoutApp((client) => findPending(client))
+  if (hasDatabase(commandConfig(process.env))) return withoutApp((client) => findPending(client))
+  return (await readMigrations()).map(({ name }) => name)
 }

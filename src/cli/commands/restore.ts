@@ -63,24 +63,27 @@ async function restore(
   const { header, rows } = backup
   const progress = progressOf('rows', linesEvery)
   const notes: string[] = []
-  return withoutApp(async (client, config, dataDir) => {
-    process.stderr.write(`Restoring ${count(rows)} rows into ${databaseOf(config)}.\n`)
-    const { appSecret, appSecretPrevious } = config
-    const { heldBack } = await restoreBackup(client, {
-      backup,
-      secrets: appSecret === null ? [] : [appSecret, ...appSecretPrevious],
-      atRestore: sendsWaiting ? null : atRestore(),
-      beforeCommit() {
-        const kept = keepsSecrets ? keepSecrets(dataDir, header.secrets) : null
-        notes.push(...(kept ? notesOf(kept) : []))
-        return kept?.undo ?? (() => undefined)
-      },
-      progress: progress.show,
-    }).finally(progress.end)
-    process.stdout.write(`${count(rows)} rows of ${header.tables.length} tables, as of ${header.madeAt}\n`)
-    for (const note of notes) process.stdout.write(`${note}\n`)
-    return heldBack
-  }, environment)
+  return withoutApp(
+    async (client, config, dataDir) => {
+      process.stderr.write(`Restoring ${count(rows)} rows into ${databaseOf(config)}.\n`)
+      const { appSecret, appSecretPrevious } = config
+      const { heldBack } = await restoreBackup(client, {
+        backup,
+        secrets: appSecret === null ? [] : [appSecret, ...appSecretPrevious],
+        atRestore: sendsWaiting ? null : atRestore(),
+        beforeCommit() {
+          const kept = keepsSecrets ? keepSecrets(dataDir, header.secrets) : null
+          notes.push(...(kept ? notesOf(kept) : []))
+          return kept?.undo ?? (() => undefined)
+        },
+        progress: progress.show,
+      }).finally(progress.end)
+      process.stdout.write(`${count(rows)} rows of ${header.tables.length} tables, as of ${header.madeAt}\n`)
+      for (const note of notes) process.stdout.write(`${note}\n`)
+      return heldBack
+    },
+    { environment, makesDatabase: true },
+  )
 }
 
 function atRestore(): AtRestore {
@@ -100,14 +103,17 @@ function notesOf({ files, movedTo }: ReturnType<typeof keepSecrets>): string[] {
 
 /** Brings the database to this version, tells what is held back, and checks the accounts. */
 async function finish(environment: Environment, heldBack: number): Promise<void> {
-  await withApp(async (app) => {
-    if (heldBack > 0) {
-      const progress = progressOf('jobs', 1000)
-      await tellAllRestored(app, (told) => progress.show(told / heldBack, told)).finally(progress.end)
-      process.stdout.write(
-        `Discarded jobs that were due, since they may have been done after the backup: ${count(heldBack)}. See: posthorn jobs list --discarded\n`,
-      )
-    }
-    await reportBilling(app, null)
-  }, environment)
+  await withApp(
+    async (app) => {
+      if (heldBack > 0) {
+        const progress = progressOf('jobs', 1000)
+        await tellAllRestored(app, (told) => progress.show(told / heldBack, told)).finally(progress.end)
+        process.stdout.write(
+          `Discarded jobs that were due, since they may have been done after the backup: ${count(heldBack)}. See: posthorn jobs list --discarded\n`,
+        )
+      }
+      await reportBilling(app, null)
+    },
+    { environment, makesDatabase: true },
+  )
 }

@@ -13,12 +13,15 @@ import { addDemoData } from './demo-data.ts'
 /** Adds demo data to a team, or to a new one whose owner's password it prints. */
 export async function seedCommand(args: string[]): Promise<void> {
   const wanted = readTeam(args)
-  await withApp(async (app) => {
-    refuseRealProvider(app)
-    const team = wanted === null ? await createDemoTeam(app) : await findDemoTeam(app, wanted)
-    const added = await addDemoData(app, team.id)
-    process.stdout.write(`${team.name} (${team.id}) has ${added}.\n${team.access}`)
-  })
+  await withApp(
+    async (app) => {
+      refuseRealProvider(app)
+      const team = wanted === null ? await createDemoTeam(app) : await findDemoTeam(app, wanted)
+      const added = await addDemoData(app, team.id)
+      process.stdout.write(`${team.name} (${team.id}) has ${added}.\n${team.access}`)
+    },
+    { makesDatabase: true },
+  )
 }
 
 /** Returns the id of the team, or null if none is named. */

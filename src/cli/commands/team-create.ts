@@ -18,12 +18,15 @@ export async function createTeamCommand(args: string[]): Promise<void> {
   const plan = planOf(options.plan ?? 'free')
   const [fault] = faultsOf({ name })
   if (fault) throw new UsageError(`The name of the team ${fault.message}.`)
-  await withApp(async (app) => {
-    const id = await app.transaction((tx) => createTeamOf(tx, { name, email, plan }))
-    process.stdout.write(
-      `Team ${name} (${id}) is on the plan ${plan}, with the owner ${email}, in ${databaseOf(app.config)}.\n`,
-    )
-  })
+  await withApp(
+    async (app) => {
+      const id = await app.transaction((tx) => createTeamOf(tx, { name, email, plan }))
+      process.stdout.write(
+        `Team ${name} (${id}) is on the plan ${plan}, with the owner ${email}, in ${databaseOf(app.config)}.\n`,
+      )
+    },
+    { makesDatabase: true },
+  )
 }
 
 const faultsOf = faultFinder(NewTeam)

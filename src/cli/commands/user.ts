@@ -16,13 +16,16 @@ type NewUser = { email: string; teamName: string; plan: Plan }
 /** Creates an account with a team and prints a link with which its owner sets the password. */
 export async function createUserCommand(args: string[]): Promise<void> {
   const user = readUser(args)
-  await withApp(async (app) => {
-    const { teamId, token } = await createUser(app, user)
-    const { email, teamName, plan } = user
-    process.stdout.write(
-      `${email} has an account, with the team ${teamName} (${teamId}) on the plan ${plan}, in ${databaseOf(app.config)}.\n${linkText(app, token)}`,
-    )
-  })
+  await withApp(
+    async (app) => {
+      const { teamId, token } = await createUser(app, user)
+      const { email, teamName, plan } = user
+      process.stdout.write(
+        `${email} has an account, with the team ${teamName} (${teamId}) on the plan ${plan}, in ${databaseOf(app.config)}.\n${linkText(app, token)}`,
+      )
+    },
+    { makesDatabase: true },
+  )
 }
 
 function readUser(args: string[]): NewUser {

@@ -36,7 +36,7 @@ function adviceOn(error: AwsError, status: number, region: string): string {
   const quoted = (message ?? '').slice(0, 500)
   if (isThrottled(error, status)) return `${quoted || name} Send more slowly, or have the sending quota raised.`
   if (isOfCredentials(error, status))
-    return `${name}. Check that the AWS credentials are valid and may call ses:SendEmail in ${region}.`
+    return `${name}. Check that the AWS credentials are valid and may call ses:SendEmail and ses:SendRawEmail in ${region}.`
   if (status >= 500) return `it reports an internal error (${status}).`
   return `${quoted}${/[.!?]$/.test(quoted) ? '' : '.'} ${advice[name] ?? ''}`.trimEnd()
 }
