@@ -366,6 +366,39 @@ test('a credential is created with its fault at the field, chosen in a step by n
   await page.getByText('No credentials yet').waitFor()
 })
 
+test('a picker that is opened and left keeps what is chosen, and one that is emptied holds none', async () => {
+  const { id: segmentId } = (await posthorn.api('POST', '/v1/segments', { name: 'Readers' })).body
+  const config = { events: ['added_to_segment'], segment_id: segmentId }
+  const id = await draw('Picks', { nodes: [{ id: 'start', type: 'contact_event', config }], connections: [] })
+  const page = await posthorn.open(`/app/workflows/${id}?step=start`)
+  const segment = settings(page).getByRole('combobox', { name: 'Segment' })
+  const holds = (value: string) => eventually(async () => assert.equal(await segment.inputValue(), value))
+  const leave = () => settings(page).getByLabel('Name', { exact: true }).click()
+  await holds('Readers')
+  for (const open of [() => segment.click(), () => segment.press('ArrowDown')]) {
+    await open()
+    await page.getByRole('option', { name: 'Readers' }).waitFor()
+    assert.deepEqual([await segment.inputValue(), await segment.getAttribute('placeholder')], ['', 'Readers'])
+    await leave()
+    await holds('Readers')
+  }
+  assert.equal(await page.getByText('Not saved').count(), 0)
+  await segment.click()
+  await segment.press('Backspace')
+  await leave()
+  await page.getByText('Not saved').waitFor()
+  await holds('')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await holds('Readers')
+  await segment.fill('')
+  await leave()
+  await holds('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('Saved').waitFor()
+  const { nodes } = (await posthorn.api('GET', `/v1/workflows/${id}`)).body
+  assert.deepEqual(nodes[0].config, { events: ['added_to_segment'] })
+})
+
 test('the pages of workflows are accessible', async () => {
   const id = await draw('Accessible')
   const list = await posthorn.open('/app/workflows')

@@ -24,7 +24,7 @@ type Props = {
 /** One of many, found by typing. Up, Down and Enter choose; Escape closes. */
 export function Combobox(props: Props) {
   const { label, hint, fault, isOptional, placeholder, value } = props
-  const { text, shown, options, at, isOpen, isPending, type, leave, press, choose } = useCombobox(props)
+  const { text, shown, options, at, isOpen, isTyped, isPending, open, type, leave, press, choose } = useCombobox(props)
   const field = useRef<HTMLInputElement>(null)
   return (
     <FieldFrame {...{ label, hint, fault, isOptional }}>
@@ -41,10 +41,10 @@ export function Combobox(props: Props) {
             aria-autocomplete="list"
             aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
             autoComplete="off"
-            placeholder={placeholder}
+            placeholder={isOpen && !isTyped && value !== '' ? shown : placeholder}
             value={text ?? shown}
             onChange={(event) => type(event.target.value)}
-            onClick={() => type(text ?? '')}
+            onClick={() => !isOpen && open()}
             onBlur={() => leave(field.current?.value === '')}
             onKeyDown={press}
           />
@@ -62,6 +62,8 @@ export function Combobox(props: Props) {
 /** Holds the typed text and the things found for it. The list is open while there is a text. */
 function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
   const [text, setText] = useState<string>()
+  // The field is empty while the list is only looked through, and that does not mean none.
+  const [isTyped, setTyped] = useState(false)
   const [active, setActive] = useState(0)
   const wanted = useDeferredValue(text ?? '')
   const isOpen = text !== undefined
@@ -79,22 +81,30 @@ function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
   }
   function press(event: KeyboardEvent) {
     if (!isOpen && event.key !== 'ArrowDown') return
+    // The browser reports no change of a field that is empty already.
+    if (text === '' && ['Backspace', 'Delete'].includes(event.key)) setTyped(true)
     if (isOpen && !['Escape', 'Enter'].includes(event.key)) return setActive(moveInOptions(event, at, options.length))
     event.preventDefault()
-    if (!isOpen) setText('')
+    if (!isOpen) open()
     else if (event.key === 'Escape') setText(undefined)
     else if (options[at]) choose(options[at])
   }
+  function open() {
+    setActive(0)
+    setTyped(false)
+    setText('')
+  }
   function type(next: string) {
     if (next !== text) setActive(0)
+    setTyped(true)
     setText(next)
   }
-  /** An emptied field means none; other unfinished text is dropped. */
-  function leave(isEmptied: boolean) {
-    if (text === '' && value !== '' && isEmptied) choose(undefined)
+  /** A field that the person emptied means none; other unfinished text is dropped. */
+  function leave(isEmpty: boolean) {
+    if (isTyped && text === '' && value !== '' && isEmpty) choose(undefined)
     setText(undefined)
   }
-  return { text, shown, options, at, isOpen, isPending, type, leave, press, choose }
+  return { text, shown, options, at, isOpen, isTyped, isPending, open, type, leave, press, choose }
 }
 
 type PopupProps = {
