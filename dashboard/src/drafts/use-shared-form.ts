@@ -18,15 +18,15 @@ type Options<Thing extends { id: string }, Values extends Texts> = {
   stored: Thing | undefined
   /** The fields of a thing. */
   valuesOf: (thing: Thing) => Values
-  /** The fields of a new thing. */
-  start: Values
+  /** The fields of a new thing, and how to create it. Left out where the thing is always stored. */
+  fresh?: { start: Values; create: (values: Values) => Promise<Thing> }
   draft: Draft
-  create: (values: Values) => Promise<Thing>
   /** The body of a change: what differs from what is stored. Nothing is sent if it is empty. */
   changesOf: (values: Values, stored: Values) => object
   /** Says why a thing can no longer be changed. */
   refuse?: (thing: Thing) => string | undefined
-  onSaved: (saved: Thing) => void
+  /** Goes on after a save. The form is busy until it ends, and shows the faults of what it throws. */
+  onSaved: (saved: Thing) => unknown
 }
 
 /**
@@ -35,15 +35,16 @@ type Options<Thing extends { id: string }, Values extends Texts> = {
  * moment. What is not saved is kept in this browser.
  */
 export function useSharedForm<Thing extends { id: string }, Values extends Texts>(options: Options<Thing, Values>) {
-  const { noun, stored, valuesOf, draft } = options
+  const { noun, stored, valuesOf, fresh, draft } = options
   const path: ChangedPath = `/v1/${noun}/:id`
   const found = draft.found?.value as { base?: unknown; typed?: unknown; notice?: Notice<Values> } | undefined
-  const present = stored ? valuesOf(stored) : options.start
+  const present = stored ? valuesOf(stored) : fresh!.start
   const [base, setBase] = useState(() => withFields(present, found?.base))
   const [notice, setNotice] = useState<Notice<Values> | undefined>(found?.notice)
   const form = useForm(withFields(base, found?.typed), async (values) => {
-    options.onSaved(await save(values))
+    const after = await save(values)
     saved()
+    await options.onSaved(after)
   })
   const typed = difference(form.values, base)
   const isChanged = Object.keys(typed).length > 0
@@ -57,7 +58,7 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
   const { take, settle } = useVersions({ stored, isFound: Boolean(found), valuesOf, form, base, setBase, setNotice })
 
   async function save(values: Values): Promise<Thing> {
-    const after = stored ? await saveStored(stored.id, values) : await options.create(values)
+    const after = stored ? await saveStored(stored.id, values) : await fresh!.create(values)
     changed(noun)
     return after
   }

@@ -58,9 +58,8 @@ function useTemplateForm({ stored, draft, onSaved }: Props) {
   const shared = useSharedForm<Template, Written>({
     noun: 'templates',
     ...{ stored, draft },
-    start: emptyTemplate,
     valuesOf: writtenOf,
-    create: (written) => create(bodyOf(written), statusAfter(intent.current)),
+    fresh: { start: emptyTemplate, create: (written) => create(bodyOf(written), statusAfter(intent.current)) },
     changesOf: (written, before) => ({
       ...difference(bodyOf(written), bodyOf(before)),
       ...statusAfter(intent.current),

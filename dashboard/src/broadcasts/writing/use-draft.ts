@@ -15,9 +15,9 @@ export function useDraft(
 ) {
   return useSharedForm<Broadcast, Draft>({
     noun: 'broadcasts',
-    ...{ stored, start, draft, changesOf, onSaved },
+    ...{ stored, draft, changesOf, onSaved },
     valuesOf: draftOf,
-    create: (values) => post('/v1/broadcasts', { body: bodyOf(values) }),
+    fresh: { start, create: (values) => post('/v1/broadcasts', { body: bodyOf(values) }) },
     refuse: ({ status }) => (status === 'draft' ? undefined : `Not saved: the broadcast is ${status}.`),
   })
 }

@@ -1,58 +1,93 @@
+import { useRef } from 'react'
 import { changed } from '../../api/client.ts'
-import { readObject } from '../../api/objects.ts'
-import { faultAt, Refusal } from '../../api/refusal.ts'
-import { patch } from '../../api/request.ts'
-import { useKeptForm } from '../../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
+import { post } from '../../api/request.ts'
+import { SharedNotices } from '../../drafts/elsewhere.tsx'
+import { useSharedForm } from '../../drafts/use-shared-form.ts'
+import type { Draft } from '../../drafts/with-draft.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
-import { Form } from '../../ui/form/form.tsx'
+import { FormFault } from '../../ui/form/form.tsx'
 import { TemplateFields } from './fields.tsx'
-import type { Template } from './template.ts'
+import { changesOf, isEditable, labels, type Template, type Written, writtenOf } from './template.ts'
+import { DeleteTemplate, TemplatePage } from './template-page.tsx'
 
-/** The form of a template that is a draft or rejected. */
-export function EditTemplate({ template }: { template: Template }) {
+type Props = { template: Template; draft: Draft }
+
+/** The page of a template that is a draft or rejected, with its form. *Submit* saves what is typed first. */
+export function EditTemplate({ template, draft }: Props) {
+  const { shared, buttonFor } = useTemplateForm({ template, draft })
+  const { form } = shared
   return (
-    <WithDraft page={`whatsapp/templates/${template.id}`}>
-      {(draft) => <EditForm template={template} draft={draft} />}
-    </WithDraft>
+    <form {...form.props}>
+      <TemplatePage
+        template={template}
+        actions={
+          <>
+            <DeleteTemplate template={template} onDeleted={draft.forget} />
+            <Button kind="main" {...buttonFor('submit')}>
+              Submit
+            </Button>
+          </>
+        }
+        lead={
+          <>
+            <SharedNotices shared={shared} what="template" labels={labels} />
+            <FormFault form={form} />
+          </>
+        }
+      >
+        <div className="form">
+          <TemplateFields field={form.field} />
+          <CodeEditor
+            label="Components"
+            language="json"
+            isOptional
+            hint="Header, footer and buttons, as WhatsApp takes them."
+            height={160}
+            value={form.values.components}
+            fault={form.field('components').fault}
+            onChange={(text) => form.set({ components: text })}
+          />
+          <div className="dialog-actions">
+            <Button {...buttonFor('save')}>Save</Button>
+          </div>
+        </div>
+      </TemplatePage>
+    </form>
   )
 }
 
-function EditForm({ template, draft }: { template: Template; draft: Draft }) {
-  const { body, category, language } = template
-  const components = template.components === null ? '' : JSON.stringify(template.components, null, 2)
-  const stored = { body, category, language, components }
-  const form = useKeptForm(draft, stored, async (values) => {
-    const changes = { ...values, components: readComponents(values.components) }
-    await patch('/v1/whatsapp/templates/:id', { id: template.id, body: changes })
-    changed('whatsapp/templates')
-    say('Saved')
+type Intent = 'save' | 'submit'
+
+/** The form of a template, and what its buttons mean by submitting it: `buttonFor` gives the properties of one. */
+function useTemplateForm({ template, draft }: Props) {
+  const intent = useRef<Intent>('save')
+  const shared = useSharedForm<Template, Written>({
+    noun: 'whatsapp/templates',
+    stored: template,
+    draft,
+    valuesOf: writtenOf,
+    changesOf,
+    refuse: (now) => (isEditable(now) ? undefined : `Not saved: the template is ${now.status}.`),
+    onSaved: ({ id }) => (intent.current === 'submit' ? submit(id) : say('Saved')),
   })
-  return (
-    <Form form={form} verb="Save" kind="plain">
-      <TemplateFields field={form.field} />
-      <CodeEditor
-        label="Components"
-        language="json"
-        isOptional
-        hint="Header, footer and buttons, as WhatsApp takes them."
-        height={160}
-        value={form.values.components}
-        fault={faultAt(form.error, 'components')}
-        onChange={(text) => form.set({ components: text })}
-      />
-    </Form>
-  )
+  const { isBusy } = shared.form
+  const buttonFor = (meant: Intent) => ({
+    // Enter in a field presses the first submit button of the form, which must not send the template for review.
+    type: meant === 'save' ? ('submit' as const) : ('button' as const),
+    isBusy: isBusy && intent.current === meant,
+    onClick: ({ currentTarget }: { currentTarget: HTMLButtonElement }) => {
+      // While a request is under way, another click does nothing.
+      if (isBusy) return
+      intent.current = meant
+      if (meant !== 'save') currentTarget.form?.requestSubmit()
+    },
+  })
+  return { shared, buttonFor }
 }
 
-/**
- * Returns the components of a text; null for an empty one. Throws a refusal at the field for what is no JSON object.
- */
-function readComponents(text: string): Template['components'] {
-  if (text.trim() === '') return null
-  const components = readObject(text)
-  if (components) return components
-  const message = 'must be a JSON object'
-  throw new Refusal(400, { message, errors: [{ path: 'components', message }] })
+async function submit(id: string): Promise<void> {
+  await post('/v1/whatsapp/templates/:id/submit', { id })
+  changed('whatsapp/templates')
 }
