@@ -105,6 +105,23 @@ test('one contact shows its properties, memberships and emails, and is changed, 
   assert.equal((await posthorn.api('GET', `/v1/contacts/${contact.id}`)).status, 404)
 })
 
+test('a save of a contact sends what the person changed, and leaves what a program changed meanwhile', async () => {
+  const { id } = await addContact('lin@example.com', { firstName: 'Lin', properties: { city: 'Oslo' } })
+  const page = await posthorn.open(`/app/contacts/${id}`)
+  await page.getByRole('button', { name: 'Edit contact' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit contact' })
+  await form.getByLabel('Last name').fill('Berg')
+  await posthorn.api('PATCH', `/v1/contacts/${id}`, { firstName: 'Linnea', properties: { city: 'Bergen' } })
+  await page.getByText('Bergen').waitFor()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+  const { firstName, lastName, properties } = (await posthorn.api('GET', `/v1/contacts/${id}`)).body
+  assert.deepEqual([firstName, lastName, properties], ['Linnea', 'Berg', { city: 'Bergen' }])
+  await page.getByRole('button', { name: 'Edit contact' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+})
+
 test('a CSV file is imported in batches, goes on after an interruption, and may be repeated', async () => {
   const rows = Array.from({ length: 2500 }, (_, index) => `row${index}@import.test,Row ${index},"Oslo, ${hostile}"`)
   const csv = `email,First name,city\r\n${rows.join('\r\n')}\r\nnot an address,Bad,\r\n`

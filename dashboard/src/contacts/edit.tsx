@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
 import type { Contact } from '../audience/contact.ts'
@@ -6,7 +7,7 @@ import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { TextFields, textsOf, valuesOf } from './fields.tsx'
+import { changesOf, TextFields, textsOf } from './fields.tsx'
 
 /** The button and dialog *Edit contact*. The address of a contact never changes. */
 export function EditContact({ contact }: { contact: Contact }) {
@@ -22,12 +23,11 @@ export function EditContact({ contact }: { contact: Contact }) {
 }
 
 function EditForm({ contact, draft, onDone }: { contact: Contact; draft: Draft; onDone: () => void }) {
-  const before = textsOf(contact)
+  // Fields that programs change while the dialog is open are not the person's changes, and stay as they are.
+  const [before] = useState(() => textsOf(contact))
   const form = useKeptForm(draft, before, async (texts) => {
-    // Properties that were not touched may have changed elsewhere meanwhile.
-    const { properties, ...values } = valuesOf(texts)
-    const isTouched = texts.properties !== before.properties
-    await patch('/v1/contacts/:id', { id: contact.id, body: { ...values, ...(isTouched && { properties }) } })
+    const changes = changesOf(texts, before)
+    if (Object.keys(changes).length > 0) await patch('/v1/contacts/:id', { id: contact.id, body: changes })
     changed('contacts')
     say('Saved')
     onDone()

@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'react'
 import { eachText, type TextName, textFields, textNames } from '../../../src/contacts/fields.ts'
-import { readObject } from '../api/objects.ts'
+import { namesOf, pick, readObject } from '../api/objects.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
+import { difference } from '../drafts/merge.ts'
 import { Field, TextArea } from '../ui/form/field.tsx'
 
 export type ContactTexts = Record<TextName | 'properties', string>
@@ -22,6 +23,11 @@ export function textsOf(contact: Contact): ContactTexts {
 /** The texts as the API takes them: empty ones clear. Throws a refusal at `properties` if they are no JSON object. */
 export function valuesOf(texts: ContactTexts) {
   return { ...eachText((name) => texts[name].trim() || null), properties: readProperties(texts.properties) }
+}
+
+/** Returns the body of a change: the fields that differ from `before`. Throws as `valuesOf` does. */
+export function changesOf(texts: ContactTexts, before: ContactTexts) {
+  return pick(valuesOf(texts), namesOf(difference(texts, before)))
 }
 
 function readProperties(text: string): Record<string, unknown> {
