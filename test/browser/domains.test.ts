@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 // No DNS server answers here, so that names outside of the reserved ones stay unverified.
@@ -72,6 +73,19 @@ test('tracking, TLS and the return path are set, and a fault stands at its field
   await page.getByRole('cell', { name: 'track.settings.example' }).waitFor()
   const { body: after } = await posthorn.api('GET', `/v1/domains/${body.id}`)
   assert.deepEqual([after.clickTracking, after.tls, after.customReturnPath], [true, 'enforced', 'bounce'])
+})
+
+test('settings that are typed stay when DNS is looked up, and those that another person saves are shown', async () => {
+  const { body } = await posthorn.api('POST', '/v1/domains', { name: 'typed.example' })
+  const page = await posthorn.open(`/app/domains/${body.id}`)
+  await page.getByLabel('Return path').fill('bounce')
+  await page.getByLabel('Click tracking').check()
+  await page.getByRole('button', { name: 'Verify DNS' }).click()
+  await page.getByRole('list', { name: 'Verification' }).getByText('Verified', { exact: true }).waitFor()
+  assert.equal(await page.getByLabel('Return path').inputValue(), 'bounce')
+  assert.equal(await page.getByLabel('Click tracking').isChecked(), true)
+  await posthorn.api('PATCH', `/v1/domains/${body.id}`, { tls: 'enforced' })
+  await eventually(async () => assert.equal(await page.getByLabel('TLS').inputValue(), 'enforced'))
 })
 
 test('a DKIM key is rotated, and a domain deleted', async () => {
