@@ -30,7 +30,7 @@ export function SendTemplate({ kind = 'plain', senderId, to }: Props) {
   return (
     <DialogButton name="Send a template" kind={kind}>
       {(close) => (
-        <WithDraft page={`whatsapp/send/${to ?? 'new'}`}>
+        <WithDraft page={`whatsapp/send/${[senderId, to].filter(Boolean).join('/') || 'new'}`}>
           {(draft) => <SendDialog {...{ senderId, to, draft }} onDone={close} />}
         </WithDraft>
       )}
@@ -108,7 +108,9 @@ function useSending({ senderId, to, draft, onDone }: Target, { senders, template
   const { headersFor } = useOnceKey()
   const [typed, setTyped] = useState<string[]>(found?.variables ?? [])
   const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
-  const form = useForm(withFields(initial, found?.values), async (values) => {
+  // The conversation's own, whatever was kept: it must not leave from another sender.
+  const given = { ...(senderId !== undefined && { senderId }), ...(to !== undefined && { to }) }
+  const form = useForm({ ...withFields(initial, found?.values), ...given }, async (values) => {
     const message = { ...values, to: values.to.replace(/[\s()-]/g, ''), variables }
     const headers = headersFor(JSON.stringify(message))
     const { conversationId } = await post('/v1/whatsapp/messages', { body: message }, { headers })
