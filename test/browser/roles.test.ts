@@ -55,6 +55,13 @@ async function createThings(): Promise<string[]> {
   ]
 }
 
+/** Creates an email that can still be cancelled. */
+function schedule(): Promise<string> {
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString()
+  const email = { from: 'hello@sandbox.test', to: ['ada@example.com'], subject: 'Later', text: 'Hello', scheduledAt }
+  return create('/v1/emails', email)
+}
+
 /** The stream of hints stays open, so the network is never idle. */
 async function expectLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -63,7 +70,7 @@ async function expectLoaded(page: Page): Promise<void> {
 
 /** Names of buttons and links that change the team's things. */
 const changes =
-  /^(Activate|Add|Cancel|Compose|Create|Deactivate|Delete|Duplicate|Edit|Empty|Import|Invite|Opt|Publish|Remove|Rename|Replay|Rerun|Revoke|Rotate|Run|Save|Send|Submit|Test|Unsubscribe|Verify)\b/
+  /^(Activate|Add|Cancel|Compose|Create|Deactivate|Delete|Duplicate|Edit|Empty|Import|Invite|Opt|Publish|Remove|Rename|Replay|Rerun|Reschedule|Revoke|Rotate|Run|Save|Send|Submit|Test|Unsubscribe|Verify)\b/
 /** A person's own account is theirs to change in every role. */
 const own = ['/settings/account', '/settings/security']
 /** Pages that a role only reads about, with the sentence that says who may. */
@@ -99,7 +106,8 @@ const notDevelopers =
   /^\/(broadcasts|contacts|segments|topics|templates|suppressions|sms\/opt-outs|whatsapp\/templates|billing|settings)(\/|$)/
 
 const paths = pages.filter(({ path, isOpen }) => !isOpen && !path.includes(':')).map(({ path }) => path)
-const all = [...paths, ...(await createThings())]
+const scheduled = `/emails/${await schedule()}`
+const all = [...paths, ...(await createThings()), scheduled]
 
 /** Opens every page in a role. Returns the pages that offer a change. */
 async function walk(role: Role): Promise<string[]> {
@@ -135,7 +143,7 @@ test('a developer, an admin and an owner are refused nothing on any page, and ar
     developer.filter((path) => notDevelopers.test(path)),
     [],
   )
-  for (const path of ['/api-keys', '/domains', '/emails', '/sms/senders', '/webhooks', '/workflows']) {
+  for (const path of ['/api-keys', '/domains', '/emails', scheduled, '/sms/senders', '/webhooks', '/workflows']) {
     assert.ok(developer.includes(path), path)
   }
   for (const path of [...developer, '/contacts', '/settings/members', '/templates']) {

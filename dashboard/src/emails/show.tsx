@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../api/list.ts'
 import { modeOf } from '../api/mode.ts'
+import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { Beside } from '../ui/frame/beside.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -25,6 +26,8 @@ export default function ShowEmail() {
   const id = usePathPart('id')
   const mode = useMode()
   const query = useQuery(emailOf(id, mode))
+  const mayReschedule = useMay('PATCH /v1/emails/:id')
+  const mayCancel = useMay('POST /v1/emails/:id/cancel')
   const message = useQuery(messageOf(id, mode)).data
   const email = query.data
   return (
@@ -38,8 +41,8 @@ export default function ShowEmail() {
       actions={
         email?.status === 'scheduled' && (
           <>
-            <Reschedule email={email} />
-            <CancelEmail email={email} />
+            {mayReschedule && <Reschedule email={email} />}
+            {mayCancel && <CancelEmail email={email} />}
           </>
         )
       }
