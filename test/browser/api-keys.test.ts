@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { join } from './join.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -66,6 +67,28 @@ test('a key is renamed, and a fault stands at its field', async () => {
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('cell', { name: 'Renamed', exact: true }).waitFor()
   await checkAccessibility(page)
+})
+
+test('a developer renames a key with full access, and is offered its permission and expiry for no such key', async () => {
+  await posthorn.api('POST', '/v1/api-keys', { name: 'Deploys', permission: 'full_access' })
+  await posthorn.api('POST', '/v1/api-keys', { name: 'Receipts', permission: 'sending_access' })
+  const page = await join(posthorn, 'developer')
+  await page.goto(`${posthorn.url}/app/api-keys`)
+  await page.getByRole('button', { name: 'Edit Deploys' }).click()
+  const full = page.getByRole('dialog', { name: 'Edit Deploys' })
+  await full.getByText('Owners and admins change the permission').waitFor()
+  assert.equal(await full.getByRole('radio').count(), 0)
+  assert.equal(await full.getByLabel('Expires').count(), 0)
+  await checkAccessibility(page)
+  await full.getByLabel('Name').fill('Releases')
+  await full.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: 'Releases', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Edit Receipts' }).click()
+  const sending = page.getByRole('dialog', { name: 'Edit Receipts' })
+  await sending.getByLabel('Expires').fill('2031-01-31')
+  await sending.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Receipts', exact: true }) })
+  await row.getByRole('cell', { name: /31 Jan 2031/ }).waitFor()
 })
 
 test('the pages are used by keyboard alone', async () => {

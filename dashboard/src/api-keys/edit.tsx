@@ -1,5 +1,7 @@
 import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
+import { admins } from '../api/roles.ts'
+import { useHasRole } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -7,7 +9,9 @@ import { Form, useForm } from '../ui/form/form.tsx'
 import { type ApiKey, dayOf, endOfDay } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
 
-/** The button *Edit <name>* and its dialog: name, permission and expiry. */
+/**
+ * The button *Edit <name>* and its dialog: name, permission and expiry. A developer only renames a `full_access` key.
+ */
 export function EditApiKey({ apiKey }: { apiKey: ApiKey }) {
   return (
     <DialogButton name={`Edit ${apiKey.name}`} short="Edit" kind="quiet">
@@ -17,6 +21,7 @@ export function EditApiKey({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const isAdmin = useHasRole(admins)
   const before = { name: apiKey.name, permission: apiKey.permission, expiresOn: dayOf(apiKey.expiresAt) }
   const form = useForm(
     before,
@@ -40,8 +45,14 @@ function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   return (
     <Form form={form} verb="Save">
       <Field label="Name" maxLength={200} {...form.field('name')} autoFocus />
-      <PermissionField form={form} />
-      <ExpiryField form={form} />
+      {isAdmin || apiKey.permission === 'sending_access' ? (
+        <>
+          <PermissionField form={form} />
+          <ExpiryField form={form} />
+        </>
+      ) : (
+        <p className="muted">Owners and admins change the permission and the expiry of a key with full access.</p>
+      )}
     </Form>
   )
 }
