@@ -65,6 +65,21 @@ test('a refusal stands at the field that it names', () => {
   assert.equal(isAllAt(refusal, ['from']), false)
 })
 
+test('a daily limit is told in a sentence', () => {
+  const said = (error: string, figures: object) => new Refusal(429, { error, ...figures }).message
+  const anew = 'It starts anew at midnight UTC.'
+  const email = (limit: number, remaining: number) => said('DAILY_EMAIL_LIMIT_EXCEEDED', { limit, remaining })
+  assert.equal(email(100, 0), `Today’s limit of 100 emails is reached. ${anew}`)
+  assert.equal(email(1, 0), `Today’s limit of 1 email is reached. ${anew}`)
+  assert.equal(email(5000, 3), `Today’s limit of 5,000 emails has 3 left, which is not enough. ${anew}`)
+  const sms = (limit: number) => said('DAILY_SMS_LIMIT_EXCEEDED', { limit, remaining: 0 })
+  assert.equal(sms(50), `Today’s limit of 50 SMS is reached. ${anew}`)
+  assert.equal(sms(0), 'The plan has no SMS.')
+  const spent = said('DAILY_SMS_SPEND_LIMIT_EXCEEDED', { spent_today: 4.98, limit: 5 })
+  assert.equal(spent, `Today’s limit of $5.00 for SMS would be exceeded. $4.98 of it is spent. ${anew}`)
+  assert.equal(new Refusal(429, { error: 'ANOTHER', limit: 1 }).message, 'ANOTHER')
+})
+
 test('empty parameters are left out of a query', () => {
   assert.equal(withQuery('/v1/emails', { search: '', status: undefined, limit: 20 }), '/v1/emails?limit=20')
   assert.equal(nounOf('/v1/sms/senders'), 'sms/senders')

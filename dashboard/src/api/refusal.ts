@@ -68,8 +68,30 @@ function isAt(path: string, field: string): boolean {
 }
 
 function messageOf(status: number, body: Record<string, unknown>): string {
-  return textOf(body.message) ?? textOf(body.error) ?? `The server answered ${status}. Try again.`
+  return textOf(body.message) ?? dailyLimitOf(body) ?? textOf(body.error) ?? `The server answered ${status}. Try again.`
 }
+
+/** Says a daily limit. Its refusals have figures in the place of a message. */
+function dailyLimitOf({ error, limit, remaining, spent_today: spent }: Record<string, unknown>): string | undefined {
+  if (typeof limit !== 'number') return undefined
+  if (error === 'DAILY_EMAIL_LIMIT_EXCEEDED') return limitWords(limit, remaining, limit === 1 ? 'email' : 'emails')
+  if (error === 'DAILY_SMS_LIMIT_EXCEEDED')
+    return limit === 0 ? 'The plan has no SMS.' : limitWords(limit, remaining, 'SMS')
+  if (error !== 'DAILY_SMS_SPEND_LIMIT_EXCEEDED') return undefined
+  const spentWords = typeof spent === 'number' ? ` ${dollars.format(spent)} of it is spent.` : ''
+  return `Today’s limit of ${dollars.format(limit)} for SMS would be exceeded.${spentWords} ${startsAnew}`
+}
+
+/** One request may want more than the rest of a day. */
+function limitWords(limit: number, remaining: unknown, noun: string): string {
+  const isReached = typeof remaining !== 'number' || remaining <= 0
+  const words = isReached ? 'is reached' : `has ${plain.format(remaining)} left, which is not enough`
+  return `Today’s limit of ${plain.format(limit)} ${noun} ${words}. ${startsAnew}`
+}
+
+const startsAnew = 'It starts anew at midnight UTC.'
+const plain = new Intl.NumberFormat('en')
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Refusal, Unreachable } from '../../api/refusal.ts'
+import { waitWords } from './words.ts'
 
 /** Words on a failure that stand on top of a form or in the place of a view. */
 export function Fault({ error, children }: { error?: unknown; children?: ReactNode }) {
@@ -36,7 +37,7 @@ export function CountDown({ seconds, onEnd }: { seconds: number; onEnd?: () => v
   }, [left, onEnd])
   return (
     <p className="small" aria-live="off">
-      {left > 0 ? `Try again in ${left} ${left === 1 ? 'second' : 'seconds'}.` : 'You can try again now.'}
+      {left > 0 ? `Try again in ${waitWords(left)}.` : 'You can try again now.'}
     </p>
   )
 }

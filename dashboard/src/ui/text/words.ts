@@ -57,3 +57,18 @@ export function mailbox(text: string): { name: string; address: string } {
   if (address === '') return { name: text, address: text }
   return { name: name.replace(/^"(.*)"$/, '$1') || address, address }
 }
+
+/**
+ * `waitWords(3725)` is *1 hour and 3 minutes*. Below two minutes it counts seconds. Part of a minute is a whole one.
+ */
+export function waitWords(seconds: number): string {
+  if (seconds < 120) return countOf(seconds, 'second')
+  const minutes = Math.ceil(seconds / 60)
+  const parts = [
+    [Math.floor(minutes / 60), 'hour'],
+    [minutes % 60, 'minute'],
+  ] as const
+  return both.format(parts.filter(([count]) => count > 0).map(([count, noun]) => countOf(count, noun)))
+}
+
+const both = new Intl.ListFormat('en')
