@@ -8,15 +8,21 @@ export type DatabaseProxy = {
   /** Ends every connection and refuses new ones until `mend` is called. */
   cut(): void
   mend(): void
+  /** The number of connections that were refused while it was cut. */
+  refused(): number
   close(): void
 }
 
 export function databaseProxy(): DatabaseProxy {
   const sockets = new Set<Socket>()
   let isCut = false
+  let refused = 0
   let target: { path: string } | { host: string; port: number }
   const server = createServer((near) => {
-    if (isCut) return near.destroy()
+    if (isCut) {
+      refused++
+      return near.destroy()
+    }
     const far = connect(target)
     near.pipe(far).pipe(near)
     for (const [socket, other] of [
@@ -49,6 +55,7 @@ export function databaseProxy(): DatabaseProxy {
     mend() {
       isCut = false
     },
+    refused: () => refused,
     close() {
       for (const socket of sockets) socket.destroy()
       server.close()

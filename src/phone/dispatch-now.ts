@@ -2,7 +2,7 @@ import type { App, Db, Tx } from '../context.ts'
 import { providerFailed } from '../platform/errors.ts'
 import type { RequestKey } from '../platform/idempotency/keys.ts'
 import { LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
-import { boundedWait, whileDatabaseIsGone } from '../platform/transaction/while-database-is-gone.ts'
+import { boundedWait, untilDatabaseIsBack } from '../platform/transaction/while-database-is-gone.ts'
 
 type Answer = { kind: 'unavailable'; message: string } | { kind: 'accepted' | 'refused' | 'unknown' }
 
@@ -58,7 +58,7 @@ async function settle<Job, Accepted, Given extends Answer, Message>(
 ): Promise<Message> {
   if (!answer) throw new LeaseLost()
   if (answer.kind !== 'unavailable' || keepsFailed) return record(app, { job, answer, key })
-  await whileDatabaseIsGone(() => app.transaction((tx) => withdraw(tx, accepted, key)))
+  await untilDatabaseIsBack(app, () => app.transaction((tx) => withdraw(tx, accepted, key)))
   throw nothingSent(answer.message)
 }
 

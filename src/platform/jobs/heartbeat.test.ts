@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
+import { databaseProxy } from '../../../test/database-proxy.ts'
 import { enqueueHeldJobs } from './enqueue.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { type Job, systemJob } from './job.ts'
 import { lockHeldJobs } from './leases.ts'
 
-const { app, clock } = await createTestApp()
+const database = databaseProxy()
+after(() => database.close())
+const { app, clock } = await createTestApp({}, { through: database.through })
 const { leaseMs } = app.jobs
 
 async function heldJobs(count: number): Promise<Job[]> {
@@ -53,5 +56,31 @@ test('a lease whose job is recording a step is extended as soon as that is done,
   await Promise.all([step, beat])
   assert.equal(await leftOf(busy!), leaseMs)
   assert.equal(await leftOf(lost!), leaseMs - 20_000)
+  heartbeat.stopBeating()
+})
+
+test('a process whose leases cannot be extended does not go on to claim, as it would claim jobs that it still runs', async () => {
+  const [job] = await heldJobs(1)
+  const heartbeat = createHeartbeat(() => app, leaseMs)
+  heartbeat.hold(job!)
+  clock.advance(leaseMs)
+  database.cut()
+  await assert.rejects(heartbeat.keepAlive(), /could not be extended/)
+  database.mend()
+  await heartbeat.keepAlive()
+  assert.equal(await leftOf(job!), leaseMs)
+  heartbeat.stopBeating()
+})
+
+test('the lease of a job that is held twice is extended until both have let it go', async () => {
+  const [job] = await heldJobs(1)
+  const heartbeat = createHeartbeat(() => app, leaseMs)
+  const releases = [heartbeat.hold(job!), heartbeat.hold(job!)]
+  for (const wanted of [leaseMs, 0]) {
+    releases.pop()!()
+    clock.advance(leaseMs)
+    await heartbeat.keepAlive()
+    assert.equal(await leftOf(job!), wanted)
+  }
   heartbeat.stopBeating()
 })

@@ -5,9 +5,12 @@ import { extendLeases, findHeldJobs } from './leases.ts'
 
 /** Keeps the leases that a process holds. */
 type Heartbeat = {
-  /** Extends the lease of a job until the returned function is called. */
+  /** Extends the lease of a job until each function that was returned for it is called. */
   hold(job: Job): () => void
-  /** Extends all leases now if the last time is too long ago, as after the process was suspended. */
+  /**
+   * Extends all leases now if the last time is too long ago, as after the process was suspended. Throws if that fails:
+   * the leases look expired, and the process would claim jobs that it still runs.
+   */
   keepAlive(): Promise<void>
   stopBeating(): void
 }
@@ -18,7 +21,8 @@ const pauseMs = 150
 
 export function createHeartbeat(app: () => App, leaseMs: number): Heartbeat {
   const heartbeatMs = leaseMs / beatsPerLease
-  const held = new Set<Job>()
+  /** How often each job is held: a batch holds its messages, and the sending of each does so too. */
+  const held = new Map<Job, number>()
   let stopTimer: (() => void) | undefined
   let beating: Promise<void> | undefined
   /** When the leases were last extended, on the app's clock. */
@@ -33,7 +37,7 @@ export function createHeartbeat(app: () => App, leaseMs: number): Heartbeat {
 
   async function extendAll(): Promise<void> {
     const now = app().clock.now().getTime()
-    let left = [...held]
+    let left = [...held.keys()]
     try {
       for (let tries = 0; left.length > 0 && tries < triesMax; tries++) {
         if (tries > 0) await sleep(pauseMs)
@@ -49,15 +53,26 @@ export function createHeartbeat(app: () => App, leaseMs: number): Heartbeat {
     }
   }
 
+  function isLate(): boolean {
+    return held.size > 0 && app().clock.now().getTime() - beatenAt > 1.5 * heartbeatMs
+  }
+
+  function release(job: Job): void {
+    const others = held.get(job)! - 1
+    if (others > 0) held.set(job, others)
+    else held.delete(job)
+  }
+
   return {
     hold(job) {
       if (held.size === 0) beatenAt = app().clock.now().getTime()
-      held.add(job)
+      held.set(job, (held.get(job) ?? 0) + 1)
       stopTimer ??= app().clock.every(heartbeatMs, beat)
-      return () => held.delete(job)
+      return () => release(job)
     },
     async keepAlive() {
-      if (held.size > 0 && app().clock.now().getTime() - beatenAt > 1.5 * heartbeatMs) await beat()
+      if (isLate()) await beat()
+      if (isLate()) throw new Error('The leases of this process could not be extended.')
     },
     stopBeating: () => stopTimer?.(),
   }

@@ -4,7 +4,7 @@ import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, type Lease, type Return, returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
-import { whileDatabaseIsGone } from '../../../platform/transaction/while-database-is-gone.ts'
+import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -24,7 +24,7 @@ type Handed = {
  * although its answer was lost.
  */
 export function recordHanded(app: App, handed: Handed): Promise<void> {
-  return whileDatabaseIsGone(() => recordGathered(app, handed))
+  return untilDatabaseIsBack(app, () => recordGathered(app, handed))
 }
 
 const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transaction((tx) => recordAll(tx, batch)), {

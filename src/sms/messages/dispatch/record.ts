@@ -7,7 +7,7 @@ import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
-import { whileDatabaseIsGone } from '../../../platform/transaction/while-database-is-gone.ts'
+import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import type { StoredSms } from '../../queries.ts'
@@ -26,7 +26,7 @@ type Handed = {
  * message. Throws `LeaseLost` if another process has recorded the answer.
  */
 export function recordHanded(app: App, handed: Handed): Promise<StoredSms> {
-  return whileDatabaseIsGone(() => recordGathered(app, handed))
+  return untilDatabaseIsBack(app, () => recordGathered(app, handed))
 }
 
 const recordGathered: (app: App, handed: Handed) => Promise<StoredSms> = gatheredFor(

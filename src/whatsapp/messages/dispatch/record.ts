@@ -3,7 +3,7 @@ import { type RequestKey, storeResponses } from '../../../platform/idempotency/k
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
-import { whileDatabaseIsGone } from '../../../platform/transaction/while-database-is-gone.ts'
+import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { noteCustomerNumbers } from '../../conversations/open.ts'
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
@@ -28,7 +28,7 @@ type Handed = {
  * replaces the `outcome_unknown` of a worker that took over. Throws `LeaseLost` if the message was deleted.
  */
 export function recordHanded(app: App, handed: Handed): Promise<Message> {
-  return whileDatabaseIsGone(() => recordGathered(app, handed))
+  return untilDatabaseIsBack(app, () => recordGathered(app, handed))
 }
 
 const recordGathered: (app: App, handed: Handed) => Promise<Message> = gatheredFor(

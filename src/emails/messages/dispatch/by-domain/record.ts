@@ -4,7 +4,7 @@ import { LeaseLost } from '../../../../platform/jobs/job.ts'
 import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../../platform/transaction/gather.ts'
-import { whileDatabaseIsGone } from '../../../../platform/transaction/while-database-is-gone.ts'
+import { untilDatabaseIsBack } from '../../../../platform/transaction/while-database-is-gone.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { type EmailFacts, recordEmailFacts } from '../../facts/record.ts'
@@ -23,7 +23,7 @@ export type Recorded = {
  * `LeaseLost` if another process has taken the job over.
  */
 export function recordAttempt(app: App, recorded: Recorded): Promise<void> {
-  return whileDatabaseIsGone(() => recordGathered(app, recorded))
+  return untilDatabaseIsBack(app, () => recordGathered(app, recorded))
 }
 
 const recordGathered = gatheredFor((app: App, batch: Recorded[]) => app.transaction((tx) => recordAll(tx, batch)), {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { createTestApp, ok } from '../../../../test/app.ts'
+import { databaseProxy } from '../../../../test/database-proxy.ts'
+import { until } from '../../../../test/patience.ts'
+import type { EmailProvider, OutboundMessage } from '../../provider.ts'
+
+/** An app whose database can be cut, and a provider that answers once `answer` is called. */
+async function createShop() {
+  const handed: OutboundMessage[] = []
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const emailProvider: EmailProvider = {
+    name: 'peer',
+    signs: false,
+    async send(message) {
+      handed.push(message)
+      await answered
+      return { kind: 'answered', accepted: message.envelope.to, facts: [], response: '250 ok' }
+    },
+    close: async () => undefined,
+  }
+  const database = databaseProxy()
+  after(() => database.close())
+  const posthorn = await createTestApp({}, { emailProvider, through: database.through })
+  const team = await posthorn.team()
+  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'x' }
+  return { posthorn, team, email, database, handed, answer }
+}
+
+type Shop = Awaited<ReturnType<typeof createShop>>
+
+/** Lets a worker hand a scheduled email over, and takes the database away before the provider answers. */
+async function handOverThenCut({ posthorn, team, email, database, handed, answer }: Shop) {
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  const { id } = await ok(team.api.post('/v1/emails', { ...email, scheduledAt }))
+  posthorn.clock.advance(60_000)
+  const running = posthorn.runDueJobs()
+  running.catch(() => undefined)
+  await until(() => handed.length === 1)
+  database.cut()
+  answer()
+  await triedAgain(database)
+  return { id: id as string, running }
+}
+
+async function triedAgain(database: Shop['database']) {
+  const before = database.refused()
+  await until(() => database.refused() > before)
+}
+
+/** Moves the time by which the wait for the database is measured. */
+function passMinutes({ mock }: TestContext, minutes: number) {
+  const real = performance.now.bind(performance)
+  mock.method(performance, 'now', () => real() + minutes * 60_000)
+}
+
+test('an email that was answered while the database was gone for minutes is recorded, and not handed over again', async (context) => {
+  const shop = await createShop()
+  const { posthorn, team, database, handed } = shop
+  const { id, running } = await handOverThenCut(shop)
+  passMinutes(context, 2)
+  await triedAgain(database)
+  await triedAgain(database)
+  posthorn.clock.advance(120_000)
+  database.mend()
+  await running
+  await posthorn.runDueJobs()
+  assert.equal(handed.length, 1)
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'sent')
+})
+
+test('a process that stops waits no longer than a minute for the database', async (context) => {
+  const shop = await createShop()
+  const { running } = await handOverThenCut(shop)
+  passMinutes(context, 2)
+  shop.posthorn.drain()
+  await assert.rejects(running)
+})
