@@ -137,17 +137,22 @@ async function sendInOrder<More>(app: App, accepted: AcceptedEmail[], { key, mor
     const data: Email[] = []
     // Waiting for an absent provider once for each email would hold the request for minutes.
     let known: DispatchOutcome | null = null
+    // Without the database each email would hold the request for seconds, so workers send the others once it is back.
+    let isLate = false
     for (const [index, email] of accepted.entries()) {
-      const outcome: NowOutcome = email.job
-        ? await dispatchNow(app, { accepted: email, job: email.job, key: null, known })
-        : { status: 'scheduled', message: null, unreachable: known }
-      if (outcome.status !== null) known = outcome.unreachable
+      const outcome: NowOutcome =
+        email.job && !isLate
+          ? await dispatchNow(app, { accepted: email, job: email.job, key: null, known })
+          : { status: 'scheduled', message: null, unreachable: known }
       if (outcome.status === null) throw await giveUp(app, accepted.slice(index + 1), outcome.message, index, key)
+      known = outcome.unreachable
+      isLate ||= outcome.isLate ?? false
       data.push(emailOf(email, outcome.status))
     }
     const answer = { data, ...(more !== undefined && { more }) }
-    // The answer of scheduled emails alone was stored when they were accepted.
-    if (key && releases.length > 0) await answerBatch(app, key, { status: 200, body: answer })
+    // The answer of scheduled emails alone was stored when they were accepted. That of a late batch is made from its
+    // emails, once they are sent.
+    if (key && releases.length > 0 && !isLate) await answerBatch(app, key, { status: 200, body: answer })
     return answer
   } finally {
     for (const release of releases) release()

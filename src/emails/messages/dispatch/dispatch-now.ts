@@ -11,16 +11,17 @@ import { withdraw } from '../accept/withdraw.ts'
 import { describeOutbound } from '../outbound/compose.ts'
 import { type Outbound, outboundOf } from '../outbound/outbound.ts'
 import type { EmailStatus } from '../statuses.ts'
-import { endingOf, statusOf } from './ending.ts'
+import { type Ending, endingOf, statusOf } from './ending.ts'
 import { type HandOver, handOver, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
 /**
  * `status` is null if nothing was sent and nothing is stored; `message` says why. `unreachable` is the outcome if the
- * provider cannot be reached, as it will not be for the next email either.
+ * provider cannot be reached, as it will not be for the next email either. `isLate`: the database is out of reach, and
+ * the outcome is recorded once it is back.
  */
 export type NowOutcome =
-  | { status: EmailStatus; message: null; unreachable: DispatchOutcome | null }
+  | { status: EmailStatus; message: null; unreachable: DispatchOutcome | null; isLate?: true }
   | { status: null; message: string }
 
 /** The longest time for which a silent relay holds a request. A worker waits until the relay's time-outs. */
@@ -37,8 +38,8 @@ type Wish = {
 
 /**
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
- * worker finishes it, and when the provider is not there, a worker tries it again. Throws `unavailable` if it was
- * handed over but cannot be recorded for now.
+ * worker finishes it, and when the provider is not there, a worker tries it again. An outcome that cannot be recorded
+ * within 8 s is answered all the same: the email is durable, and after an error the caller would send it again.
  */
 export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
   const { accepted, job, known = null } = wish
@@ -54,7 +55,11 @@ export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
       handed.leave()
       release()
     })
-    return await boundedWait(recording)
+    if (isRefused(app, handed)) return await boundedWait(recording)
+    return await boundedWait<NowOutcome>(recording, () => ({
+      ...answerOf(endingOf(app, job, handed), handed),
+      isLate: true,
+    }))
   } catch (error) {
     if (error instanceof LeaseLost) return statusByAnother(app, accepted)
     throw error
@@ -79,14 +84,13 @@ const failed: DispatchOutcome = {
 }
 
 async function recordOrWithdraw(app: App, { accepted, job, key }: Wish, handed: HandOver): Promise<NowOutcome> {
-  const { outcome } = handed
-  if (outcome.kind === 'unavailable' && app.config.emailUnreachable === 'refuse') {
+  if (isRefused(app, handed)) {
     await app.transaction((tx) => withdraw(tx, accepted, key))
-    return { status: null, message: outcome.message }
+    return { status: null, message: handed.outcome.message }
   }
   const ending = endingOf(app, job, handed)
-  const status = statusOf(ending, outcome)
-  const answer = key && { key, response: { status: 200, body: emailOf(accepted, status) } }
+  const outcome = answerOf(ending, handed)
+  const answer = key && { key, response: { status: 200, body: emailOf(accepted, outcome.status) } }
   const email = {
     teamId: accepted.teamId,
     id: accepted.id,
@@ -94,8 +98,19 @@ async function recordOrWithdraw(app: App, { accepted, job, key }: Wish, handed: 
     system: accepted.command.system ?? false,
   }
   await recordHanded(app, { job, email, ending, answer })
+  return outcome
+}
+
+type Unavailable = HandOver & { outcome: Extract<DispatchOutcome, { kind: 'unavailable' }> }
+
+/** True if the email is withdrawn and the request refused, because the provider is out of reach. */
+function isRefused(app: App, handed: HandOver): handed is Unavailable {
+  return handed.outcome.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
+}
+
+function answerOf(ending: Ending, { outcome }: HandOver): Extract<NowOutcome, { message: null }> {
   const isUnreachable = outcome.kind === 'unavailable' && !outcome.diagnosis
-  return { status, message: null, unreachable: isUnreachable ? outcome : null }
+  return { status: statusOf(ending, outcome), message: null, unreachable: isUnreachable ? outcome : null }
 }
 
 /** Returns the outcome of the process that took over the lease. */

@@ -3,6 +3,7 @@ import { after, type TestContext, test } from 'node:test'
 import { createTestApp, ok } from '../../../../test/app.ts'
 import { databaseProxy } from '../../../../test/database-proxy.ts'
 import { until } from '../../../../test/patience.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import type { EmailProvider, OutboundMessage } from '../../provider.ts'
 
 /** An app whose database can be cut, and a provider that answers once `answer` is called. */
@@ -75,4 +76,34 @@ test('a process that stops waits no longer than a minute for the database', asyn
   passMinutes(context, 2)
   shop.posthorn.drain()
   await assert.rejects(running)
+})
+
+slowTest('a request whose email was handed over is answered with its status though the database is gone', async () => {
+  const shop = await createShop()
+  const { posthorn, team, email, database, handed, answer } = shop
+  const single = team.api.post('/v1/emails', email)
+  await until(() => handed.length === 1)
+  const emails = [email, email, { ...email, subject: 'Third' }]
+  const batch = team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'one' })
+  await until(() => handed.length === 2)
+  database.cut()
+  answer()
+  const { id, status } = await ok(single)
+  assert.equal(status, 'sent')
+  const { data } = await ok(batch)
+  assert.deepEqual(
+    data.map((one: { status: string }) => one.status),
+    ['sent', 'scheduled', 'scheduled'],
+  )
+  database.mend()
+  posthorn.clock.advance(posthorn.app.jobs.leaseMs)
+  await posthorn.runDueJobs()
+  await until(async () => (await team.api.get(`/v1/emails/${id}`)).body.status === 'sent')
+  const ids = [id, ...data.map((one: { id: string }) => one.id)]
+  assert.deepEqual(handed.map(({ emailId }) => emailId).sort(), ids.sort())
+  const again = await ok(team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'one' }))
+  assert.deepEqual(
+    again.data.map((one: { status: string }) => one.status),
+    ['sent', 'sent', 'sent'],
+  )
 })
