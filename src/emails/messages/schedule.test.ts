@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp, ok } from '../../../test/app.ts'
+import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
 import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../provider.ts'
 
@@ -51,6 +53,14 @@ async function typesOf(id: string): Promise<string[]> {
   return (await team.api.get(`/v1/emails/${id}/events`)).body.map((event: { type: string }) => event.type)
 }
 
+/** Counts the connections that wait for a row that another one has locked. */
+async function countLockWaits(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(posthorn.app.db)
+  return rows[0]!.count
+}
+
 test('a scheduled email is sent when its time has come, not before', async () => {
   const { id } = await schedule()
   await posthorn.runDueJobs()
@@ -81,6 +91,28 @@ test('a rescheduled email is sent at its new time', async () => {
   assert.equal(await statusOf(id), 'scheduled')
   await posthorn.runDueJobsAfter(hourMs)
   assert.equal(await statusOf(id), 'sent')
+})
+
+test('an email that is rescheduled while a worker begins to send it is sent once, at its new time', async () => {
+  const { id } = await schedule(1000)
+  const [locked, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lock = posthorn.app.transaction(async (tx) => {
+    await tx.db.selectFrom('emails').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    locked.resolve()
+    await unlock.promise
+  })
+  await locked.promise
+  const moved = team.api.patch(`/v1/emails/${id}`, { scheduledAt: later(hourMs) })
+  await until(async () => (await countLockWaits()) === 1)
+  posthorn.clock.advance(1000)
+  const running = posthorn.runDueJobs()
+  await until(async () => (await countLockWaits()) === 2)
+  unlock.resolve()
+  await Promise.all([lock, ok(moved), running])
+  assert.equal(await statusOf(id), 'scheduled')
+  await posthorn.runDueJobsAfter(hourMs)
+  assert.equal(await statusOf(id), 'sent')
+  assert.equal(handed.filter((message) => message.emailId === id).length, 1)
 })
 
 test('rescheduling refuses a time in the past, other fields, and emails that are not scheduled', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limitsOf } from '../../../billing/plans.ts'
 import type { App, LimitOverrides, Plan, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
+import { findHeldJobs } from '../../../platform/jobs/leases.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { uniqueAddresses } from '../../../platform/text/mail-address.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
@@ -33,7 +34,7 @@ export type Begun =
   | { kind: 'ready'; email: WaitingEmail; domain: SendingDomain; recipients: string[]; suppressed: string[] }
   /** A limit of the team is reached until `until`. */
   | { kind: 'wait'; until: Date }
-  /** The email is cancelled, sent already, or withdrawn. */
+  /** The email is cancelled, rescheduled, sent already, or withdrawn. */
   | { kind: 'gone' }
 
 /** Marks a waiting email as being dispatched: it can no longer be cancelled or rescheduled. Several share a commit. */
@@ -44,6 +45,15 @@ export const beginDispatch: (app: App, job: EmailJob) => Promise<Begun> = gather
 
 async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
+  // A reschedule, which changes the email first, voids the lease. It may commit after the claim and before the lock.
+  const held = await findHeldJobs(tx.db, jobs)
+  const ours = await beginHeld(tx, [...held], emails)
+  return jobs.map((job) => ours.get(job) ?? { kind: 'gone' })
+}
+
+/** Begins the emails of jobs whose lease is held. */
+async function beginHeld(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>) {
+  const emails = new Map(jobs.flatMap(({ key }) => (locked.has(key) ? [[key, locked.get(key)!]] : [])))
   const unbegun = [...emails.values()].filter(({ broadcast, dispatching }) => broadcast && !dispatching)
   for (const id of await withdrawUnwanted(tx, unbegun)) emails.delete(id)
   for (const id of await settleAnswered(tx, [...emails.values()])) emails.delete(id)
@@ -61,7 +71,7 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
     findSuppressed(tx, addressees),
   ])
   const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
-  return jobs.map((job): Begun | Error => {
+  const begun = (job: EmailJob): Begun | Error => {
     const email = emails.get(job.key)
     const until = waits.get(job.key)
     const domain = email && byName.get(`${email.teamId} ${email.domainName}`)
@@ -79,7 +89,8 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
       recipients: all.filter((address) => !isBlocked(address)),
       suppressed: all.filter(isBlocked),
     }
-  })
+  }
+  return new Map(jobs.map((job) => [job, begun(job)]))
 }
 
 /**
