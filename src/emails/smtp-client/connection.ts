@@ -10,9 +10,9 @@ export type Connection = {
   readonly alive: boolean
   /**
    * Hands over one message; `raw` has CRLF line ends. Never throws for a server's fault. Runs one transaction at a
-   * time, except that `watch`'s `room` may begin the next.
+   * time, except that `watch`'s `room` may begin the next. The text is not sent any more if `isGivenUp`.
    */
-  transaction(envelope: Envelope, raw: Buffer): Promise<TransactionResult>
+  transaction(envelope: Envelope, raw: Buffer, isGivenUp?: () => boolean): Promise<TransactionResult>
   /**
    * Calls `room` when the next transaction may begin, behind the text being written, and `lost` when the connection is
    * lost.
@@ -37,17 +37,18 @@ export function createConnection(session: Session): Connection {
     get alive() {
       return !ending && wire.lost === null
     },
-    async transaction(envelope, raw) {
+    async transaction(envelope, raw, isGivenUp = () => false) {
       assert(opening === null, 'a transaction was begun while another still waits for leave to send its text')
       const mine = {}
       opening = mine
       const done = () => {
         if (opening === mine) opening = null
       }
-      const result = await transact(session, envelope, raw, () => {
+      const hasRoom = () => {
         done()
         if (!ending) room()
-      })
+      }
+      const result = await transact(session, envelope, raw, { hasRoom, isGivenUp })
       done()
       return result
     },

@@ -2,7 +2,8 @@ import type { Connection } from './connection.ts'
 import type { Pace } from './pace.ts'
 import { type Job, repeatOf, transactionOf } from './pool-job.ts'
 
-type Member = { connection: Connection; messages: number; underWay: number; idleTimer: NodeJS.Timeout }
+/** `underWay`: the messages without a final reply, in their order. */
+type Member = { connection: Connection; messages: number; underWay: Job[]; idleTimer: NodeJS.Timeout }
 
 type Pool = {
   messagesMax: number
@@ -25,7 +26,7 @@ export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, 
 
   /** Adds a connection, with its first message if there is one. */
   function join(connection: Connection, job: Job | null) {
-    const member: Member = { connection, messages: 0, underWay: 0, idleTimer: setTimeout(rest, idleMs).unref() }
+    const member: Member = { connection, messages: 0, underWay: [], idleTimer: setTimeout(rest, idleMs).unref() }
     function rest() {
       if (idle.includes(member)) void retire(member)
     }
@@ -54,17 +55,18 @@ export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, 
   function run(member: Member, job: Job) {
     const reused = member.messages > 0
     member.messages++
-    member.underWay++
-    job.carrier = member.connection
+    member.underWay.push(job)
+    job.carrier = { isBehind: (one) => member.underWay[0] !== one, destroy: () => member.connection.destroy() }
     void transactionOf(member.connection, job).then((result) => {
-      member.underWay--
+      member.underWay.splice(member.underWay.indexOf(job), 1)
       job.carrier = null
+      if (member.underWay[0]?.isGivenUp()) member.connection.destroy()
       const isAlone = !reused && !member.connection.extensions.pipelining
       const again = mayRepeat(job) ? repeatOf(job, result, { reused, isAlone }) : null
       if (again === 'slowly') slowDown()
       if (again) repeat(job)
       else job.settle(result)
-      if (member.underWay === 0 && members.has(member)) settleDown(member)
+      if (member.underWay.length === 0 && members.has(member)) settleDown(member)
     })
   }
 

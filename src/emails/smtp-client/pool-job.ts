@@ -13,10 +13,15 @@ export type Job = {
   mayBegin(): boolean
   encodedFor: Terms['encodedFor']
   /** The connection that carries the message; null while it waits. */
-  carrier: Connection | null
+  carrier: Carrier | null
+  /** True once `giveUpAt` has passed. */
+  isGivenUp(): boolean
   /** The reasons for which it was sent again over a new connection, each at most once. */
   repeats: Repeat[]
 }
+
+/** `isBehind`: an earlier message on the connection has no final reply yet. */
+type Carrier = { isBehind(job: Job): boolean; destroy(): void }
 
 /** Makes the job of a message, which fails at `giveUpAt`. `settle` is given the result once. */
 export function jobOf(
@@ -25,9 +30,11 @@ export function jobOf(
   settle: (result: TransactionResult) => void,
 ): Job {
   let isOver = false
+  let isSettled = false
   const giveUp = () => {
     isOver = true
-    if (job.carrier) job.carrier.destroy()
+    // The server may have the message before it, whose reply would be lost. It cannot have this one's text yet.
+    if (job.carrier && !job.carrier.isBehind(job)) job.carrier.destroy()
     else fail(job, queueFailure(lateMessage))
   }
   const timer = giveUpAt && setTimeout(giveUp, Math.max(0, giveUpAt - performance.now())).unref()
@@ -35,8 +42,10 @@ export function jobOf(
     ...message,
     settle(result) {
       clearTimeout(timer)
-      settle(result)
+      if (!isSettled) settle(result)
+      isSettled = true
     },
+    isGivenUp: () => isOver,
     mayBegin: () => !isOver && mayBegin(),
     encodedFor,
     carrier: null,
@@ -74,11 +83,11 @@ function isOutOfStep({ failure, data }: TransactionResult): boolean {
 
 /** Runs a transaction. It begins at once, unless the message must first be encoded for the server. */
 export function transactionOf(connection: Connection, job: Job): Promise<TransactionResult> {
-  const { envelope, raw, encodedFor } = job
+  const { envelope, raw, encodedFor, isGivenUp } = job
   const encoded = encodedFor?.(connection.extensions)
   return encoded
-    ? encoded.then((other) => connection.transaction(envelope, other))
-    : connection.transaction(envelope, raw)
+    ? encoded.then((other) => connection.transaction(envelope, other, isGivenUp))
+    : connection.transaction(envelope, raw, isGivenUp)
 }
 
 /** Returns the failure of a message that got no connection. */

@@ -59,6 +59,30 @@ describe('pool', { concurrency: true }, () => {
     assert.notEqual((await behind).failure, null)
   })
 
+  slowTest('a sender that stops waiting does not cut off the message before it on its connection', async () => {
+    let [isSilent, answer] = [false, () => {}]
+    await using server = await startScriptedServer((verb, socket) => {
+      if (verb === 'END' && server.texts.length === 1) {
+        isSilent = true
+        answer = () => {
+          isSilent = false
+          // The replies to the message and to the envelope behind it.
+          socket.write('250 taken\r\n250 reset\r\n250 from\r\n250 to\r\n354 go\r\n')
+        }
+      }
+      return isSilent ? null : undefined
+    })
+    await using pool = poolFor(server.port, { connectionsMax: 1 })
+    const first = pool.send(ENVELOPE, MESSAGE)
+    const behind = await pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 1000 })
+    assert.equal(behind.failure?.phase, 'queue')
+    await until(() => server.texts.length === 1)
+    answer()
+    assert.equal((await first).data?.code, 250)
+    assert.equal((await pool.send(ENVELOPE, MESSAGE)).data?.code, 250)
+    assert(!server.commands.includes('Subject: x'))
+  })
+
   test('the next envelope is sent right behind the previous text, in the same write', async () => {
     const chunks: string[] = []
     await using server = await startScriptedServer((verb, socket) => {

@@ -30,7 +30,8 @@ const sharedWriteBytesMax = 65_536
 
 /**
  * Sends one message. With PIPELINING (RFC 2920), MAIL, all RCPTs and DATA share one write, and `hasRoom` is called when
- * the next transaction may begin in the same write as this one's text. Never throws.
+ * the next transaction may begin in the same write as this one's text. If `isGivenUp` once the server waits for the
+ * text, the connection is closed instead. Never throws.
  *
  * `docs/decisions/hand-over.md` has the table of the replies. The connection is closed after each that leaves in doubt
  * which envelope the server has: its text would reach others, or an empty message would.
@@ -39,7 +40,7 @@ export async function transact(
   session: Session,
   envelope: Envelope,
   raw: Buffer,
-  hasRoom: () => void,
+  { hasRoom, isGivenUp }: { hasRoom(): void; isGivenUp(): boolean },
 ): Promise<TransactionResult> {
   const recipients = envelope.to.map((address) => ({ address, reply: null as Reply | null }))
   const result: TransactionResult = { mail: null, recipients, data: null, failure: null }
@@ -53,10 +54,13 @@ export async function transact(
   if (asked.length === 0) return result
   const talk = begin(session, [commands.mail, ...commands.recipients.filter((command) => typeof command === 'string')])
   const opened = await openEnvelope(session, talk, result, asked)
+  if (opened && isGivenUp()) session.wire.destroy(givenUpMessage)
   if (opened && result.failure === null) await sendText(session, raw, result, hasRoom)
   endAfterSessionError(session, result)
   return result
 }
+
+const givenUpMessage = 'the sender waited no longer'
 
 /** Closes the connection if the server did not know where it was in the session. */
 function endAfterSessionError({ wire }: Session, { mail, recipients, data }: TransactionResult) {
