@@ -75,7 +75,7 @@ test('a relay is greeted with the host of PUBLIC_URL', async () => {
   assert.deepEqual([...greetings], ['EHLO mail.shop.test'])
 })
 
-test('more recipients than Amazon takes at once get the message by further calls', async () => {
+test('more recipients than Amazon takes at once get the message by further calls, and wait for them if an answer is lost', async () => {
   const amazon = await startAmazon()
   const provider = sesProvider({ configurationSet: null, endpoint: amazon.url, tagsOf: () => ({}) })
   after(() => provider.close())
@@ -98,4 +98,12 @@ test('more recipients than Amazon takes at once get the message by further calls
   const half = await provider.send(message)
   assert(half.kind === 'answered')
   assert.deepEqual([half.accepted, half.open?.map(({ recipient }) => recipient)], [to.slice(0, 50), to.slice(50)])
+
+  amazon.answer = (request) => void request.socket.destroy()
+  const before = amazon.sent.length
+  const lost = await provider.send(message)
+  assert(lost.kind === 'answered')
+  assert.equal(amazon.sent.length - before, 1)
+  const results = to.map((recipient, at) => ({ recipient, result: at < 50 ? 'lost' : 'deferred' }))
+  assert.deepEqual([lost.accepted, lost.open?.map(({ recipient, result }) => ({ recipient, result }))], [[], results])
 })

@@ -82,7 +82,7 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
   async function hand(message: OutboundMessage) {
     const to = message.envelope.to.slice(0, recipientsMax)
     const outcome = await call({ ...message, envelope: { ...message.envelope, to } })
-    return { outcome, left: outcome.kind === 'answered' ? message.envelope.to.slice(recipientsMax) : [] }
+    return { outcome, left: message.envelope.to.slice(recipientsMax) }
   }
 
   return {
