@@ -1,5 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
-import { cancelBroadcastEmails } from '../emails/broadcast-content/cancel.ts'
+import { cancelBroadcastEmails, cancelDeliveries } from '../emails/broadcast-content/cancel.ts'
 import { conflict } from '../platform/errors.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { findEmailsUnderWay, recordSkipped } from './dispatch/recipients.ts'
@@ -37,14 +37,25 @@ async function takeBack(tx: Tx, teamId: string, id: string): Promise<void> {
     .execute()
 }
 
-/** Cancels the emails that are not being handed over yet. Those being handed over are still sent. */
+/**
+ * Cancels the emails that are not being handed over yet, and those that wait for a host. Those being handed over are
+ * still sent.
+ */
 async function stopSending(tx: Tx, teamId: string, id: string): Promise<void> {
   const emailIds = await findEmailsUnderWay(tx.db, teamId, id)
-  const cancelled = await cancelBroadcastEmails(tx, teamId, emailIds)
+  await recordCancelled(tx, teamId, await cancelBroadcastEmails(tx, teamId, emailIds))
+  for (let after: string | null = ''; after !== null; ) {
+    const { ids, next }: { ids: string[]; next: string | null } = await cancelDeliveries(tx, teamId, id, after)
+    await recordCancelled(tx, teamId, ids)
+    after = next
+  }
+  await finishBroadcast(tx, teamId, id)
+}
+
+async function recordCancelled(tx: Tx, teamId: string, emailIds: string[]): Promise<void> {
   await recordSkipped(
     tx,
-    cancelled.map((emailId) => ({ teamId, emailId })),
+    emailIds.map((emailId) => ({ teamId, emailId })),
     'cancelled',
   )
-  await finishBroadcast(tx, teamId, id)
 }

@@ -93,7 +93,10 @@ export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: st
   return rows.map(({ emailId }) => emailId)
 }
 
-/** Records emails that were withdrawn before their hand-over. Returns their number for each broadcast. */
+/**
+ * Records emails that were withdrawn before a host had them. Returns their number for each broadcast. An email that
+ * waits for the hosts of its recipient's domain is settled already.
+ */
 export async function recordSkipped(
   tx: Tx,
   emails: { teamId: string; emailId: string }[],
@@ -104,7 +107,8 @@ export async function recordSkipped(
     with skipped as (
       update broadcast_recipients as recipient set outcome = ${outcome}, settled = true
       from ${rowsOf(emails, { teamId: 'uuid', emailId: 'uuid' }).as('email')}
-      where recipient.team_id = email.team_id and recipient.email_id = email.email_id and outcome = 'sent' and not settled
+      where recipient.team_id = email.team_id and recipient.email_id = email.email_id and outcome = 'sent'
+        and not (delivered or bounced or complained)
       returning recipient.team_id, broadcast_id
     )
     select team_id as "teamId", broadcast_id as "broadcastId", count(*)::int as count from skipped group by 1, 2

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
-import { deliverEmailJob } from '../jobs.ts'
+import { deliverEmailJob, deliverToDomainJob } from '../jobs.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { returnQuota } from '../quota/usage.ts'
+
+/** Deliveries that are withdrawn at once, as many as a broadcast otherwise has under way. */
+const pageMax = 2000
 
 /** Cancels the emails that are not being handed over yet. Returns their ids. */
 export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: string[]): Promise<string[]> {
@@ -15,11 +18,78 @@ export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: st
   `.execute(tx.db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return ids
+  await noteCancelled(tx, teamId, ids)
+  await deleteJobs(tx, [deliverEmailJob], ids)
+  return ids
+}
+
+/**
+ * Cancels emails of a broadcast that wait for the hosts of their recipient's domain, a page at a time. `after` is the
+ * `next` of the page before, and empty at first.
+ */
+export async function cancelDeliveries(
+  tx: Tx,
+  teamId: string,
+  broadcastId: string,
+  after: string,
+): Promise<{ ids: string[]; next: string | null }> {
+  const found = await lockWaiting(tx, teamId, broadcastId, after)
+  const next = found.length === pageMax ? found.at(-1)!.key : null
+  const ids = await deleteDeliveries(tx, found)
+  if (ids.length === 0) return { ids, next }
+  await sql`
+    update emails set status = 'cancelled', dispatching = false, counted_at = ${tx.now}
+    where team_id = ${teamId} and id = any(${ids}::uuid[])
+  `.execute(tx.db)
+  await noteCancelled(tx, teamId, ids)
+  return { ids, next }
+}
+
+async function noteCancelled(tx: Tx, teamId: string, ids: string[]): Promise<void> {
   await noteStatusMoves(
     tx,
     ids.map((emailId) => ({ teamId, emailId })),
   )
-  await deleteJobs(tx, [deliverEmailJob], ids)
   await returnQuota(tx, teamId, ids.length)
-  return ids
+}
+
+type Waiting = { key: string; emailId: string }
+
+/**
+ * No worker holds it, and no host may have the email: the answer of none was lost, and no attempt ended without a
+ * result.
+ */
+const isUntaken = sql<boolean>`
+  (lease_token is null and jobs.failures = 0 and take_ups = 0 and (payload ->> 'lost')::int = 0)
+`
+
+/**
+ * Locks the emails before their jobs, in the order of their ids, as workers do. An email of a broadcast has one job.
+ */
+async function lockWaiting(tx: Tx, teamId: string, broadcastId: string, after: string): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    with waiting as materialized (
+      select key, content.email_id from jobs
+      cross join lateral (
+        select email_id from email_contents
+        where team_id = jobs.team_id and email_id = left(jobs.key, 36)::uuid and letter_id = ${broadcastId} limit 1
+      ) as content
+      where kind = ${deliverToDomainJob.kind} and jobs.team_id = ${teamId} and key > ${after} and ${isUntaken}
+      order by key limit ${pageMax}
+    )
+    select key, email.id as "emailId" from waiting
+    join emails as email on email.team_id = ${teamId} and email.id = waiting.email_id
+    order by email.id for no key update of email
+  `.execute(tx.db)
+  return rows
+}
+
+/** Removes the jobs that no worker has begun meanwhile. Returns the ids of their emails. */
+async function deleteDeliveries(tx: Tx, waiting: Waiting[]): Promise<string[]> {
+  const keys = waiting.map(({ key }) => key)
+  const { rows } = await sql<{ key: string }>`
+    delete from jobs where kind = ${deliverToDomainJob.kind} and key = any(${keys}::text[]) and ${isUntaken} returning key
+  `.execute(tx.db)
+  const deleted = new Set(rows.map(({ key }) => key))
+  return waiting.flatMap(({ key, emailId }) => (deleted.has(key) ? emailId : []))
 }

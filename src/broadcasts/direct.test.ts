@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { createWorld } from '../emails/providers/direct/fixtures/world.ts'
+import { setTeamLimits } from '../teams/set-plan.ts'
+import { createAudience, readers, runFor, type TestContact } from './fixtures/audience.ts'
+
+const world = await createWorld()
+const { posthorn } = world
+
+afterEach(() => world.dns.become('answering'))
+
+type Sender = Awaited<ReturnType<typeof world.sender>>
+
+/** Begins to send a broadcast to these contacts. */
+async function broadcast({ team, domain }: Sender, contacts: TestContact[]) {
+  const { segmentId, contactIds } = await createAudience(posthorn, team, contacts)
+  const fields = { name: 'News', from: `a@${domain}`, segmentId, subject: 'News', text: 'x' }
+  const { id } = (await team.api.post('/v1/broadcasts', fields)).body
+  assert.equal((await team.api.post(`/v1/broadcasts/${id}/send`)).status, 200)
+  const stats = async () => {
+    const { total, sent, delivered, bounced, skipped } = (await team.api.get(`/v1/broadcasts/${id}/stats`)).body
+    return { total, sent, delivered, bounced, skipped }
+  }
+  return { id, contactIds, stats }
+}
+
+/** Makes contacts at a domain of their own, whose host is a script. */
+function readersAt(domain: string, count: number): TestContact[] {
+  return readers(count).map(({ email }) => ({ email: email.replace('people.test', domain) }))
+}
+
+/** Limits the emails of a day, so that the broadcast is still sending when the limit is reached. */
+function limit({ team }: Sender, dailyEmailLimit: number) {
+  return posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit }))
+}
+
+async function countedToday({ team }: Sender) {
+  const usage = posthorn.app.db.selectFrom('email_usage').select('emails_today').where('team_id', '=', team.id)
+  return (await usage.executeTakeFirstOrThrow()).emails_today
+}
+
+test('cancelling a broadcast withdraws the emails that wait for a host, and counts each once', async () => {
+  const sender = await world.sender()
+  await limit(sender, 2)
+  const host = await world.script('127.0.6.2')
+  world.domainAt('waiting.test', '127.0.6.2')
+  world.dns.become('failing')
+  const { id, stats } = await broadcast(sender, readersAt('waiting.test', 4))
+  await posthorn.runDueJobs()
+  assert.equal((await stats()).sent, 2)
+  assert.equal(await countedToday(sender), 2)
+  const { status, body } = await sender.team.api.post(`/v1/broadcasts/${id}/cancel`)
+  assert.deepEqual([status, body.status], [200, 'sent'])
+  const skipped = { unsubscribed: 0, suppressed: 0, notOptedIn: 0, cancelled: 4 }
+  assert.deepEqual(await stats(), { total: 4, sent: 0, delivered: 0, bounced: 0, skipped })
+  assert.equal(await countedToday(sender), 0)
+  assert.equal((await sender.team.api.get('/v1/emails?status=cancelled')).body.total, 2)
+  world.dns.become('answering')
+  await runFor(posthorn, 20)
+  assert.equal(host.connections, 0)
+  assert.deepEqual((await stats()).skipped, skipped)
+})
+
+test('an email that a worker is delivering while its broadcast is cancelled counts as sent', async () => {
+  const sender = await world.sender()
+  await limit(sender, 1)
+  const answered: (() => void)[] = []
+  const asked = Promise.withResolvers<void>()
+  const host = await world.script('127.0.6.3', (verb, socket) => {
+    if (verb !== 'END') return undefined
+    answered.push(() => socket.write('250 2.0.0 taken\r\n'))
+    asked.resolve()
+    return null
+  })
+  world.domainAt('busy.test', '127.0.6.3')
+  const { id, stats } = await broadcast(sender, readersAt('busy.test', 3))
+  const running = posthorn.runDueJobs()
+  await asked.promise
+  assert.equal((await sender.team.api.post(`/v1/broadcasts/${id}/cancel`)).status, 200)
+  for (const answer of answered) answer()
+  await running
+  await runFor(posthorn, 5)
+  assert.equal(host.texts.length, 1)
+  const skipped = { unsubscribed: 0, suppressed: 0, notOptedIn: 0, cancelled: 2 }
+  assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
+  assert.equal(await countedToday(sender), 1)
+})
