@@ -85,3 +85,25 @@ test('an email that a worker is delivering while its broadcast is cancelled coun
   assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
   assert.equal(await countedToday(sender), 1)
 })
+
+test('a contact that unsubscribes or is suppressed while its email waits for a host gets none and is skipped', async () => {
+  const sender = await world.sender()
+  const host = await world.script('127.0.6.4')
+  world.domainAt('left.test', '127.0.6.4')
+  world.dns.become('failing')
+  const contacts = readersAt('left.test', 3)
+  const { id, contactIds, stats } = await broadcast(sender, contacts)
+  await posthorn.runDueJobs()
+  const { api } = sender.team
+  assert.equal((await api.patch(`/v1/contacts/${contactIds[0]}`, { unsubscribed: true })).status, 200)
+  await api.post('/v1/suppressions', { email: contacts[1]!.email })
+  world.dns.become('answering')
+  await runFor(posthorn, 20)
+  const reached = host.commands.filter((line) => line.startsWith('RCPT'))
+  assert.deepEqual(reached, [`RCPT TO:<${contacts[2]!.email}>`])
+  const skipped = { unsubscribed: 1, suppressed: 1, notOptedIn: 0 }
+  assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
+  assert.equal((await api.get('/v1/emails?status=cancelled')).body.total, 2)
+  assert.equal((await api.get(`/v1/broadcasts/${id}`)).body.status, 'sent')
+  assert.equal(await countedToday(sender), 1)
+})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { liveTeamOf } from '../../platform/mode/mode.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
@@ -9,17 +9,21 @@ import { returnQuota } from '../quota/usage.ts'
 
 /** An email of a broadcast has one recipient. */
 type Waiting = { teamId: string; id: string; to: string[] }
-type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' }
+export type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' }
 
 /**
  * Cancels emails of broadcasts whose recipient unsubscribed or was suppressed after they were made. Returns their ids.
  * Records no bounces, because the caller did not ask for each of these emails.
  */
 export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
-  if (emails.length === 0) return []
-  const unwanted = await findUnwanted(tx, emails)
-  const ids = unwanted.map(({ emailId }) => emailId)
-  if (ids.length === 0) return ids
+  const unwanted = await findUnwanted(tx.db, emails)
+  await withdrawEmails(tx, unwanted)
+  return unwanted.map(({ emailId }) => emailId)
+}
+
+/** Cancels emails that `findUnwanted` found. The caller ensures that none of them is handed over meanwhile. */
+export async function withdrawEmails(tx: Tx, unwanted: Unwanted[]): Promise<void> {
+  if (unwanted.length === 0) return
   await noteStatusMoves(tx, unwanted)
   await sql`
     update emails set status = 'cancelled'
@@ -32,10 +36,11 @@ export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<strin
     tx,
     unwanted.map(({ teamId, emailId, reason }) => ({ type: 'email.withdrawn', teamId, data: { emailId, reason } })),
   )
-  return ids
 }
 
-async function findUnwanted(tx: Tx, emails: Waiting[]): Promise<Unwanted[]> {
+/** Finds emails whose recipient is unsubscribed or suppressed, with the reason. */
+export async function findUnwanted(db: Db, emails: Waiting[]): Promise<Unwanted[]> {
+  if (emails.length === 0) return []
   const waiting = emails.map(({ to, ...email }) => ({
     ...email,
     liveId: liveTeamOf(email.teamId),
@@ -59,6 +64,6 @@ async function findUnwanted(tx: Tx, emails: Waiting[]): Promise<Unwanted[]> {
       select id from suppressions where team_id = email.team_id and email_normalized = email.address limit 1
     ) as suppression on true
     where contact.unsubscribed or suppression.id is not null
-  `.execute(tx.db)
+  `.execute(db)
   return rows
 }

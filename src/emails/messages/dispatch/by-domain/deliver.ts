@@ -64,6 +64,7 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
   }
   const found = await preparingOf(app).run(() => findEmailToDeliver(app, job.teamId, delivery))
   if (!found) return null
+  if (found.unwanted) return { job, facts: [], again: null, unwanted: found.unwanted }
   const contents = contentsOf(app).lease(job.teamId)
   if (!contents.take(found.contentBytes)) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
   const tried = await attempt(app, job, way, found.email).finally(contents.end)

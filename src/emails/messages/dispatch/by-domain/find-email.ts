@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Db } from '../../../../context.ts'
 import { findSendingDomains } from '../../../../domains/queries.ts'
 import { addresseeKey, findSuppressed } from '../../../../suppressions/queries.ts'
+import { findUnwanted, type Unwanted } from '../../../broadcast-content/withdraw.ts'
 import type { Delivery } from '../../../jobs.ts'
 import { givenHeaders, messageDate } from '../../outbound/date.ts'
 import type { Addressed } from '../../outbound/outbound.ts'
@@ -13,17 +14,19 @@ type EmailToDeliver = {
   suppressed: string[]
   /** The size of its bodies and attachments as they are stored. */
   contentBytes: number
+  /** Set for an email of a broadcast whose recipient unsubscribed or was suppressed since it was split off. */
+  unwanted: Unwanted | null
 }
 
 /** Finds an email to deliver to a domain, without its content. Null if its team was deleted. */
 export async function findEmailToDeliver(
   app: Pick<App, 'db' | 'keyring'>,
   teamId: string,
-  { emailId, recipients }: Delivery,
+  { emailId, recipients, lost }: Delivery,
 ): Promise<EmailToDeliver | null> {
   const found = await findRow(app.db, teamId, emailId)
   if (!found) return null
-  const { contentBytes, ...row } = found
+  const { contentBytes, isOfBroadcast, ...row } = found
   const [domain] = await findSendingDomains(app, [{ teamId, name: row.domainName }], { lock: false })
   // A domain that is sending cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
@@ -33,15 +36,28 @@ export async function findEmailToDeliver(
   )
   const isBlocked = (address: string) => blocked.has(addresseeKey({ teamId, address, system: row.system }))
   const email = { ...row, domain, recipients: recipients.filter((address) => !isBlocked(address)) }
-  return { email, suppressed: recipients.filter(isBlocked), contentBytes }
+  // After a lost answer the recipient may have the email, and may have unsubscribed by it.
+  const [unwanted = null] =
+    isOfBroadcast && lost === 0 ? await findUnwanted(app.db, [{ teamId, id: emailId, to: recipients }]) : []
+  return { email, suppressed: recipients.filter(isBlocked), contentBytes, unwanted }
+}
+
+type Row = Omit<Addressed, 'domain' | 'recipients'> & {
+  domainName: string
+  contentBytes: number
+  isOfBroadcast: boolean
 }
 
 async function findRow(db: Db, teamId: string, emailId: string) {
-  const { rows } = await sql<Omit<Addressed, 'domain' | 'recipients'> & { domainName: string; contentBytes: number }>`
+  const { rows } = await sql<Row>`
     select team_id as "teamId", id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, system, untracked,
       ${messageDate} as date,
       domain_name as "domainName",
+      exists (
+        select from email_contents as body
+        where body.team_id = email.team_id and body.email_id = email.id and letter_id is not null
+      ) as "isOfBroadcast",
       (coalesce((select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + coalesce(octet_length(source), 0)
           from email_contents as body
           where body.team_id = email.team_id and body.email_id = email.id), 0)

@@ -5,6 +5,7 @@ import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../../platform/transaction/while-database-is-gone.ts'
+import { type Unwanted, withdrawEmails } from '../../../broadcast-content/withdraw.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { type EmailFacts, recordEmailFacts } from '../../facts/record.ts'
@@ -16,6 +17,8 @@ export type Recorded = {
   facts: EmailFact[]
   /** When the job runs again, and with which payload; null if all recipients have their answer. */
   again: { runAt: Date; payload: Delivery; error: string | null } | null
+  /** Set if nothing was sent because the recipient does not want it any more. */
+  unwanted?: Unwanted
 }
 
 /**
@@ -38,6 +41,10 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
   const held = await endJobs(tx, batch)
   const ours = telling.filter(({ job }) => held.has(job))
   if (ours.length > 0) await recordEmailFacts(tx, await factsByEmail(tx, ours))
+  await withdrawEmails(
+    tx,
+    ours.flatMap(({ unwanted }) => unwanted ?? []),
+  )
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 
