@@ -10,15 +10,15 @@ const pageMax = 2000
 
 /** Cancels the emails that are not being handed over yet. Returns their ids. */
 export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Cancelled>`
     update emails set status = 'cancelled'
     where team_id = ${teamId} and id = any(${emailIds}::uuid[])
       and status in ('scheduled', 'delayed') and sent_at is null and not dispatching
-    returning id
+    returning id, created_at as "createdAt"
   `.execute(tx.db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return ids
-  await noteCancelled(tx, teamId, ids)
+  await noteCancelled(tx, teamId, rows)
   await deleteJobs(tx, [deliverEmailJob], ids)
   return ids
 }
@@ -37,20 +37,28 @@ export async function cancelDeliveries(
   const next = found.length === pageMax ? found.at(-1)!.key : null
   const ids = await deleteDeliveries(tx, found)
   if (ids.length === 0) return { ids, next }
-  await sql`
+  const { rows } = await sql<Cancelled>`
     update emails set status = 'cancelled', dispatching = false, counted_at = ${tx.now}
     where team_id = ${teamId} and id = any(${ids}::uuid[])
+    returning id, created_at as "createdAt"
   `.execute(tx.db)
-  await noteCancelled(tx, teamId, ids)
+  await noteCancelled(tx, teamId, rows)
   return { ids, next }
 }
 
-async function noteCancelled(tx: Tx, teamId: string, ids: string[]): Promise<void> {
+/** An email of a broadcast is counted when it is made. */
+type Cancelled = { id: string; createdAt: Date }
+
+async function noteCancelled(tx: Tx, teamId: string, emails: Cancelled[]): Promise<void> {
   await noteStatusMoves(
     tx,
-    ids.map((emailId) => ({ teamId, emailId })),
+    emails.map(({ id: emailId }) => ({ teamId, emailId })),
   )
-  await returnQuota(tx, teamId, ids.length)
+  await returnQuota(
+    tx,
+    teamId,
+    emails.map(({ createdAt }) => createdAt),
+  )
 }
 
 type Waiting = { key: string; emailId: string }

@@ -25,13 +25,19 @@ export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<strin
 export async function withdrawEmails(tx: Tx, unwanted: Unwanted[]): Promise<void> {
   if (unwanted.length === 0) return
   await noteStatusMoves(tx, unwanted)
-  await sql`
+  const { rows } = await sql<{ teamId: string; createdAt: Date }>`
     update emails set status = 'cancelled'
     from ${rowsOf(unwanted, { teamId: 'uuid', emailId: 'uuid' }).as('unwanted')}
     where emails.team_id = unwanted.team_id and emails.id = unwanted.email_id
+    returning emails.team_id as "teamId", created_at as "createdAt"
   `.execute(tx.db)
-  const counts = Map.groupBy(unwanted, ({ teamId }) => teamId)
-  for (const teamId of [...counts.keys()].sort()) await returnQuota(tx, teamId, counts.get(teamId)!.length)
+  const counted = Map.groupBy(rows, ({ teamId }) => teamId)
+  for (const teamId of [...counted.keys()].sort())
+    await returnQuota(
+      tx,
+      teamId,
+      counted.get(teamId)!.map(({ createdAt }) => createdAt),
+    )
   await publish(
     tx,
     unwanted.map(({ teamId, emailId, reason }) => ({ type: 'email.withdrawn', teamId, data: { emailId, reason } })),

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { isTestTeam } from '../../platform/mode/mode.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { dayOf } from '../../platform/time/clock.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
 
@@ -43,13 +44,17 @@ function withBurst<Ask extends QuotaAsk>(ask: Ask): Ask {
   return { ...ask, limits: { ...ask.limits, batchSize: ask.limits.emailsPerSecond } }
 }
 
-/** Returns the quota of emails that were not sent. */
-export async function returnQuota(tx: Tx, teamId: string, count: number): Promise<void> {
-  await tx.db
-    .updateTable('email_usage')
-    .set({ emails_today: sql`greatest(0, emails_today - ${count})` })
-    .where('team_id', '=', teamId)
-    .execute()
+/**
+ * Returns the quota of emails that were not sent. `countedAt` has the time at which each was counted. Counts of earlier
+ * days no longer exist, so an email of yesterday leaves room for no further one today.
+ */
+export async function returnQuota(tx: Tx, teamId: string, countedAt: Date[]): Promise<void> {
+  const days = countedAt.map(dayOf)
+  await sql`
+    update email_usage set emails_today = greatest(0, emails_today - returned.count)
+    from (select day, count(*)::int as count from unnest(${days}::date[]) as counted (day) group by day) as returned
+    where team_id = ${teamId} and email_usage.day = returned.day
+  `.execute(tx.db)
 }
 
 /**

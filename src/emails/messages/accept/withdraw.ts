@@ -11,11 +11,15 @@ import type { AcceptedEmail } from './accepted.ts'
  * Undoes an acceptance: removes the rows, the job, the count and the key. Throws `LeaseLost` if another process has
  * begun to send the email.
  */
-export async function withdraw(tx: Tx, { teamId, id, job }: AcceptedEmail, key: RequestKey | null): Promise<void> {
+export async function withdraw(
+  tx: Tx,
+  { teamId, id, createdAt, job }: AcceptedEmail,
+  key: RequestKey | null,
+): Promise<void> {
   if (job) {
     const held = await deleteHeldJobs(tx, [job])
     if (!held.has(job)) throw new LeaseLost()
-    await returnQuota(tx, teamId, 1)
+    await returnQuota(tx, teamId, [createdAt])
   }
   const email = tx.db.deleteFrom('emails').where('team_id', '=', teamId).where('id', '=', id)
   const waiting = email.where('dispatching', '=', false).where('status', '=', 'scheduled')
