@@ -8,8 +8,8 @@ type Heartbeat = {
   /** Extends the lease of a job until each function that was returned for it is called. */
   hold(job: Job): () => void
   /**
-   * Extends all leases now if the last time is too long ago, as after the process was suspended. Throws if that fails:
-   * the leases look expired, and the process would claim jobs that it still runs.
+   * Extends all leases now if the last time is too long ago, as after the process was suspended. Throws if that fails
+   * and they have expired: the process would claim jobs that it still runs.
    */
   keepAlive(): Promise<void>
   stopBeating(): void
@@ -53,8 +53,9 @@ export function createHeartbeat(app: () => App, leaseMs: number): Heartbeat {
     }
   }
 
-  function isLate(): boolean {
-    return held.size > 0 && app().clock.now().getTime() - beatenAt > 1.5 * heartbeatMs
+  /** How long ago the leases were extended, in ms; 0 if none is held. */
+  function age(): number {
+    return held.size > 0 ? app().clock.now().getTime() - beatenAt : 0
   }
 
   function release(job: Job): void {
@@ -71,8 +72,8 @@ export function createHeartbeat(app: () => App, leaseMs: number): Heartbeat {
       return () => release(job)
     },
     async keepAlive() {
-      if (isLate()) await beat()
-      if (isLate()) throw new Error('The leases of this process could not be extended.')
+      if (age() > 1.5 * heartbeatMs) await beat()
+      if (age() >= leaseMs) throw new Error('The leases of this process could not be extended.')
     },
     stopBeating: () => stopTimer?.(),
   }
