@@ -151,9 +151,8 @@ export function putPage(now: Loaded<Row>, cursor: string | null, fresh: Page<Row
   if (!old) return now
   const freshIds = new Set(fresh.data.map(({ id }) => id))
   const lastIndex = old.data.findIndex(({ id }) => id === fresh.data.at(-1)?.id)
-  const isOverlapping = fresh.data.length === 0 || lastIndex >= 0
-  if (!isOverlapping && at === 0) return { pages: [fresh], pageParams: [cursor] }
   if (!fresh.hasMore) return { pages: [...now.pages.slice(0, at), fresh], pageParams: now.pageParams.slice(0, at + 1) }
+  if (lastIndex < 0 && at === 0) return { pages: [fresh], pageParams: [cursor] }
   const pushedOut = lastIndex >= 0 ? old.data.slice(lastIndex + 1) : []
   const later = new Set(now.pages.slice(at + 1).flatMap((page) => page.data.map(({ id }) => id)))
   const data = [...fresh.data.filter(({ id }) => !later.has(id)), ...pushedOut.filter(({ id }) => !freshIds.has(id))]
