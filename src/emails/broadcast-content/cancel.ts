@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
+import { deleteJobs, deleteUntakenJobs, isUntakenJob } from '../../platform/jobs/waiting-jobs.ts'
 import { deliverEmailJob, deliverToDomainJob } from '../jobs.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { returnQuota } from '../quota/usage.ts'
@@ -35,7 +35,12 @@ export async function cancelDeliveries(
 ): Promise<{ ids: string[]; next: string | null }> {
   const found = await lockWaiting(tx, teamId, broadcastId, after)
   const next = found.length === pageMax ? found.at(-1)!.key : null
-  const ids = await deleteDeliveries(tx, found)
+  const deleted = await deleteUntakenJobs(
+    tx,
+    deliverToDomainJob,
+    found.map(({ key }) => key),
+  )
+  const ids = found.flatMap(({ key, emailId }) => (deleted.has(key) ? emailId : []))
   if (ids.length === 0) return { ids, next }
   const { rows } = await sql<Cancelled>`
     update emails set status = 'cancelled', dispatching = false, counted_at = ${tx.now}
@@ -64,15 +69,8 @@ async function noteCancelled(tx: Tx, teamId: string, emails: Cancelled[]): Promi
 type Waiting = { key: string; emailId: string }
 
 /**
- * No worker holds it, and no host may have the email: the answer of none was lost, and no attempt ended without a
- * result.
- */
-const isUntaken = sql<boolean>`
-  (lease_token is null and jobs.failures = 0 and take_ups = 0 and (payload ->> 'lost')::int = 0)
-`
-
-/**
- * Locks the emails before their jobs, in the order of their ids, as workers do. An email of a broadcast has one job.
+ * Finds deliveries that no host may have yet. Locks the emails before their jobs, in the order of their ids, as workers
+ * do. An email of a broadcast has one job.
  */
 async function lockWaiting(tx: Tx, teamId: string, broadcastId: string, after: string): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
@@ -82,7 +80,7 @@ async function lockWaiting(tx: Tx, teamId: string, broadcastId: string, after: s
         select email_id from email_contents
         where team_id = jobs.team_id and email_id = left(jobs.key, 36)::uuid and letter_id = ${broadcastId} limit 1
       ) as content
-      where kind = ${deliverToDomainJob.kind} and jobs.team_id = ${teamId} and key > ${after} and ${isUntaken}
+      where kind = ${deliverToDomainJob.kind} and jobs.team_id = ${teamId} and key > ${after} and ${isUntakenJob}
       order by key limit ${pageMax}
     )
     select key, email.id as "emailId" from waiting
@@ -90,14 +88,4 @@ async function lockWaiting(tx: Tx, teamId: string, broadcastId: string, after: s
     order by email.id for no key update of email
   `.execute(tx.db)
   return rows
-}
-
-/** Removes the jobs that no worker has begun meanwhile. Returns the ids of their emails. */
-async function deleteDeliveries(tx: Tx, waiting: Waiting[]): Promise<string[]> {
-  const keys = waiting.map(({ key }) => key)
-  const { rows } = await sql<{ key: string }>`
-    delete from jobs where kind = ${deliverToDomainJob.kind} and key = any(${keys}::text[]) and ${isUntaken} returning key
-  `.execute(tx.db)
-  const deleted = new Set(rows.map(({ key }) => key))
-  return waiting.flatMap(({ key, emailId }) => (deleted.has(key) ? emailId : []))
 }

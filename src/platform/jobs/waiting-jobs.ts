@@ -40,6 +40,22 @@ export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): Prom
 }
 
 /**
+ * A job that nobody holds and that had no effect yet: no attempt failed, ended without a result or lost an answer.
+ * Jobs count lost answers in `lost` of their payload.
+ */
+export const isUntakenJob = sql<boolean>`
+  (jobs.lease_token is null and jobs.failures = 0 and jobs.take_ups = 0 and coalesce((jobs.payload ->> 'lost')::int, 0) = 0)
+`
+
+/** Removes the jobs that are untaken still. Returns their keys. */
+export async function deleteUntakenJobs(tx: Tx, { kind }: JobKind, keys: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    delete from jobs where kind = ${kind} and key = any(${keys}::text[]) and ${isUntakenJob} returning key
+  `.execute(tx.db)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/**
  * Makes the waiting jobs of a team whose payload has the field `mark` run now, and removes the field. Held jobs stay as
  * they are.
  */
