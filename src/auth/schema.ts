@@ -33,8 +33,8 @@ export const Signup = Body('Signup', {
 
 export const LoginRequest = Body('Login', { email: Email, password: Password, code: Type.Optional(TwoFactorCode) })
 
-/** A token of any text, so that an unknown one is `invalid_token`. */
-export const LinkToken = Text({ minLength: 1, maxLength: 200, description: 'From the link.', examples: ['vJ3…'] })
+/** A token of any text, so that an unknown one is `invalid_token`. It fits into a path. */
+export const LinkToken = Text({ minLength: 1, maxLength: 500, description: 'From the link.', examples: ['vJ3…'] })
 
 export const PasswordReset = Body('PasswordReset', {
   token: LinkToken,

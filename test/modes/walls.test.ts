@@ -149,6 +149,23 @@ test('the list of each mode shows its own alone, and a user names the mode', asy
   }
 })
 
+test('a list that both modes share takes the mode of the caller, and no other of a key', async () => {
+  const lists = routes.filter(
+    ({ inTest, method, path }) => inTest === 'shared' && method === 'GET' && !path.includes(':'),
+  )
+  assert.ok(lists.length > 0)
+  for (const { path } of lists) {
+    const { body: shared } = await team.api.get(path)
+    for (const [api, own, other] of [
+      [team.api, 'live', 'test'],
+      [trial, 'test', 'live'],
+    ] as const) {
+      assert.deepEqual((await api.get(`${path}?mode=${own}`)).body, shared, path)
+      assert.equal((await api.get(`${path}?mode=${other}`)).status, 400, path)
+    }
+  }
+})
+
 /**
  * Configuration that a test key reads, and keys, of which it changes test keys. Each request of a tool at `/mcp` meets
  * the walls itself.

@@ -19,15 +19,15 @@ export type Gets = {
   '/v1/billing/plans': { input: { limit?: number; cursor?: string }; answer: PlanList }
   '/v1/billing/entries': { input: { limit?: number; cursor?: string }; answer: EntryPage }
   '/v1/billing/subscription': { input: unknown; answer: Subscription }
-  '/v1/rate-limits': { input: unknown; answer: RateLimits }
+  '/v1/rate-limits': { input: { mode?: 'live' | 'test' }; answer: RateLimits }
   '/v1/audit': { input: AuditQuery; answer: AuditPage }
   '/v1/requests': { input: RequestQuery; answer: RequestPage }
   '/v1/requests/:requestId': { input: { requestId: string }; answer: LoggedRequest }
   '/v1/suppressions': { input: { limit?: number; cursor?: string; search?: string; reason?: 'unsubscribe' | 'bounce' | 'complaint' | 'manual'; mode?: 'live' | 'test' }; answer: SuppressionPage }
   '/v1/suppressions/export': { input: { search?: string; reason?: 'unsubscribe' | 'bounce' | 'complaint' | 'manual'; mode?: 'live' | 'test' }; answer: string }
   '/v1/suppressions/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Suppression }
-  '/v1/domains': { input: { limit?: number; cursor?: string }; answer: DomainList }
-  '/v1/domains/:id': { input: { id: string }; answer: Domain }
+  '/v1/domains': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: DomainList }
+  '/v1/domains/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Domain }
   '/v1/templates': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: TemplateList }
   '/v1/templates/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Template }
   '/v1/topics': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: TopicList }
@@ -47,16 +47,16 @@ export type Gets = {
   '/v1/sms': { input: { limit?: number; cursor?: string; status?: 'accepted' | 'queued' | 'sent' | 'undelivered' | 'failed' | 'delivered'; senderId?: string; search?: string; mode?: 'live' | 'test' }; answer: SmsPage }
   '/v1/sms/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Sms }
   '/v1/sms/:id/events': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Array<{ id: string; type: string; createdAt: string; data: Record<string, unknown> | null }> }
-  '/v1/sms/senders': { input: { limit?: number; cursor?: string }; answer: SenderList }
-  '/v1/sms/senders/:id': { input: { id: string }; answer: Sender }
+  '/v1/sms/senders': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: SenderList }
+  '/v1/sms/senders/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Sender }
   '/v1/sms/opt-outs': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: OptOutList }
   '/v1/sms/opt-outs/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: OptOut }
   '/v1/whatsapp/messages': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: MessageList }
   '/v1/whatsapp/messages/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: MessageWithEvents }
   '/v1/whatsapp/conversations': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: ConversationList }
   '/v1/whatsapp/conversations/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Conversation }
-  '/v1/whatsapp/senders': { input: { limit?: number; cursor?: string }; answer: WhatsappSenderList }
-  '/v1/whatsapp/senders/:id': { input: { id: string }; answer: WhatsappSender }
+  '/v1/whatsapp/senders': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: WhatsappSenderList }
+  '/v1/whatsapp/senders/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: WhatsappSender }
   '/v1/whatsapp/templates': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: WhatsappTemplateList }
   '/v1/whatsapp/templates/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: WhatsappTemplate }
   '/v1/broadcasts': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: BroadcastList }

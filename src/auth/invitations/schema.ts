@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../../platform/http/schema/schema.ts'
 import { RoleName } from '../../teams/members/schema.ts'
-import { Email } from '../schema.ts'
+import { Email, LinkToken } from '../schema.ts'
 
 export const NewInvitation = Body('NewInvitation', { email: Email, role: RoleName })
 
@@ -40,9 +40,7 @@ export const CreatedInvitation = Resource('CreatedInvitation', {
 
 export const InvitationList = Page(Invitation)
 
-const Token = Text({ minLength: 1, maxLength: 200, description: 'From the link.', examples: ['vJ3…'] })
-
-export const TokenParams = Strict({ token: Token })
+export const TokenParams = Strict({ token: LinkToken })
 
 export const InvitationTerms = Resource('InvitationTerms', {
   teamName: Type.String({ examples: ['Analytical Engines'] }),
@@ -57,7 +55,7 @@ const forNewAccount = 'For a new account; otherwise it is not read.'
 const forTeamless = 'For an account that is in no team, and so has no session'
 
 export const Acceptance = Body('InvitationAcceptance', {
-  token: Token,
+  token: LinkToken,
   name: Type.Optional(Name({ maxLength: 100, description: forNewAccount, examples: ['Ada Lovelace'] })),
   password: Type.Optional(
     Text({

@@ -15,7 +15,7 @@ import { readIfMatch } from './headers/if-match.ts'
 import type { Answers } from './overload/bound-answers.ts'
 import { runHeavyRead } from './overload/heavy-reads.ts'
 import type { HttpParts } from './parts.ts'
-import type { Bounded, Route } from './route.ts'
+import { type Bounded, type Route, takesMode } from './route.ts'
 
 export const defaultBodyLimitBytes = 1024 * 1024
 /** Requests about accounts contain names, passwords and tokens, and have no API key. */
@@ -87,12 +87,11 @@ function inMode(
 ): { caller: Caller | null; query: unknown } {
   const caller: Caller | null = known && cause?.mode === 'test' ? { ...known, mode: 'test' } : known
   if (!caller) return { caller, query }
-  if (route.inTest !== 'apart') {
-    refuseInTest(caller, route)
-    return { caller, query }
-  }
+  if (route.inTest !== 'apart') refuseInTest(caller, route)
+  if (!takesMode(route)) return { caller, query }
   const { mode, ...others } = query as { mode?: Mode }
-  return { caller: callerInMode(caller, mode), query: others }
+  const inItsMode = callerInMode(caller, mode)
+  return { caller: route.inTest === 'apart' ? inItsMode : caller, query: others }
 }
 
 /**

@@ -208,6 +208,11 @@ type Spec = Omit<Route, 'method' | 'path' | 'operationId'>
 
 function made(address: string, operationId: string | undefined, spec: Spec): Route {
   const [method, path] = address.split(' ') as [Method, string]
-  const query = spec.inTest === 'apart' ? withMode(spec.query) : spec.query
+  const query = takesMode({ method, inTest: spec.inTest }) ? withMode(spec.query) : spec.query
   return { ...spec, method, path, operationId, ...(query && { query }) }
+}
+
+/** Tells whether a request may name a mode. What both modes share takes it when it is read, and answers the same. */
+export function takesMode({ method, inTest }: Pick<Route, 'method' | 'inTest'>): boolean {
+  return inTest === 'apart' || (inTest === 'shared' && method === 'GET')
 }
