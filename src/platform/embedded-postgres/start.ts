@@ -167,7 +167,7 @@ async function stopOpen(home: Home, stop: () => Promise<unknown>): Promise<void>
   const attachment = await attach(home)
   if (typeof attachment === 'string') return
   if (attachment.connection.password !== undefined) return attachment.client.end()
-  const used = await isUsedByOthers(attachment)
+  const used = await staysUsed(attachment)
   await attachment.client.end()
   if (used) {
     throw new ConfigError(
@@ -175,4 +175,16 @@ async function stopOpen(home: Home, stop: () => Promise<unknown>): Promise<void>
     )
   }
   await stop()
+}
+
+const looksAtUsers = 10
+const betweenLooksMs = 300
+
+/** Tells whether others use the server for longer than another start or a killed process is attached to it. */
+async function staysUsed(attachment: Attachment): Promise<boolean> {
+  for (let look = 1; look <= looksAtUsers; look++) {
+    if (!(await isUsedByOthers(attachment))) return false
+    await sleep(betweenLooksMs)
+  }
+  return true
 }
