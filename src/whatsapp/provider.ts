@@ -111,8 +111,8 @@ export type WhatsappInboundEvent =
       contactName?: string | null
       /** The time the message was written; the time of receipt if left out. */
       at?: Date | null
-      /** Set by `capture`: the message is one of this test team, to a sender of its live team. */
-      testTeamId?: string
+      /** Set by `capture`: the message is to a sender of this team alone. In test mode it is one of the live team. */
+      ofTeam?: string
     }
   | {
       type: 'status'
@@ -141,6 +141,8 @@ export type WhatsappInboundEvent =
       language: string
       status: 'approved' | 'rejected' | 'disabled'
       reason?: string | null
+      /** Set by `capture`: the template is one of this team alone. */
+      ofTeam?: string
     }
 
 /** The parts of the app that a provider may use. */

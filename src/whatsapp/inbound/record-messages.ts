@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
+import { isTestTeam } from '../../platform/mode/mode.ts'
 import { noteMessages } from '../conversations/note-messages.ts'
 import { beginConversations, type ConversationRef, lockConversations, pairKey } from '../conversations/open.ts'
 import { deleteConversations } from '../conversations/take-back.ts'
@@ -57,19 +58,20 @@ export async function recordMessages(tx: Tx, events: MessageEvent[], received: O
 type Receiver = Omit<Received, 'conversationId'>
 
 async function findReceivers(tx: Tx, events: MessageEvent[]): Promise<Receiver[]> {
-  const live = events.filter(({ testTeamId }) => testTeamId === undefined)
+  const live = events.filter(({ ofTeam }) => !ofTeam || !isTestTeam(ofTeam))
   const found = await lockReceivingSenders(tx, [...new Set(live.map(({ phoneNumberId }) => phoneNumberId))])
-  const inTest = events.flatMap(({ testTeamId, phoneNumberId }) =>
-    testTeamId === undefined ? [] : [{ teamId: testTeamId, phoneNumberId }],
+  const inTest = events.flatMap(({ ofTeam, phoneNumberId }) =>
+    ofTeam && isTestTeam(ofTeam) ? [{ teamId: ofTeam, phoneNumberId }] : [],
   )
   const tested = await lockTestReceivers(tx, inTest)
   const senders = new Map(found.map((sender) => [sender.phoneNumberId, sender]))
   const testSenders = new Map(tested.map((sender) => [`${sender.teamId} ${sender.phoneNumberId}`, sender]))
   return events.flatMap((event) => {
-    const { testTeamId, phoneNumberId } = event
-    const sender = testTeamId ? testSenders.get(`${testTeamId} ${phoneNumberId}`) : senders.get(phoneNumberId)
+    const { ofTeam, phoneNumberId } = event
+    const sender = testSenders.get(`${ofTeam} ${phoneNumberId}`) ?? senders.get(phoneNumberId)
     const phoneNumber = normalizeNumber(event.from)
-    return sender && phoneNumber ? [{ event, id: tx.newId(), sender, phoneNumber }] : []
+    const isMeant = !ofTeam || sender?.teamId === ofTeam
+    return sender && isMeant && phoneNumber ? [{ event, id: tx.newId(), sender, phoneNumber }] : []
   })
 }
 

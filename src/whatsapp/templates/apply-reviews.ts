@@ -13,6 +13,8 @@ type Review = {
   language: string
   status: Verdict
   reason?: string | null
+  /** Only of this team, if given. */
+  ofTeam?: string
 }
 
 /**
@@ -53,8 +55,8 @@ function languageKey(language: string): string {
   return language.replaceAll('_', '-').toLowerCase()
 }
 
-function keyOf({ wabaId, templateName, language }: Review): string {
-  return JSON.stringify([wabaId, templateName, languageKey(language)])
+function keyOf({ wabaId, templateName, language, ofTeam = '' }: Review): string {
+  return JSON.stringify([wabaId, templateName, languageKey(language), ofTeam])
 }
 
 /**
@@ -63,13 +65,13 @@ function keyOf({ wabaId, templateName, language }: Review): string {
  */
 async function lockReviewed(tx: Tx, reviews: Review[]) {
   const unique = new Map(reviews.map((review) => [keyOf(review), review]))
-  const wanted = [...unique].map(([review, { wabaId, templateName, language }]) => {
-    return { review, wabaId, name: templateName, language: languageKey(language) }
+  const wanted = [...unique].map(([review, { wabaId, templateName, language, ofTeam }]) => {
+    return { review, wabaId, name: templateName, language: languageKey(language), ofTeam }
   })
   const { rows } = await sql<Omit<Reviewed, 'isMoved'> & { review: string }>`
     select template.team_id as "teamId", template.id, wanted.review, template.status, job.id is not null as "isSubmitting",
       rejection_reason as reason
-    from ${rowsOf(wanted, { review: 'text', wabaId: 'text', name: 'text', language: 'text' }).as('wanted')}
+    from ${rowsOf(wanted, { review: 'text', wabaId: 'text', name: 'text', language: 'text', ofTeam: 'uuid' }).as('wanted')}
     cross join lateral (
       select team_id, id from whatsapp_templates as had
       where had.waba_id = wanted.waba_id and had.name = wanted.name and lower(plain_i(had.language)) = wanted.language
@@ -80,6 +82,7 @@ async function lockReviewed(tx: Tx, reviews: Review[]) {
         and lower(plain_i(had.language)) = wanted.language
     ) as found
     join whatsapp_templates as template on template.team_id = found.team_id and template.id = found.id
+      and template.team_id = coalesce(wanted.of_team, template.team_id)
     left join jobs as job on job.kind = ${submitTemplateJob.kind} and job.key = template.id::text
     order by template.team_id, template.id for update of template
   `.execute(tx.db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Caller, Db } from '../../../context.ts'
-import { isTestTeam, liveTeamOf } from '../../../platform/mode/mode.ts'
+import { liveTeamOf } from '../../../platform/mode/mode.ts'
 import { refuseSimulation } from '../../../platform/mode/refuse-simulation.ts'
 import { applyInboundEvents, type InboundCounts } from '../../inbound/apply.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'
@@ -18,14 +18,15 @@ export async function receiveCaptured(
   refuseSimulation(caller, 'WHATSAPP_PROVIDER', app.providers.whatsapp.live.name)
   const { teamId } = caller
   const isOwn = await findOwn(app.db, teamId, events)
-  const own = events.filter(isOwn).map((event) => inModeOf(teamId, event))
+  const own = events.filter(isOwn).map((event) => onlyOf(teamId, event))
   const counts = await applyInboundEvents(app, own)
   const foreign = events.length - own.length
   return { ...counts, received: events.length, ignored: counts.ignored + foreign }
 }
 
-function inModeOf(teamId: string, event: WhatsappInboundEvent): WhatsappInboundEvent {
-  return event.type === 'message' && isTestTeam(teamId) ? { ...event, testTeamId: teamId } : event
+/** Numbers and accounts are texts that several teams may have given their senders. */
+function onlyOf(teamId: string, event: WhatsappInboundEvent): WhatsappInboundEvent {
+  return event.type === 'message' || event.type === 'template_status' ? { ...event, ofTeam: teamId } : event
 }
 
 async function findOwn(db: Db, teamId: string, events: WhatsappInboundEvent[]) {
@@ -38,7 +39,7 @@ async function findOwn(db: Db, teamId: string, events: WhatsappInboundEvent[]) {
     where team_id = ${teamId} and waba_id = any(${namesOf('template_status')}::text[])
     union all
     select 'status ' || provider_message_id from whatsapp_messages
-    where team_id = ${teamId} and provider_message_id = any(${namesOf('status')}::text[])
+    where team_id = ${teamId} and direction = 'outbound' and provider_message_id = any(${namesOf('status')}::text[])
   `.execute(db)
   const own = new Set(rows.map(({ name }) => name))
   return (event: WhatsappInboundEvent) => own.has(`${event.type} ${nameOf(event)}`)
