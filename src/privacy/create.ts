@@ -10,6 +10,7 @@ import type { SealedColumn } from '../platform/sealed/column.ts'
 import { isAddress, normalizeAddress } from '../platform/text/mail-address.ts'
 import { isPhoneNumber, numberForms, phoneNumberForm } from '../platform/text/phone-number.ts'
 import { addErasedOptOut } from '../sms/opt-outs/add-erased.ts'
+import { spellingsOf } from '../sms/phone-number.ts'
 import { suppressErased } from '../suppressions/suppress-erased.ts'
 import { lockBounds } from '../teams/bounds/lock-bounds.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
@@ -72,20 +73,22 @@ async function refuseTooMany(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Finds the contact with this address or number, and takes both its addresses. A number that several contacts share
- * identifies none of them, so it is taken alone.
+ * Finds the live contact with this address or number, and takes both its addresses, numbers in all their spellings. A
+ * number that several contacts share identifies none of them, so it is taken alone. Contacts of test mode tell nothing
+ * about a person, since whoever has a test key makes them.
  */
 async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial<NewPrivacyRequest>): Promise<Known> {
+  const given = phoneNumber ? spellingsOf(phoneNumber) : []
   const { rows } = await sql<{ email: string; phone: string | null }>`
     select email, phone_number as phone from contacts
-    where team_id = any(${teamsNaming(teamId)}::uuid[])
-      and (email_key = ${email ? normalizeAddress(email) : null} or phone_number = any(${phoneNumber ? numberForms(phoneNumber) : []}::text[]))
+    where team_id = ${teamId}
+      and (email_key = ${email ? normalizeAddress(email) : null} or phone_number = any(${given.flatMap(numberForms)}::text[]))
     limit 1000
   `.execute(tx.db)
   const isShared = new Set(rows.map(({ email }) => normalizeAddress(email))).size > 1
-  if (isShared) return { emails: [], numbers: [phoneNumber!] }
+  if (isShared) return { emails: [], numbers: given }
   const emails = [...(email ? [email] : []), ...rows.map((row) => row.email)]
-  const numbers = [...(phoneNumber ? [phoneNumber] : []), ...rows.flatMap(({ phone }) => phone ?? [])]
+  const numbers = [...given, ...rows.flatMap(({ phone }) => (phone ? spellingsOf(phone) : []))]
   return { emails: [...new Set(emails)], numbers: [...new Set(numbers)] }
 }
 

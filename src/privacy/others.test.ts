@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok } from '../../test/app.ts'
 import { pluckRows } from '../../test/pluck.ts'
-import { newNumber } from '../whatsapp/fixtures/shop.ts'
+import { activeSender } from '../sms/fixtures/sender.ts'
+import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
 import { chainOf } from '../workflows/fixtures/workflow.ts'
 import { ask } from './fixtures/ask.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const erasedOnce = { removed: 1, left: 0 }
 
 test('people whose address only ends or begins like the erased one stay, wherever they are named', async () => {
@@ -103,4 +104,45 @@ test('deliveries of each webhook are read to the last page', async () => {
   const { api: admin, path } = await ask(team, { type: 'erase', email: ada })
   await posthorn.runDueJobs()
   assert.deepEqual((await admin.get(path)).body.counts.webhookDeliveries, { removed: 1100, left: 0 })
+})
+
+test('a number is one number with or without the national prefix, whichever of the two is erased', async () => {
+  for (const [stored, erased] of [
+    ['+610491570166', '+61491570166'],
+    ['+61491570167', '+610491570167'],
+  ]) {
+    const team = await posthorn.team()
+    const ada = await ok(team.api.post('/v1/contacts', { email: 'ada@people.test', phoneNumber: stored }))
+    await ok(team.api.post('/v1/sms/opt-outs', { phoneNumber: stored }))
+    await ask(team, { type: 'erase', phoneNumber: erased })
+    await posthorn.runDueJobs()
+    assert.equal((await team.api.get(`/v1/contacts/${ada.id}`)).status, 404)
+    const { data: blocked } = await ok(team.api.get('/v1/sms/opt-outs'))
+    assert.equal(blocked.length, 1)
+    assert.match(blocked[0].phoneNumber, /^erased:/)
+    const senderId = await activeSender(team)
+    const shop = await openShop(posthorn, team)
+    const template = await shop.template('Hello')
+    for (const to of [stored, erased]) {
+      assert.equal((await team.api.post('/v1/sms', { senderId, to, body: 'Hello' })).status, 403, to)
+      assert.equal((await shop.send({ to, templateId: template.id })).body.name, 'recipient_erased', to)
+    }
+  }
+})
+
+test('a contact of a test key does not say who a person is', async () => {
+  const team = await posthorn.team()
+  const trial = posthorn.as(
+    (await ok(team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' }))).key,
+  )
+  const [own, foreign] = [newNumber(), newNumber()]
+  const ada = await ok(team.api.post('/v1/contacts', { email: 'ada@people.test', phoneNumber: own }))
+  const bob = await ok(team.api.post('/v1/contacts', { email: 'bob@people.test', phoneNumber: foreign }))
+  await ok(trial.post('/v1/contacts', { email: 'ada@people.test', phoneNumber: foreign }))
+  await ok(trial.post('/v1/contacts', { email: 'trial@people.test', phoneNumber: own }))
+  await ask(team, { type: 'erase', phoneNumber: own })
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/contacts/${ada.id}`)).status, 404)
+  assert.equal((await team.api.get(`/v1/contacts/${bob.id}`)).body.phoneNumber, foreign)
+  assert.equal((await team.api.get('/v1/sms/opt-outs')).body.data.length, 1)
 })

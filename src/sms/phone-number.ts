@@ -1,4 +1,4 @@
-import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core'
+import { Metadata, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/max/metadata'
 import { isPhoneNumber } from '../platform/text/phone-number.ts'
 
@@ -25,6 +25,21 @@ export function readNumber(number: string): ReadNumber {
   // A text that is not a valid number stays as it is.
   const normalized = parsed.number === number || !parsed.isValid() ? number : parsed.number
   return { country: countryOfPrices(parsed.country) ?? main ?? null, normalized }
+}
+
+/**
+ * Returns the ways in which people write a number: normalized first, with the national prefix after the country code,
+ * and as given.
+ */
+export function spellingsOf(number: string): string[] {
+  const { normalized } = readNumber(number)
+  const parsed = parse(normalized)
+  if (!parsed) return [number]
+  const plan = new Metadata(metadata)
+  plan.selectNumberingPlan(parsed.country ?? parsed.countryCallingCode)
+  const prefixed = `+${parsed.countryCallingCode}${plan.numberingPlan?.nationalPrefix() ?? ''}${parsed.nationalNumber}`
+  const isSame = isPhoneNumber(prefixed) && readNumber(prefixed).normalized === normalized
+  return [...new Set([normalized, ...(isSame ? [prefixed] : []), number])]
 }
 
 /**

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
+import { spellingsOf } from '../phone-number.ts'
 
-/** Blocks a normalized number and keeps only its keyed hash, in place of the entry that the number may have. */
+/** Blocks a number in all its spellings and keeps only its keyed hash, in place of the entry that it may have. */
 export async function addErasedOptOut(tx: Tx, teamId: string, number: string): Promise<void> {
-  const form = erasedForm(tx.keyring, number)
-  const forms = numberForms(number)
+  const spellings = spellingsOf(number)
+  const form = erasedForm(tx.keyring, spellings[0]!)
+  const forms = spellings.flatMap(numberForms)
   await sql`delete from sms_opt_outs where team_id = ${teamId} and phone_number = any(${forms}::text[])`.execute(tx.db)
   await sql`delete from sms_keywords where team_id = ${teamId} and phone_number = any(${forms}::text[])`.execute(tx.db)
   await sql`

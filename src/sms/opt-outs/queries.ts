@@ -4,6 +4,7 @@ import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
+import { readNumber } from '../phone-number.ts'
 
 export const optOutColumns = ['id', 'phone_number as phoneNumber', 'reason', 'created_at as createdAt'] as const
 
@@ -51,7 +52,8 @@ export async function findErasedNumbers(
 ): Promise<Set<string>> {
   if (pairs.length === 0) return new Set()
   const wanted = pairs.flatMap((pair) => {
-    return numberForms(pair.number).map((form) => ({ ...pair, form: erasedForm(keyring, form) }))
+    const forms = numberForms(readNumber(pair.number).normalized)
+    return forms.map((form) => ({ ...pair, form: erasedForm(keyring, form) }))
   })
   const { rows } = await sql<{ team_id: string; number: string }>`
     select entry.team_id, wanted.number
