@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
-import { createTestApp } from './app.ts'
+import { createTestApp, ok } from './app.ts'
+import { pluck } from './pluck.ts'
 
 const posthorn = await createTestApp()
 const team = await posthorn.team()
@@ -60,6 +61,17 @@ for (const route of routes.filter(({ body }) => idsOf(body).length > 0)) {
   })
 }
 
-test('an id in capitals is the same id', async () => {
-  assert.equal((await team.api.get(`/v1/domains/${team.domainId.toUpperCase()}`)).status, 200)
+test('an id in capitals is the same id, in a path and in a body', async () => {
+  const domainId = team.domainId.toUpperCase()
+  assert.equal((await team.api.get(`/v1/domains/${domainId}`)).status, 200)
+  const key = { name: 'Capitals', permission: 'full_access', domainId }
+  const restricted = posthorn.as((await ok(team.api.post('/v1/api-keys', key))).key)
+  assert.equal((await ok(restricted.post('/v1/api-keys', key))).domainId, team.domainId)
+})
+
+test('the audit log names what was changed by an id in capitals', async () => {
+  const template = await ok(team.api.post('/v1/templates', { name: 'Welcome', text: 'Hello' }))
+  await team.api.delete(`/v1/templates/${template.id.toUpperCase()}`)
+  const { data } = await ok(posthorn.as(accessToken).get(`/v1/audit?target=${template.id.toUpperCase()}`))
+  assert.deepEqual(pluck(data, 'action'), ['template.deleted', 'template.created'])
 })

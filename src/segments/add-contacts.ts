@@ -5,7 +5,7 @@ import { notFound } from '../platform/errors.ts'
 import { publish } from '../platform/events.ts'
 import { lockSegment } from './group.ts'
 
-/** `cause` is the cause that the published events carry. */
+/** `segmentId` may be in capitals. `cause` is the cause that the published events carry. */
 type NewMembers = { teamId: string; segmentId: string; contactIds: string[]; cause?: string }
 
 /** Adds the contacts that a request names. Throws `invalid` for unknown ids; then none is added. */
@@ -36,9 +36,13 @@ async function insertMembers(tx: Tx, { teamId, segmentId, contactIds, cause }: N
     on conflict do nothing returning contact_id
   `.execute(tx.db)
   const type = 'contact.added_to_segment'
+  const segment = segmentId.toLowerCase()
   await publish(
     tx,
-    rows.map((row) => ({ type, teamId, data: { contactId: row.contact_id, segmentId }, ...(cause && { cause }) })),
+    rows.map((row) => ({
+      ...{ type, teamId, data: { contactId: row.contact_id, segmentId: segment } },
+      ...(cause && { cause }),
+    })),
   )
   return { added: rows.length, alreadyInSegment: contactIds.length - rows.length }
 }

@@ -35,11 +35,19 @@ export function spellingsOf(number: string): string[] {
   const { normalized } = readNumber(number)
   const parsed = parse(normalized)
   if (!parsed) return [number]
-  const plan = new Metadata(metadata)
-  plan.selectNumberingPlan(parsed.country ?? parsed.countryCallingCode)
-  const prefixed = `+${parsed.countryCallingCode}${plan.numberingPlan?.nationalPrefix() ?? ''}${parsed.nationalNumber}`
+  const prefixed = `+${parsed.countryCallingCode}${nationalPrefixOf(parsed)}${parsed.nationalNumber}`
   const isSame = isPhoneNumber(prefixed) && readNumber(prefixed).normalized === normalized
   return [...new Set([normalized, ...(isSame ? [prefixed] : []), number])]
+}
+
+/** Returns what people of the country dial before a number, such as 0; empty if nothing. */
+function nationalPrefixOf({ country }: PhoneNumber): string {
+  if (!country) return ''
+  const plans = new Metadata(metadata)
+  plans.selectNumberingPlan(country)
+  // The types leave this method out.
+  const plan = plans.numberingPlan as { nationalPrefix?(): string | undefined } | undefined
+  return plan?.nationalPrefix?.() ?? ''
 }
 
 /**

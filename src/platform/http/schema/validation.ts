@@ -2,11 +2,11 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import type { FastifyError, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { FieldError } from '../../errors.ts'
-import { isUuid } from '../../ids.ts'
 import { ExactNumber } from '../../numbers/exact-number.ts'
 import { nameFault } from '../../text/name.ts'
 import { checkExactly } from './check-exactly.ts'
 import { faultWording } from './fault-wording.ts'
+import { addIds, withIdsInLowerCase } from './ids.ts'
 import { addTextLengths } from './text-length.ts'
 
 /**
@@ -19,8 +19,7 @@ const queries = validator({ coerceTypes: true, allErrors: true })
 function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ ...options, useDefaults: true, removeAdditional: false, strict: false, verbose: true })
   addFormats.default(ajv, { mode: 'full', formats: ['email', 'uri'] })
-  // Stricter than the usual check, which accepts `urn:uuid:…`; PostgreSQL does not.
-  ajv.addFormat('uuid', { type: 'string', validate: isUuid })
+  addIds(ajv)
   ajv.addFormat('date-time', { type: 'string', validate: isTime })
   // An empty one has a fault of its own, by its length.
   ajv.addFormat('name', { type: 'string', validate: (text) => text === '' || nameFault(text) === null })
@@ -62,7 +61,7 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
 function lazy(ajv: Ajv2020, schema: object): (value: unknown) => ErrorObject[] | null {
   let validate: ValidateFunction | undefined
   return (value) => {
-    validate ??= ajv.compile(schema)
+    validate ??= ajv.compile(withIdsInLowerCase(schema))
     return validate(value) ? null : (validate.errors ?? [])
   }
 }

@@ -73,7 +73,7 @@ test('with a segment, only additions to it fire, and other events of its members
   // Ids may be in capitals.
   const added = await activate(team, on(['added_to_segment'], segmentId.toUpperCase()))
   const updated = await activate(team, on(['updated'], segmentId))
-  await team.api.post(`/v1/segments/${segmentId}/contacts`, { contactIds: [ada.id] })
+  await team.api.post(`/v1/segments/${segmentId.toUpperCase()}/contacts`, { contactIds: [ada.id] })
   await addSegment(team, ada.id, bob.id)
   for (const { id } of [ada, bob]) await team.api.patch(`/v1/contacts/${id}`, { lastName: 'New' })
   await runBoth()
