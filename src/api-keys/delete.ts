@@ -22,9 +22,10 @@ export function deleteApiKey(app: App, caller: Caller, id: string): Promise<{ id
       .executeTakeFirstOrThrow(() => notFound('API key'))
     refuseEnding(caller, key)
     if (key.permission === 'full_access') refuseStaleLogin(caller, tx.now)
-    await tx.db.deleteFrom('api_keys').where('team_id', '=', teamId).where('id', '=', id).execute()
+    // Before the deletion, since a key that revokes itself is also the actor, which is named.
     const target = { type: 'api_key', id, name: key.name }
     await recordChange(tx, { teamId, action: 'api_key.revoked', target })
+    await tx.db.deleteFrom('api_keys').where('team_id', '=', teamId).where('id', '=', id).execute()
     return { id, deleted: true }
   })
 }

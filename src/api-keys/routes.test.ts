@@ -132,3 +132,20 @@ test('a key for a domain that is deleted at the same moment is refused or goes w
   const { data } = (await team.api.get('/v1/api-keys')).body
   assert.equal(data.length, 1)
 })
+
+test('the audit log names a key that revokes itself, and one that deletes its domain', async () => {
+  const team = await posthorn.team()
+  const own = await team.newKey({ name: 'Own', permission: 'full_access' })
+  assert.equal((await own.api.delete(`/v1/api-keys/${own.id}`)).status, 200)
+  const ofDomain = await team.newKey({ name: 'Of the domain', permission: 'full_access', domainId: team.domainId })
+  assert.equal((await ofDomain.api.delete(`/v1/domains/${team.domainId}`)).status, 200)
+  const { data } = await ok((await team.member('owner')).api.get('/v1/audit'))
+  const byKeys = data.filter(({ actor }: { actor: { name: string } }) => /^O/.test(actor.name))
+  assert.deepEqual(
+    byKeys.map(({ actor, action }: { actor: { name: string }; action: string }) => [actor.name, action]),
+    [
+      ['Of the domain', 'domain.deleted'],
+      ['Own', 'api_key.revoked'],
+    ],
+  )
+})

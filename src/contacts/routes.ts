@@ -115,7 +115,7 @@ export const contactRoutes: Route[] = [
     tag,
     summary: 'Change a contact',
     description:
-      'Fields that are left out do not change. `properties` replaces all properties. An opt-out also blocks the address: see the suppressions.',
+      'Fields that are left out do not change. `properties` replaces all properties. `unsubscribed` is about broadcasts, and blocks no address: for that see the suppressions.',
     params: IdParams,
     body: ContactChanges,
     response: Contact,

@@ -28,9 +28,10 @@ export function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id
     const keys = await lockKeys(tx, teamId, id)
     for (const key of keys) refuseEnding(caller, key)
     const apiKeys = keys.length
-    await tx.db.deleteFrom('domains').where('team_id', '=', teamId).where('id', '=', id).execute()
+    // Before the deletion, since a key of this domain may be the actor, which is named.
     const changes = changesBetween({ apiKeys }, { apiKeys: 0 })
     await recordChange(tx, { teamId, action: 'domain.deleted', target: { type: 'domain', id, name }, changes })
+    await tx.db.deleteFrom('domains').where('team_id', '=', teamId).where('id', '=', id).execute()
     return { id, deleted: true }
   })
 }

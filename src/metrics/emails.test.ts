@@ -171,6 +171,14 @@ test('unknown ids, several filters, and a tag without a value are refused', asyn
     assert.match(body.message, new RegExp(field!), query)
   }
   assert.equal((await team.api.get(`/v1/metrics/webhooks?workflowId=${nobody}`)).status, 400)
+  const segmentId = (await team.api.post('/v1/segments', { name: 'All' })).body.id
+  const draft = { name: 'News', from: `news@${team.domain}`, subject: 'News', text: 'News', segmentId }
+  const { id: live } = (await team.api.post('/v1/broadcasts', draft)).body
+  const trial = posthorn.as(
+    (await ok(team.api.post('/v1/api-keys', { name: 'Trial', mode: 'test', permission: 'full_access' }))).key,
+  )
+  assert.equal((await trial.get(`/v1/metrics/emails?broadcastId=${live}`)).status, 400)
+  assert.equal((await trial.get(`/v1/metrics/emails?domainId=${team.domainId}`)).status, 200)
 })
 
 test('an email that was withdrawn was never accepted, and one that is not to be counted is left out', async () => {

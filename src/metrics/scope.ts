@@ -29,8 +29,9 @@ export async function scopeOf(db: Db, teamId: string, filter: Filter): Promise<s
     if (!value.includes(':')) throw invalid('tag', `must be name:value, such as order:1024; it was "${value}"`)
     return tagScope(value)
   }
+  const owner = name === 'broadcastId' ? teamId : liveTeamOf(teamId)
   const { rows } = await sql`
-    select from ${sql.table(tables[name])} where team_id in (${teamId}, ${liveTeamOf(teamId)}) and id = ${value}
+    select from ${sql.table(tables[name])} where team_id in (${teamId}, ${owner}) and id = ${value}
   `.execute(db)
   if (rows.length === 0) throw invalid(name, `is not one of the ${tables[name]} of this team; it was "${value}"`)
   return value.toLowerCase()

@@ -1,6 +1,14 @@
+import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
+import { modeIn } from '../platform/mode/mode.ts'
 import type { NumberChannel } from './table.ts'
+
+/** Why a suspended sender cannot be deleted: another one with its number would be verified in its place. */
+export const suspendedStays = 'This sender is suspended. Ask the operator of this server to resume it, then delete it.'
+
+/** A test team may hold a copy of a sender, under the same id. */
+const mode = modeIn(sql.ref('team_id'))
 
 /**
  * Suspends a sender of any team, for the operator: it can neither send nor be verified. Returns its team, or null if
@@ -12,6 +20,7 @@ export function suspendSender(app: App, channel: NumberChannel, id: string, reas
       .updateTable(`${channel}_senders`)
       .set({ status: 'suspended', rejection_reason: reason, updated_at: tx.now })
       .where('id', '=', id)
+      .where(mode, '=', 'live')
       .returning(['team_id', 'name'])
       .executeTakeFirst()
     if (!suspended) return null
@@ -31,6 +40,7 @@ export function resumeSender(app: App, channel: NumberChannel, id: string) {
       .updateTable(`${channel}_senders`)
       .set({ status: 'not_started', rejection_reason: null, updated_at: tx.now })
       .where('id', '=', id)
+      .where(mode, '=', 'live')
       .where('status', '=', 'suspended')
       .returning(['team_id', 'name'])
       .executeTakeFirst()

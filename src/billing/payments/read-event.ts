@@ -129,15 +129,16 @@ const beginning = ['subscription_create', 'subscription_cycle', 'subscription', 
 
 /**
  * Returns the period that an invoice begins, or null. The invoice's own period and the period of metered lines are the
- * previous month, so the lines with the latest end count.
+ * previous month, so the lines with the latest end count. Lines without a period leave the invoice's.
  */
 function periodOfInvoice(object: Json, at: number): Period | null {
   if (!beginning.includes(object.billing_reason as string)) return null
   const lines = listOf(objectOf(object.lines).data).map(objectOf)
-  if (lines.length === 0) return periodOf(object.period_start, object.period_end) ?? monthFrom(at)
-  const periods = lines
-    .filter((line) => !isExtra(line))
-    .map(({ period }) => periodOf(objectOf(period).start, objectOf(period).end))
+  const charged = lines.filter((line) => !isExtra(line))
+  const dated = charged.filter(({ period }) => isTime(objectOf(period).start))
+  const hasOwnPeriod = lines.length === 0 || (charged.length > 0 && dated.length === 0)
+  if (hasOwnPeriod) return periodOf(object.period_start, object.period_end) ?? monthFrom(at)
+  const periods = dated.map(({ period }) => periodOf(objectOf(period).start, objectOf(period).end))
   return periods.reduce(
     (latest, period) => (latest && (!period || latest.start >= period.start) ? latest : period),
     null,

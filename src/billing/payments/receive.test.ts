@@ -21,6 +21,17 @@ test('a failed payment is logged and changes nothing', async () => {
   assert.deepEqual(await read(), before)
 })
 
+test('an invoice whose lines have no period refills the credit for its own', async () => {
+  const { id, team, read } = await buyer('pro')
+  await spend(team, 100)
+  const { data, ...event } = paid({ id, at: next.start, period: next })
+  const lines = { data: [{ price: { lookup_key: 'posthorn_pro' } }] }
+  const object = { ...(data.object as object), lines, period_start: next.start, period_end: next.end }
+  const before = (await read()).smsCreditCentsRemaining
+  await post(posthorn, { ...event, data: { object } })
+  assert.equal((await read()).smsCreditCentsRemaining, before + 100)
+})
+
 test('events about unknown teams are acknowledged and leave nothing behind', async () => {
   const strange = [
     eventOf('customer.created', now, { id: 'cus_1' }),

@@ -88,6 +88,15 @@ test('a plan that is reported late, and was in force when the period began, deci
   assert.equal((await read()).smsCreditCentsRemaining, 2000)
 })
 
+test('a change of the subscription ends the plan that an operator set, in any order of its events', async () => {
+  const { team, id, read } = await buyer('pro')
+  await posthorn.app.transaction((tx) => setPlan(tx, team.id, 'enterprise'))
+  await post(posthorn, paid({ id, at: next.start, period: next }))
+  await post(posthorn, updated({ id, at: next.start, plan: 'scale', period: next }))
+  const { plan, smsCreditCentsRemaining } = await read()
+  assert.deepEqual([plan, smsCreditCentsRemaining], ['scale', 2000])
+})
+
 test('a plan that an operator set over a subscription’s keeps its credit with each period', async () => {
   const { team, id, read } = await buyer('pro')
   await posthorn.app.transaction((tx) => setPlan(tx, team.id, 'enterprise'))

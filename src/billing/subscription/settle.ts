@@ -151,9 +151,9 @@ async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state 
     await restoreCredit(tx, payer.teamId, Number(account.suspendedUnits), cause)
     return updateAccount(tx, payer, { suspended_units: null })
   }
-  // A plan that an operator set replaces the subscription's plan.
-  const isOverridden =
-    account.subscriptionId === id && account.suspendedUnits === null && account.teamPlan !== account.plan
+  // A plan that an operator set replaces the subscription's plan, until an event changes that.
+  const isSamePlan = account.subscriptionId === id && account.plan === state.plan
+  const isOverridden = isSamePlan && account.suspendedUnits === null && account.teamPlan !== account.plan
   await refillCredit(tx, payer.teamId, isOverridden ? account.teamPlan : refill.plan, cause)
   await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan, suspended_units: null })
 }

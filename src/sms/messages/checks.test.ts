@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { createTestApp, ok, type TestTeam } from '../../../test/app.ts'
 import type { LimitOverrides } from '../../context.ts'
 import { activeSender } from '../fixtures/sender.ts'
 
@@ -192,4 +192,18 @@ test("a batch has 1 to 100 messages, or as many as the team's limit", async () =
     const answer = await api.post('/v1/sms/batch', { messages })
     assert.equal(answer.status, status, `${count}: ${answer.text.slice(0, 300)}`)
   }
+})
+
+test('a batch that was answered is answered again, also once the limit is lower', async () => {
+  const { api, senderId, id } = await prepared({ smsBatchSize: 3 })
+  const messages = Array(3).fill({ to: good, body: 'Hello', senderId })
+  const send = (all: object[]) => api.post('/v1/sms/batch', { messages: all }, { 'idempotency-key': 'batch' })
+  const first = await ok(send(messages))
+  await posthorn.app.db
+    .updateTable('teams')
+    .set({ limit_overrides: JSON.stringify({ smsBatchSize: 2 }) })
+    .where('id', '=', id)
+    .execute()
+  assert.deepEqual(await ok(send(messages)), first)
+  assert.equal((await send([...messages, messages[0]])).status, 409)
 })

@@ -1,6 +1,6 @@
 import { refuseDomainKey } from '../../api-keys/refuse-domain-key.ts'
 import { limitsOf } from '../../billing/plans.ts'
-import type { App, Caller } from '../../context.ts'
+import type { App, Caller, Limits } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
 import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
@@ -32,19 +32,23 @@ export async function sendSmsBatch(
   refuseDomainKey(caller)
   await refuseUnverifiedTeam(app, caller.teamId)
   const limits = limitsOf(caller)
-  // A plan without SMS has no batch size; its daily limit refuses the batch.
-  const sizeMax = Math.min(limits.smsBatchSize || batchMax, batchMax)
-  if (bodies.length > sizeMax) throw invalid('messages', `at most ${sizeMax} on the plan of this team`)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, { messages: bodies })
   return answerOnce(app, key, {
     recover: (ids) => recover(app, teamId, ids),
     async make() {
+      refuseTooMany(bodies, limits)
       const commands = parseMessages(bodies, (index) => `messages[${index}].`)
       const accepted = await accept(app, { teamId, limits, commands, key, isBatch: true })
       return accepted && sendAll(app, accepted, key)
     },
   })
+}
+
+/** A plan without SMS has no batch size; its daily limit refuses the batch. */
+function refuseTooMany(bodies: unknown[], { dailySmsLimit, smsBatchSize }: Limits): void {
+  const sizeMax = dailySmsLimit === 0 ? batchMax : Math.min(smsBatchSize, batchMax)
+  if (bodies.length > sizeMax) throw invalid('messages', `at most ${sizeMax} on the plan of this team`)
 }
 
 /** Returns the result of a batch that a worker finished after a process died. Null while messages have no answer. */

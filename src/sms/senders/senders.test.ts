@@ -144,6 +144,7 @@ test('a suspended sender is refused and stays suspended, even if it is suspended
     return { kind: 'active', providerRef: 'ref' }
   }
   assert.equal((await team.api.post(`${path}/${id}/verify`)).body.status, 'suspended')
+  assert.equal((await team.api.delete(`${path}/${id}`)).status, 409)
 })
 
 test('requests to verify a sender at once share one registration, and both answer its outcome', async () => {

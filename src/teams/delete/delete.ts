@@ -44,7 +44,11 @@ export async function endTeam(
   tx.afterCommit(() => app.log.info({ team: id, user: userId }, 'a team was deleted by its owner'))
 }
 
-async function refuseWhileNeeded(tx: Tx, { config }: App, { id, name }: { id: string; name: string }): Promise<void> {
+async function refuseWhileNeeded(
+  tx: Tx,
+  { config, payments }: App,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
   if (config.systemTeam === id) {
     throw conflict(`The team ${name} sends the mail of the installation. Name another one in SYSTEM_TEAM first.`)
   }
@@ -52,6 +56,8 @@ async function refuseWhileNeeded(tx: Tx, { config }: App, { id, name }: { id: st
     .selectFrom('payment_accounts')
     .select('provider')
     .where('team_id', '=', id)
+    // A subscription of another provider can neither be seen nor cancelled.
+    .where('provider', '=', payments.name)
     .where('subscription_id', 'is not', null)
     .executeTakeFirst()
   if (paid)

@@ -197,6 +197,7 @@ test('a sender with another number at WhatsApp must be verified again; a suspend
   await setStatus('suspended')
   await ok(api.patch(path, newIds()))
   assert.equal((await read()).status, 'suspended')
+  assert.equal((await api.delete(path)).status, 409)
 })
 
 test('a sender with messages of either direction cannot be deleted', async () => {
