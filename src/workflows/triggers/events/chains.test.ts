@@ -40,6 +40,22 @@ test('a workflow that its own emails trigger stops after five, and the sixth say
   assert.equal((await team.api.get('/v1/emails')).body.total, 6)
 })
 
+test('a workflow that the deliveries of its own emails trigger stops too', async () => {
+  const team = await posthorn.team()
+  const workflow = await activate(team, { type: 'webhook_received', config: {} }, sendEmail(team))
+  const url = `/v1/workflows/triggers/${workflow.body.triggerKey}`
+  await posthorn.anyone.post(url, {})
+  for (let turn = 0; turn < 7; turn++) {
+    await settle()
+    const [last] = (await team.api.get('/v1/emails')).body.data
+    const delivery = { type: 'email.delivered', created_at: last.createdAt, data: { email_id: last.id, details: null } }
+    assert.equal((await posthorn.anyone.post(url, delivery)).status, 200)
+  }
+  await settle()
+  const statuses = pluck(await workflow.executions(), 'status').toSorted()
+  assert.deepEqual(statuses, [...Array(5).fill('completed'), 'failed', 'failed', 'failed'])
+})
+
 slowTest('events that come weeks later or in another process belong to the same chain', async () => {
   const team = await trackingTeam(posthorn)
   const workflow = await activate(team, onEmail('opened'), sendEmail(team))

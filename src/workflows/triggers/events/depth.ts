@@ -8,7 +8,7 @@ import type { Heard } from './heard.ts'
  * caused the event, or 1. Reads the database only, so that a click weeks later, in another process, belongs to the
  * chain too.
  */
-export async function findDepths(db: Db, teamId: string, events: Heard[]): Promise<number[]> {
+export async function findDepths(db: Db, teamId: string, events: Pick<Heard, 'data' | 'cause'>[]): Promise<number[]> {
   const causes = events.map(({ data, cause }) => ({
     executionId: cause,
     emailId: 'emailId' in data ? data.emailId : null,

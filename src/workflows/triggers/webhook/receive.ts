@@ -3,9 +3,12 @@ import type { App, Tx } from '../../../context.ts'
 import { currentCause, depthHere } from '../../../platform/cause/cause.ts'
 import { causeHeader } from '../../../platform/cause/header.ts'
 import { conflict, DomainError, invalid } from '../../../platform/errors.ts'
+import { isUuid } from '../../../platform/ids.ts'
 import { testTeamOf } from '../../../platform/mode/mode.ts'
 import { startExecutions } from '../../executions/start.ts'
 import type { ExecutionStatus } from '../../table.ts'
+import { findDepths } from '../events/depth.ts'
+import type { Heard } from '../events/heard.ts'
 import { lockListeners } from '../queries.ts'
 
 /**
@@ -27,13 +30,26 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
     if (!listener) throw conflict('The workflow of this URL is not active. Activate it, then repeat the request.')
     if (listener.type !== 'webhook_received') throw unknownUrl()
     const { graphId } = listener
+    const depth = Math.max(depthHere(), await depthOfDelivery(tx, teamId, triggerData.body))
     const [started] = await startExecutions(tx, [
-      { teamId, ownerId, workflowId, graphId, triggerData, depth: depthHere(), idempotencyKey, startedBy: 'webhook' },
+      { teamId, ownerId, workflowId, graphId, triggerData, depth, idempotencyKey, startedBy: 'webhook' },
     ])
     if (!started) throw unknownUrl()
     if (started instanceof DomainError) throw started
     return { executionId: started.id, status: started.status }
   })
+}
+
+/**
+ * Returns the place in its chain of an execution that a delivery of a webhook starts: it goes on with the chain of its
+ * email. 0 for any other body.
+ */
+async function depthOfDelivery(tx: Tx, teamId: string, body: unknown): Promise<number> {
+  const { data } = (body ?? {}) as { data?: { email_id?: unknown } | null }
+  const emailId = data?.email_id
+  if (!isUuid(emailId)) return 0
+  const [depth = 0] = await findDepths(tx.db, teamId, [{ data: { emailId } as Heard['data'] }])
+  return depth
 }
 
 /** Not limited to a team: the request carries a trigger key, not an API key. */
