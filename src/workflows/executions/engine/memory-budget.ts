@@ -1,47 +1,61 @@
 import { perApp } from '../../../platform/per-app.ts'
 
-/** A budget of memory, in bytes. */
+/** A budget of memory that teams share, in bytes. */
 type MemoryBudget = {
   /**
-   * Waits until so many bytes are free, in the order of the calls. Small amounts do not wait; an empty budget admits
-   * any amount.
+   * Waits until so many bytes are free. Of those that wait, the team that uses the least comes first. Small amounts do
+   * not wait; an empty budget admits any amount.
    */
-  take(bytes: number): Promise<void>
-  /** Changes what was taken by so many bytes, without waiting. */
-  grow(bytes: number): void
-  give(bytes: number): void
-  isOver(): boolean
+  take(teamId: string, bytes: number): Promise<void>
+  /** Changes what a team took by so many bytes, without waiting. */
+  grow(teamId: string, bytes: number): void
+  give(teamId: string, bytes: number): void
+  /** True if the budget is used up and the team uses more than an equal share of it. */
+  isOver(teamId: string): boolean
 }
+
+type Waiting = { teamId: string; bytes: number; enter(): void }
 
 export function createMemoryBudget({ maxBytes, smallBytes }: { maxBytes: number; smallBytes: number }): MemoryBudget {
   let used = 0
-  const line: { bytes: number; enter(): void }[] = []
+  const usedBy = new Map<string, number>()
+  const line: Waiting[] = []
+
+  function use(teamId: string, bytes: number): void {
+    used += bytes
+    const left = usage(teamId) + bytes
+    if (left > 0) usedBy.set(teamId, left)
+    else usedBy.delete(teamId)
+  }
 
   function admit(): void {
-    while (line[0] && (used === 0 || used + line[0].bytes <= maxBytes)) {
-      const { bytes, enter } = line.shift()!
-      used += bytes
-      enter()
+    while (line.length > 0) {
+      const next = line.reduce((least, waiting) => (usage(waiting.teamId) < usage(least.teamId) ? waiting : least))
+      if (used > 0 && used + next.bytes > maxBytes) return
+      line.splice(line.indexOf(next), 1)
+      use(next.teamId, next.bytes)
+      next.enter()
     }
   }
+
+  function usage(teamId: string): number {
+    return usedBy.get(teamId) ?? 0
+  }
+
   return {
-    async take(bytes) {
-      if (bytes > smallBytes) {
-        return new Promise((enter) => {
-          line.push({ bytes, enter })
-          admit()
-        })
-      }
-      used += bytes
+    async take(teamId, bytes) {
+      if (bytes <= smallBytes) return use(teamId, bytes)
+      return new Promise((enter) => {
+        line.push({ teamId, bytes, enter })
+        admit()
+      })
     },
-    grow(bytes) {
-      used += bytes
-    },
-    give(bytes) {
-      used -= bytes
+    grow: use,
+    give(teamId, bytes) {
+      use(teamId, -bytes)
       admit()
     },
-    isOver: () => used > maxBytes,
+    isOver: (teamId) => used > maxBytes && usage(teamId) * usedBy.size > maxBytes,
   }
 }
 

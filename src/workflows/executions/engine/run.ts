@@ -59,7 +59,7 @@ async function runExecution(app: App, job: TeamJob): Promise<JobResult> {
   // Finished or cancelled: the job is removed.
   if (!header) return undefined
   const budget = memoryBudgetOf(app)
-  await budget.take(header.sizeBytes)
+  await budget.take(job.teamId, header.sizeBytes)
   let run: Run | undefined
   try {
     run = createRun(app, job, header, await loadState(app, job, header))
@@ -67,7 +67,7 @@ async function runExecution(app: App, job: TeamJob): Promise<JobResult> {
     return await goOn(run)
   } finally {
     if (run) end(run)
-    budget.give(run?.state.sizeBytes ?? header.sizeBytes)
+    budget.give(job.teamId, run?.state.sizeBytes ?? header.sizeBytes)
   }
 }
 
@@ -123,12 +123,12 @@ async function goOn(run: Run): Promise<JobResult> {
 function takeStep(run: Run): Step {
   const { app, ids, state } = run
   const budget = memoryBudgetOf(app)
-  const mayBegin = !app.isDraining() && (!budget.isOver() || isOldest(app, run))
+  const mayBegin = !app.isDraining() && (!budget.isOver(ids.teamId) || isOldest(app, run))
   const { nodeRetryDelaysMs, longDelayMs } = app.config
   const world = { now: app.clock.now(), newId: app.newId, mayBegin, nodeRetryDelaysMs, longDelayMs }
   const step = advance(state, run.happened.splice(0), world)
   run.state = step.state
-  budget.grow(step.state.sizeBytes - state.sizeBytes)
+  budget.grow(ids.teamId, step.state.sizeBytes - state.sizeBytes)
   for (const { nodeId, error } of step.faults) {
     app.log.error({ err: error, executionId: ids.executionId, nodeId }, 'a workflow node failed')
   }
