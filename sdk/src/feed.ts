@@ -41,6 +41,7 @@ export async function* followFeed(open: Open, { signal, onReady }: FeedOptions):
         failures = 0
         wasOpen = true
         lastId = id ?? lastId
+        if (data === undefined) continue
         if (type === 'ready') onReady?.({ id: id!, ...(JSON.parse(data) as { signingSecret?: string }) })
         else yield JSON.parse(data) as StreamedEntry
       }
@@ -69,7 +70,8 @@ function isPassing(error: unknown, wasOpen: boolean): boolean {
   return wasOpen && (error.status === 500 || error.name === 'redirected')
 }
 
-type ServerEvent = { id: string | undefined; type: string; data: string }
+/** Without data it only says how far the stream has come. */
+type ServerEvent = { id: string | undefined; type: string; data: string | undefined }
 
 /** Yields the events of a connection until it ends, breaks or falls silent. */
 async function* eventsOf(body: ReadableStream<Uint8Array>, { signal }: AbortController): AsyncGenerator<ServerEvent> {
@@ -94,8 +96,8 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, { signal }: AbortCont
       // Lines end at line feeds only: JSON may hold the other characters that end lines.
       const lines = block.split('\n')
       const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-      const data = field('data')
-      if (data !== undefined) yield { id: field('id'), type: field('event') ?? 'message', data }
+      const [id, data] = [field('id'), field('data')]
+      if (id !== undefined || data !== undefined) yield { id, type: field('event') ?? 'message', data }
     }
   }
 }
