@@ -13,6 +13,8 @@ export type ClientOptions = {
   retries?: number
   /** Takes the place of the global `fetch`. */
   fetch?: typeof fetch
+  /** Takes the place of `JSON.parse` for answers, such as one that keeps numbers that a double does not hold. */
+  parse?: (json: string) => unknown
   /** Sent with every request. */
   headers?: Record<string, string>
   /** Renders what is given as `react` to HTML, such as `render` of `@react-email/render`. */
@@ -53,6 +55,7 @@ export class Client {
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 2,
       headers: options.headers ?? {},
+      parse: options.parse ?? JSON.parse,
       fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     }
   }
@@ -104,7 +107,7 @@ export class Client {
       const wanted: Wanted = { method: 'GET', path, reads: 'stream' }
       return (await send<ReadableStream<Uint8Array>>(this.#settings, wanted, { signal, headers, retries: 0 })).data
     }
-    return followFeed(open, options)
+    return followFeed(open, options, this.#settings.parse)
   }
 
   /** Performs an operation whose body is made first. */

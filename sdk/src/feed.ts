@@ -27,7 +27,11 @@ const silenceMaxMs = 45_000
 const waitMaxMs = 8000
 
 /** Yields the entries, and goes on behind the last one when the connection ends. Throws a refusal. */
-export async function* followFeed(open: Open, { signal, onReady }: FeedOptions): AsyncGenerator<StreamedEntry, void> {
+export async function* followFeed(
+  open: Open,
+  { signal, onReady }: FeedOptions,
+  parse: (json: string) => unknown,
+): AsyncGenerator<StreamedEntry, void> {
   let lastId: string | undefined
   let wasOpen = false
   for (let failures = 0; ; ) {
@@ -42,8 +46,8 @@ export async function* followFeed(open: Open, { signal, onReady }: FeedOptions):
         wasOpen = true
         lastId = id ?? lastId
         if (data === undefined) continue
-        if (type === 'ready') onReady?.({ id: id!, ...(JSON.parse(data) as { signingSecret?: string }) })
-        else yield JSON.parse(data) as StreamedEntry
+        if (type === 'ready') onReady?.({ id: id!, ...(parse(data) as { signingSecret?: string }) })
+        else yield parse(data) as StreamedEntry
       }
       signal?.throwIfAborted()
     } finally {

@@ -7,6 +7,7 @@ type Settings = {
   timeoutMs: number
   retries: number
   headers: Record<string, string>
+  parse: (json: string) => unknown
   fetch: typeof fetch
 }
 
@@ -102,9 +103,9 @@ async function sendOnce<T>(
     const response = await settings.fetch(settings.baseUrl + path, { ...request, signal })
     const { status, headers } = response
     if (response.type === 'opaqueredirect' || redirects.includes(status)) throw redirected(place, response)
-    if (!response.ok) throw errorOf(response, readJson(await response.text()))
+    if (!response.ok) throw errorOf(response, readJson(settings.parse, await response.text()))
     return {
-      data: (await dataOf(place, response, reads)) as T,
+      data: (await dataOf(settings.parse, place, response, reads)) as T,
       headers,
       status,
       requestId: headers.get('x-request-id'),
@@ -142,7 +143,12 @@ function headersOf(settings: Settings, { body, takesKey }: Wanted, { idempotency
   return headers
 }
 
-async function dataOf(place: string, response: Response, reads: Reads = 'json'): Promise<unknown> {
+async function dataOf(
+  parse: Settings['parse'],
+  place: string,
+  response: Response,
+  reads: Reads = 'json',
+): Promise<unknown> {
   if (reads === 'stream') return response.body
   if (reads === 'bytes') return new Uint8Array(await response.arrayBuffer())
   const text = await response.text()
@@ -150,7 +156,7 @@ async function dataOf(place: string, response: Response, reads: Reads = 'json'):
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
   if (reads === 'any' && !isJson) return text
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     throw new PosthornError(`${place} was not answered as JSON. Is that the URL of a Posthorn server?`, {
       status: response.status,
@@ -162,9 +168,9 @@ async function dataOf(place: string, response: Response, reads: Reads = 'json'):
 }
 
 /** Returns the text itself if it is not JSON, as a proxy in front of the server may answer. */
-function readJson(text: string): unknown {
+function readJson(parse: Settings['parse'], text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     return text
   }

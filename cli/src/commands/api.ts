@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../src/platform/numbers/exact-number.ts'
 import type { Call } from '../call.ts'
 import { usageFailure } from '../failure.ts'
 import { readJson } from '../fields.ts'
@@ -35,7 +36,7 @@ function showBytes(call: Call, bytes: Uint8Array): void {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return undefined
   }
