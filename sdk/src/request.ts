@@ -14,7 +14,7 @@ type Settings = {
 export type RequestOptions = {
   /** Ends the request. It then throws the signal's reason. */
   signal?: AbortSignal
-  /** For each attempt. */
+  /** For each attempt. None from 24.8 days on, as with `Infinity`. */
   timeoutMs?: number
   /** The most further attempts. */
   retries?: number
@@ -96,7 +96,7 @@ async function sendOnce<T>(
   options: RequestOptions,
 ): Promise<Received<T>> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? settings.timeoutMs)
+  const timer = timerOf(options.timeoutMs ?? settings.timeoutMs, () => timeout.abort())
   const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal
   const place = `${method} ${settings.baseUrl}${path.split('?')[0]}`
   try {
@@ -120,6 +120,13 @@ async function sendOnce<T>(
     // A stream lasts for longer than its beginning may take.
     clearTimeout(timer)
   }
+}
+
+/** The longest time of a timer, 24.8 days. A longer one would run at once. */
+const timerMaxMs = 2 ** 31 - 1
+
+function timerOf(ms: number, run: () => void): ReturnType<typeof setTimeout> | undefined {
+  return ms > timerMaxMs ? undefined : setTimeout(run, ms)
 }
 
 /** Returns the error of an answer that redirects to another URL. A browser does not tell the URL. */

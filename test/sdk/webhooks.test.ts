@@ -31,6 +31,13 @@ test('after a rotation the old and the new secret fit', async () => {
     assert.deepEqual(await verifyWebhook(body, headers, given), event)
 })
 
+test('an empty secret among several is skipped, and without any the fault is said', async () => {
+  assert.deepEqual(await verifyWebhook(body, signed(), ['', secret]), event)
+  await assert.rejects(verifyWebhook(body, signed([other]), ['', secret]), WebhookVerificationError)
+  for (const none of ['', [], [''], undefined as unknown as string])
+    await assert.rejects(verifyWebhook(body, signed(), none), /^TypeError: Give the signing secret/)
+})
+
 test('a delivery that is not genuine is refused with the reason', async () => {
   const cases: [VerificationFailure, string, Record<string, string>, string?][] = [
     ['missing_header', body, {}],
