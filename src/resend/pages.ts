@@ -64,6 +64,15 @@ async function readAhead<R extends Row>(
   return { data: page.data.filter(({ id }) => id > before), hasMore: first !== undefined }
 }
 
+/** Returns a page of a list that is known as a whole, newest first. */
+export function pageOfAll<R extends Row>(all: R[], { limit = 20, after, before }: PageQuery): OurPage<R> {
+  if (after !== undefined && before !== undefined) throw invalid('before', 'cannot be used together with after')
+  const isWanted = (id: string) =>
+    before ? id > before.toLowerCase() : after === undefined || id < after.toLowerCase()
+  const rows = all.filter(({ id }) => isWanted(id))
+  return { data: before ? rows.slice(-limit) : rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
 /** Reads a page of rows that have no list of ours, newest first. `rows` makes `select id, … from … where …`. */
 export async function readRows<R extends Row>(
   app: App,
