@@ -69,9 +69,11 @@ export class Client {
     path: string,
     { body, query, ...options }: RequestOptions & { body?: unknown; query?: Query } = {},
   ): Answer<T> {
-    if (!path.startsWith('/'))
-      throw new TypeError(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
-    return this.perform({ method, path: withQuery(path, query), body, reads: 'any' }, options)
+    return this.#answer(() => {
+      if (!path.startsWith('/'))
+        throw new TypeError(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
+      return { wanted: { method, path: withQuery(path, query), body, reads: 'any' }, options }
+    })
   }
 
   /** Returns an email as the API takes it. */
@@ -81,21 +83,21 @@ export class Client {
 
   /** Returns the method of an operation. */
   protected call<K extends Id>(id: K): Call<K> {
-    return (...args) => {
-      const { wanted, query, options } = read(id, args)
-      return this.perform({ ...wanted, path: withQuery(wanted.path, query) }, options)
-    }
+    return (...args) =>
+      this.#answer(() => {
+        const { wanted, query, options } = read(id, args)
+        return { wanted: { ...wanted, path: withQuery(wanted.path, query) }, options }
+      })
   }
 
   /** Returns the method of an operation that lists rows. `place` is the parameter that names where a page begins. */
   protected list<K extends Id>(id: K, place = 'cursor'): ListCall<K> {
-    return (...args) => {
-      const { wanted, query, options } = read(id, args)
-      return new List((cursor) => {
+    return (...args) =>
+      new List(async (cursor) => {
+        const { wanted, query, options } = read(id, args)
         const path = withQuery(wanted.path, cursor === null ? query : { ...query, [place]: cursor })
         return send<PageBody<Row<K>>>(this.#settings, { ...wanted, path }, options)
       })
-    }
   }
 
   /** Yields what happens from now on, or behind an entry, over breaks of the connection. */
@@ -120,7 +122,16 @@ export class Client {
   }
 
   protected perform<T>(wanted: Wanted, options: RequestOptions = {}): Answer<T> {
-    return new Answer(send<T>(this.#settings, wanted, options))
+    return this.#answer(() => ({ wanted, options }))
+  }
+
+  /** A fault of an argument is one of the answer, so that `.result()` returns it. */
+  #answer<T>(make: () => { wanted: Wanted; options: RequestOptions }): Answer<T> {
+    const made = async () => {
+      const { wanted, options } = make()
+      return send<T>(this.#settings, wanted, options)
+    }
+    return new Answer(made())
   }
 }
 

@@ -1,14 +1,6 @@
-import type { Email } from './api.ts'
+import type { WebhookEvent } from './api.ts'
 
-type EventType = 'sent' | 'delivered' | 'delivery_delayed' | 'bounced' | 'complained' | 'opened' | 'clicked'
-
-/** What a webhook is told. `type` tells the events apart. */
-export type WebhookEvent = {
-  type: `email.${EventType}`
-  /** ISO 8601 in UTC. */
-  created_at: string
-  data: { email_id: Email['id']; details: Record<string, unknown> | null }
-}
+export type { WebhookEvent } from './api.ts'
 
 export type VerificationFailure = 'missing_header' | 'stale' | 'bad_signature' | 'not_json'
 

@@ -201,7 +201,7 @@ test('request() asks any path, and gives the text of an answer that is not JSON'
   })
   assert.equal(listed.total, 1)
   assert.match(await posthorn.request<string>('GET', `/v1/emails/${id}/preview`), /It works\./)
-  assert.throws(() => posthorn.request('GET', 'v1/emails'), /begins with a slash/)
+  await assert.rejects(posthorn.request('GET', 'v1/emails'), /begins with a slash/)
 })
 
 test('a URL that is none is refused at once, and an empty setting is none', async (t) => {
