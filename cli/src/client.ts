@@ -1,13 +1,14 @@
 import { type Answer, List, type PageBody } from '../../sdk/src/answer.ts'
 import { Posthorn } from '../../sdk/src/posthorn.ts'
 import type { RequestOptions, Wanted } from '../../sdk/src/request.ts'
+import { parseExactly } from '../../src/platform/numbers/exact-number.ts'
 import type { Connection } from './connection.ts'
 import type { Io } from './io.ts'
 
-/** The SDK's client, which also performs what the command line's own table describes. */
+/** The SDK's client, which keeps all digits and also performs what the command line's own table describes. */
 export class Client extends Posthorn {
   constructor({ url, key }: Pick<Connection, 'url' | 'key'>, { fetch }: Pick<Io, 'fetch'>) {
-    super(key, { baseUrl: url, ...(fetch && { fetch }) })
+    super(key, { baseUrl: url, parse: parseExactly, ...(fetch && { fetch }) })
   }
 
   run<T = unknown>(wanted: Wanted, options?: RequestOptions): Answer<T> {

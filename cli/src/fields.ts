@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { ExactNumber, parseExactly } from '../../src/platform/numbers/exact-number.ts'
 import type { Call } from './call.ts'
 import { Failure, usageFailure } from './failure.ts'
 import { type Flags, kebab } from './flags.ts'
@@ -63,11 +64,11 @@ async function readValue(io: Io, flag: string, { kind, nullable }: Field, value:
   return kind === 'json' ? readJson(io, String(value), `--${flag}`) : value
 }
 
-/** Reads `JSON`, `@FILE` or `@-`, which is stdin. */
+/** Reads `JSON`, `@FILE` or `@-`, which is stdin. Numbers keep all their digits. */
 export async function readJson(io: Io, text: string, flag: string): Promise<unknown> {
   const json = text === '@-' ? await readStdin(io) : text.startsWith('@') ? readText(text.slice(1)) : text
   try {
-    return JSON.parse(json)
+    return parseExactly(json)
   } catch (error) {
     throw usageFailure(`${flag} is not JSON: ${(error as Error).message}`)
   }
@@ -75,7 +76,7 @@ export async function readJson(io: Io, text: string, flag: string): Promise<unkn
 
 async function readObject(io: Io, text: string): Promise<Row> {
   const value = await readJson(io, text, '--data')
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber)
     throw usageFailure('--data must be a JSON object.')
   return { ...value }
 }

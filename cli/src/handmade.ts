@@ -1,5 +1,6 @@
 import type { Work } from './call.ts'
 import { sendFlags } from './commands/send-flags.ts'
+import { yesFlag } from './confirm.ts'
 import type { Flags } from './flags.ts'
 
 /**
@@ -103,6 +104,7 @@ With --json each line is {"type": "ready", "signingSecret"} or {"type": "deliver
     flags: {
       data: { kind: 'text', value: 'JSON', about: 'The body: a text, @FILE, or @- for stdin.' },
       'idempotency-key': { kind: 'text', about: 'A repeated request with this key does nothing again.' },
+      ...yesFlag,
     },
     load: async () => (await import('./commands/api.ts')).requestApi,
   },

@@ -20,7 +20,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return await dispatch(args, io)
   } catch (error) {
     const told = toldOf(error)
-    if (args.includes('--json') || args.includes('--json=true')) io.err(failureDocument(told))
+    if (isGiven(args, '--json', '--json=true')) io.err(failureDocument(told))
     else if (told.exitCode === 2)
       io.err(`${told.message}\n\n${await (await import('./help.ts')).usageFor(arranged(args).words, io)}\n`)
     else io.err(failureLine(told))
@@ -31,7 +31,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 async function dispatch(args: readonly string[], io: Io): Promise<number> {
   const { words, rest } = arranged(args)
   const found = findCommand(words)
-  if (words[0] === 'help' || rest.includes('--help') || rest.includes('-h')) {
+  if (words[0] === 'help' || isGiven(rest, '--help', '-h')) {
     const { helpFor } = await import('./help.ts')
     io.out(`${await helpFor(words[0] === 'help' ? words.slice(1) : words, io)}\n`)
     return 0
@@ -50,7 +50,10 @@ export function flagsOf({ flags = {}, isLocal }: Command): Flags {
   return { ...flags, ...(isLocal ? { json: commonFlags.json } : commonFlags) }
 }
 
-/** Splits arguments into the words they begin with and the rest. Flags of every command may stand first. */
+/**
+ * Splits arguments into the words they begin with and the rest. Flags of every command may stand first. They come in
+ * front of the rest, in which words may follow `--`.
+ */
 function arranged(args: readonly string[]): { words: string[]; rest: string[] } {
   const first: string[] = []
   const others = [...args]
@@ -62,7 +65,13 @@ function arranged(args: readonly string[]): { words: string[]; rest: string[] } 
   }
   const end = others.findIndex((arg) => arg.startsWith('-'))
   const words = end < 0 ? others : others.slice(0, end)
-  return { words, rest: [...(end < 0 ? [] : others.slice(end)), ...first] }
+  return { words, rest: [...first, ...(end < 0 ? [] : others.slice(end))] }
+}
+
+/** Tells whether one of these flags is given. What follows `--` are words. */
+function isGiven(args: readonly string[], ...flags: string[]): boolean {
+  const end = args.indexOf('--')
+  return flags.some((flag) => (end < 0 ? args : args.slice(0, end)).includes(flag))
 }
 
 function unknown(words: readonly string[]): string {

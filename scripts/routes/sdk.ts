@@ -22,15 +22,29 @@ export function sdkFile(routes: readonly Route[]): string {
   const called = programRoutes(routes)
   const [requests, answers] = [createComponents(), createComponents()]
   const types = called.map((route) => typeOf(route, requests.refer, answers.refer))
-  const shapes = { ...shapesOf(requests.schemas, 'string | Date'), ...shapesOf(answers.schemas, 'string') }
+  const told = eventsOf(routes)
+  const shapes = {
+    ...shapesOf(requests.schemas, 'string | Date'),
+    ...shapesOf(answers.schemas, 'string'),
+    ...shapesOf(told, 'string'),
+  }
   const sorted = Object.entries(shapes).sort(([one], [other]) => one.localeCompare(other, 'en'))
   return [
     head,
     ...sorted.map(([name, text]) => `export type ${name} = ${text}\n`),
+    `/** What a webhook is told. \`type\` tells the events apart. */\nexport type WebhookEvent = ${Object.keys(told).join(' | ')}\n`,
     '/**\n * Method and path of each operation. Then what it takes, `body`, `query` or `key` (an Idempotency-Key), and `text` or `bytes` for\n * what is not JSON.\n */',
     `export const operations = {\n${called.map(rowOf).join('\n')}\n} as const\n`,
     `export type Operations = {\n${types.join('\n')}\n}\n`,
   ].join('\n')
+}
+
+/** The bodies that webhooks are sent: that of `email.delivery_delayed` is `EmailDeliveryDelayedEvent`. */
+function eventsOf(routes: readonly Route[]): Record<string, Json> {
+  const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+  const nameOf = (type: string) => `${type.split(/[._]/).map(capital).join('')}Event`
+  const calls = routes.flatMap(({ sends = [] }) => sends)
+  return Object.fromEntries(calls.map(({ name, body }) => [nameOf(name), body as Json]))
 }
 
 function rowOf(route: Route): string {

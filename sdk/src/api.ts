@@ -413,6 +413,46 @@ export type EmailBatch = {
   data: Array<Email>
 }
 
+export type EmailBouncedEvent = {
+  type: 'email.bounced'
+  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  mode?: 'test'
+  created_at: string
+  data: { email_id: string; details: Record<string, unknown> | null }
+}
+
+export type EmailClickedEvent = {
+  type: 'email.clicked'
+  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  mode?: 'test'
+  created_at: string
+  data: { email_id: string; details: Record<string, unknown> | null }
+}
+
+export type EmailComplainedEvent = {
+  type: 'email.complained'
+  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  mode?: 'test'
+  created_at: string
+  data: { email_id: string; details: Record<string, unknown> | null }
+}
+
+export type EmailDeliveredEvent = {
+  type: 'email.delivered'
+  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  mode?: 'test'
+  created_at: string
+  data: { email_id: string; details: Record<string, unknown> | null }
+}
+
+export type EmailDeliveryDelayedEvent = {
+  type: 'email.delivery_delayed'
+  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  mode?: 'test'
+  created_at: string
+  data: { email_id: string; details: Record<string, unknown> | null }
+}
+
 export type EmailEvent = {
   id: string
   type: string
@@ -459,8 +499,24 @@ export type EmailMetrics = {
   total: { accepted: number; sent: number; delivered: number; delayed: number; bounced: number; softBounced: number; complained: number; unsubscribed: number; opened: number; clicked: number; uniqueOpened: number; uniqueClicked: number }
 }
 
+export type EmailOpenedEvent = {
+  type: 'email.opened'
+  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  mode?: 'test'
+  created_at: string
+  data: { email_id: string; details: Record<string, unknown> | null }
+}
+
 export type EmailReschedule = {
   scheduledAt: string | Date
+}
+
+export type EmailSentEvent = {
+  type: 'email.sent'
+  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  mode?: 'test'
+  created_at: string
+  data: { email_id: string; details: Record<string, unknown> | null }
 }
 
 export type Execution = {
@@ -1435,6 +1491,9 @@ export type WorkflowMetrics = {
   data: Array<{ at: string; started: number; completed: number; failed: number; cancelled: number }>
   total: { started: number; completed: number; failed: number; cancelled: number }
 }
+
+/** What a webhook is told. `type` tells the events apart. */
+export type WebhookEvent = EmailSentEvent | EmailDeliveredEvent | EmailDeliveryDelayedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailOpenedEvent | EmailClickedEvent
 
 /**
  * Method and path of each operation. Then what it takes, `body`, `query` or `key` (an Idempotency-Key), and `text` or `bytes` for

@@ -13,6 +13,8 @@ export type ClientOptions = {
   retries?: number
   /** Takes the place of the global `fetch`. */
   fetch?: typeof fetch
+  /** Takes the place of `JSON.parse` for answers, such as one that keeps numbers that a double does not hold. */
+  parse?: (json: string) => unknown
   /** Sent with every request. */
   headers?: Record<string, string>
   /** Renders what is given as `react` to HTML, such as `render` of `@react-email/render`. */
@@ -53,6 +55,7 @@ export class Client {
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 2,
       headers: options.headers ?? {},
+      parse: options.parse ?? JSON.parse,
       fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     }
   }
@@ -66,9 +69,11 @@ export class Client {
     path: string,
     { body, query, ...options }: RequestOptions & { body?: unknown; query?: Query } = {},
   ): Answer<T> {
-    if (!path.startsWith('/'))
-      throw new TypeError(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
-    return this.perform({ method, path: withQuery(path, query), body, reads: 'any' }, options)
+    return this.#answer(() => {
+      if (!path.startsWith('/'))
+        throw new TypeError(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
+      return { wanted: { method, path: withQuery(path, query), body, reads: 'any' }, options }
+    })
   }
 
   /** Returns an email as the API takes it. */
@@ -78,21 +83,21 @@ export class Client {
 
   /** Returns the method of an operation. */
   protected call<K extends Id>(id: K): Call<K> {
-    return (...args) => {
-      const { wanted, query, options } = read(id, args)
-      return this.perform({ ...wanted, path: withQuery(wanted.path, query) }, options)
-    }
+    return (...args) =>
+      this.#answer(() => {
+        const { wanted, query, options } = read(id, args)
+        return { wanted: { ...wanted, path: withQuery(wanted.path, query) }, options }
+      })
   }
 
   /** Returns the method of an operation that lists rows. `place` is the parameter that names where a page begins. */
   protected list<K extends Id>(id: K, place = 'cursor'): ListCall<K> {
-    return (...args) => {
-      const { wanted, query, options } = read(id, args)
-      return new List((cursor) => {
+    return (...args) =>
+      new List(async (cursor) => {
+        const { wanted, query, options } = read(id, args)
         const path = withQuery(wanted.path, cursor === null ? query : { ...query, [place]: cursor })
         return send<PageBody<Row<K>>>(this.#settings, { ...wanted, path }, options)
       })
-    }
   }
 
   /** Yields what happens from now on, or behind an entry, over breaks of the connection. */
@@ -104,7 +109,7 @@ export class Client {
       const wanted: Wanted = { method: 'GET', path, reads: 'stream' }
       return (await send<ReadableStream<Uint8Array>>(this.#settings, wanted, { signal, headers, retries: 0 })).data
     }
-    return followFeed(open, options)
+    return followFeed(open, options, this.#settings.parse)
   }
 
   /** Performs an operation whose body is made first. */
@@ -117,7 +122,16 @@ export class Client {
   }
 
   protected perform<T>(wanted: Wanted, options: RequestOptions = {}): Answer<T> {
-    return new Answer(send<T>(this.#settings, wanted, options))
+    return this.#answer(() => ({ wanted, options }))
+  }
+
+  /** A fault of an argument is one of the answer, so that `.result()` returns it. */
+  #answer<T>(make: () => { wanted: Wanted; options: RequestOptions }): Answer<T> {
+    const made = async () => {
+      const { wanted, options } = make()
+      return send<T>(this.#settings, wanted, options)
+    }
+    return new Answer(made())
   }
 }
 

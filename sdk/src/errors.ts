@@ -66,21 +66,34 @@ const byStatus: Record<number, typeof PosthornError> = {
   429: RateLimitError,
 }
 
-/** Returns the error of an answer. Batches and daily limits have bodies of their own: `{error, index}`, `{error, limit}`. */
+/**
+ * Returns the error of an answer. Batches, refused recipients and daily limits have bodies of their own:
+ * `{error, index}`, `{error, message}`, `{error, limit}`. An `error` in capitals is a name, any other one a message.
+ */
 export function errorOf(response: Response, body: unknown): PosthornError {
   const { status, headers, statusText } = response
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const text = [said.message, said.error, statusText].find((each) => typeof each === 'string' && each !== '')
+  const code = typeof said.error === 'string' && /^[A-Z][A-Z_]+$/.test(said.error) ? said.error : null
+  const text = [said.message, code ? sentenceOf(code, said) : said.error, statusText].find(
+    (each) => typeof each === 'string' && each !== '',
+  )
   const usual = status === 429 ? 'rate_limit_exceeded' : status === 400 ? 'validation_error' : `http_${status}`
   const Kind = byStatus[status] ?? (status >= 500 ? ServerError : PosthornError)
   return new Kind(String(text ?? `The server answered ${status}.`), {
     status,
-    name: typeof said.name === 'string' ? said.name : usual,
+    name: typeof said.name === 'string' ? said.name : (code ?? usual),
     errors: Array.isArray(said.errors) ? said.errors : [],
     requestId: headers.get('x-request-id'),
     retryAfterMs: retryAfterOf(headers.get('retry-after')),
     body,
   })
+}
+
+/** Makes a message of a code without one, and of the numbers beside it. */
+function sentenceOf(code: string, said: Record<string, unknown>): string {
+  const words = code[0] + code.slice(1).toLowerCase().replaceAll('_', ' ')
+  const numbers = Object.entries(said).filter(([, value]) => typeof value === 'number')
+  return `${[words, numbers.map(([name, value]) => `${name} ${value}`).join(', ')].filter(Boolean).join(': ')}.`
 }
 
 /** Reads `Retry-After`, in seconds or as a date. */

@@ -27,7 +27,11 @@ const silenceMaxMs = 45_000
 const waitMaxMs = 8000
 
 /** Yields the entries, and goes on behind the last one when the connection ends. Throws a refusal. */
-export async function* followFeed(open: Open, { signal, onReady }: FeedOptions): AsyncGenerator<StreamedEntry, void> {
+export async function* followFeed(
+  open: Open,
+  { signal, onReady }: FeedOptions,
+  parse: (json: string) => unknown,
+): AsyncGenerator<StreamedEntry, void> {
   let lastId: string | undefined
   let wasOpen = false
   for (let failures = 0; ; ) {
@@ -41,8 +45,9 @@ export async function* followFeed(open: Open, { signal, onReady }: FeedOptions):
         failures = 0
         wasOpen = true
         lastId = id ?? lastId
-        if (type === 'ready') onReady?.({ id: id!, ...(JSON.parse(data) as { signingSecret?: string }) })
-        else yield JSON.parse(data) as StreamedEntry
+        if (data === undefined) continue
+        if (type === 'ready') onReady?.({ id: id!, ...(parse(data) as { signingSecret?: string }) })
+        else yield parse(data) as StreamedEntry
       }
       signal?.throwIfAborted()
     } finally {
@@ -69,7 +74,8 @@ function isPassing(error: unknown, wasOpen: boolean): boolean {
   return wasOpen && (error.status === 500 || error.name === 'redirected')
 }
 
-type ServerEvent = { id: string | undefined; type: string; data: string }
+/** Without data it only says how far the stream has come. */
+type ServerEvent = { id: string | undefined; type: string; data: string | undefined }
 
 /** Yields the events of a connection until it ends, breaks or falls silent. */
 async function* eventsOf(body: ReadableStream<Uint8Array>, { signal }: AbortController): AsyncGenerator<ServerEvent> {
@@ -94,8 +100,8 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, { signal }: AbortCont
       // Lines end at line feeds only: JSON may hold the other characters that end lines.
       const lines = block.split('\n')
       const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-      const data = field('data')
-      if (data !== undefined) yield { id: field('id'), type: field('event') ?? 'message', data }
+      const [id, data] = [field('id'), field('data')]
+      if (id !== undefined || data !== undefined) yield { id, type: field('event') ?? 'message', data }
     }
   }
 }

@@ -7,13 +7,14 @@ type Settings = {
   timeoutMs: number
   retries: number
   headers: Record<string, string>
+  parse: (json: string) => unknown
   fetch: typeof fetch
 }
 
 export type RequestOptions = {
   /** Ends the request. It then throws the signal's reason. */
   signal?: AbortSignal
-  /** For each attempt. */
+  /** For each attempt. None from 24.8 days on, as with `Infinity`. */
   timeoutMs?: number
   /** The most further attempts. */
   retries?: number
@@ -95,16 +96,16 @@ async function sendOnce<T>(
   options: RequestOptions,
 ): Promise<Received<T>> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? settings.timeoutMs)
+  const timer = timerOf(options.timeoutMs ?? settings.timeoutMs, () => timeout.abort())
   const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal
   const place = `${method} ${settings.baseUrl}${path.split('?')[0]}`
   try {
     const response = await settings.fetch(settings.baseUrl + path, { ...request, signal })
     const { status, headers } = response
     if (response.type === 'opaqueredirect' || redirects.includes(status)) throw redirected(place, response)
-    if (!response.ok) throw errorOf(response, readJson(await response.text()))
+    if (!response.ok) throw errorOf(response, readJson(settings.parse, await response.text()))
     return {
-      data: (await dataOf(place, response, reads)) as T,
+      data: (await dataOf(settings.parse, place, response, reads)) as T,
       headers,
       status,
       requestId: headers.get('x-request-id'),
@@ -119,6 +120,13 @@ async function sendOnce<T>(
     // A stream lasts for longer than its beginning may take.
     clearTimeout(timer)
   }
+}
+
+/** The longest time of a timer, 24.8 days. A longer one would run at once. */
+const timerMaxMs = 2 ** 31 - 1
+
+function timerOf(ms: number, run: () => void): ReturnType<typeof setTimeout> | undefined {
+  return ms > timerMaxMs ? undefined : setTimeout(run, ms)
 }
 
 /** Returns the error of an answer that redirects to another URL. A browser does not tell the URL. */
@@ -142,7 +150,12 @@ function headersOf(settings: Settings, { body, takesKey }: Wanted, { idempotency
   return headers
 }
 
-async function dataOf(place: string, response: Response, reads: Reads = 'json'): Promise<unknown> {
+async function dataOf(
+  parse: Settings['parse'],
+  place: string,
+  response: Response,
+  reads: Reads = 'json',
+): Promise<unknown> {
   if (reads === 'stream') return response.body
   if (reads === 'bytes') return new Uint8Array(await response.arrayBuffer())
   const text = await response.text()
@@ -150,7 +163,7 @@ async function dataOf(place: string, response: Response, reads: Reads = 'json'):
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
   if (reads === 'any' && !isJson) return text
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     throw new PosthornError(`${place} was not answered as JSON. Is that the URL of a Posthorn server?`, {
       status: response.status,
@@ -162,9 +175,9 @@ async function dataOf(place: string, response: Response, reads: Reads = 'json'):
 }
 
 /** Returns the text itself if it is not JSON, as a proxy in front of the server may answer. */
-function readJson(text: string): unknown {
+function readJson(parse: Settings['parse'], text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     return text
   }

@@ -1,14 +1,6 @@
-import type { Email } from './api.ts'
+import type { WebhookEvent } from './api.ts'
 
-type EventType = 'sent' | 'delivered' | 'delivery_delayed' | 'bounced' | 'complained' | 'opened' | 'clicked'
-
-/** What a webhook is told. `type` tells the events apart. */
-export type WebhookEvent = {
-  type: `email.${EventType}`
-  /** ISO 8601 in UTC. */
-  created_at: string
-  data: { email_id: Email['id']; details: Record<string, unknown> | null }
-}
+export type { WebhookEvent } from './api.ts'
 
 export type VerificationFailure = 'missing_header' | 'stale' | 'bad_signature' | 'not_json'
 
@@ -25,7 +17,8 @@ type GivenHeaders = Headers | Record<string, string | string[] | undefined>
 
 /**
  * Returns the event of a delivery whose signature is right. `body` is the body as it came, before it is parsed. Of
- * several secrets one must fit, as after a rotation. Throws `WebhookVerificationError`.
+ * several secrets one must fit, as after a rotation; empty ones are skipped. Throws `WebhookVerificationError`, and a
+ * `TypeError` if no secret is left.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -33,13 +26,15 @@ export async function verifyWebhook(
   secret: string | string[],
   { toleranceSeconds = 300 }: { toleranceSeconds?: number } = {},
 ): Promise<WebhookEvent> {
+  const secrets = [secret].flat().filter((each) => typeof each === 'string' && each !== '')
+  if (secrets.length === 0) throw new TypeError('Give the signing secret of the webhook, whsec_…; it was empty.')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ')
   if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookVerificationError('stale', `webhook-timestamp is more than ${toleranceSeconds} s away from now.`)
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${timestamp}.${text}`)
-  const fits = await Promise.all([secret].flat().map((each) => isSignedBy(each, signed, signatures)))
+  const fits = await Promise.all(secrets.map((each) => isSignedBy(each, signed, signatures)))
   if (!fits.includes(true)) throw new WebhookVerificationError('bad_signature', 'No signature fits the secret.')
   try {
     return JSON.parse(text)

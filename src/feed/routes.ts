@@ -25,7 +25,7 @@ export const feedRoutes: Route[] = [
     tag: 'Feed',
     summary: 'Follow what happens',
     description:
-      'A stream of server-sent events. The first is `ready`; then each entry of the feed comes as an event of its type, with its id. The stream begins at present, or behind the entry that `after` or the header `Last-Event-ID` names; the header wins. A reader that comes back with the last id gets every entry once. A comment comes every 15 seconds. With `signed=true` each event has the `headers` and the `body` that a webhook would be sent, and `ready` has their `signingSecret`, which is the same each time for a key. In each process a team has at most 20 of these streams; a further one is 503. A stream ends when the process stops, when the key is revoked and when the session ends.',
+      'A stream of server-sent events. The first is `ready`; then each entry of the feed comes as an event of its type, with its id. The stream begins at present, or behind the entry that `after` or the header `Last-Event-ID` names; the header wins. A reader that comes back with the last id gets every entry once. A comment comes every 15 seconds; where entries of other types were passed over, it comes with an `id` and no data, which is the place to come back to. With `signed=true` each event has the `headers` and the `body` that a webhook would be sent, and `ready` has their `signingSecret`, which is the same each time for a key. In each process a team has at most 20 of these streams; a further one is 503. A stream ends when the process stops, when the key is revoked and when the session ends.',
     query: FeedStreamQuery,
     refusalNames,
     response: Type.String(),

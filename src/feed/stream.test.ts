@@ -166,3 +166,23 @@ slowTest('a silent stream has a comment every 15 seconds', async () => {
   const passedMs = performance.now() - beganMs
   assert.ok(passedMs > 14_000, `${passedMs} ms`)
 })
+
+slowTest('a reader whose types have had no entry for longer than entries are kept comes back and goes on', async () => {
+  const own = await createTestApp()
+  const team = await own.team()
+  const ownUrl = await own.server.listen({ port: 0, host: '127.0.0.1' })
+  const stream = await open(team.key, { url: ownUrl, query: '?types=email.bounced' })
+  await send(team)
+  await eventually(() => stream.reached.length > 0)
+  assert.deepEqual(stream.entries(), [])
+  own.clock.advance(8 * 86_400_000)
+  await send(team)
+  const expired = await team.api.get(`/v1/feed?after=${stream.ready.id}`)
+  assert.deepEqual([expired.status, expired.body.name], [410, 'feed_expired'])
+  const again = await open(team.key, { url: ownUrl, lastId: stream.reached.at(-1)! })
+  const heard = await again.heard(2)
+  assert.deepEqual(
+    heard.map(({ type }) => type),
+    ['email.sent', 'email.delivered'],
+  )
+})

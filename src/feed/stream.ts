@@ -57,6 +57,7 @@ async function follow({ app, teamId, types, signer, stream }: Reading, from: Pla
       const asked = { teamId, after, types, limit: pageMax, contentMaxBytes: pageMaxBytes }
       const page = await readFeed(app.db, asked)
       await send(page)
+      if (page.end !== after) noteReached(page)
       after = page.end
       if (page.entries.length > 0) alarm.noteBusy()
       await stream.drained()
@@ -73,6 +74,12 @@ async function follow({ app, teamId, types, signer, stream }: Reading, from: Pla
     for (const [index, { entry }] of entries.entries()) {
       stream.send({ id: entry.id, type: entry.type, data: { ...entry, ...signed?.[index] } })
     }
+  }
+
+  /** A reader of few types would otherwise come back to an entry that is not kept any more, and be refused. */
+  function noteReached({ entries, end }: FeedPage): void {
+    const id = entryIdOf(end)
+    if (entries.at(-1)?.entry.id !== id) stream.reached(id)
   }
 }
 

@@ -3,6 +3,7 @@ import { causeHeader } from '../platform/cause/header.ts'
 import { DomainError, invalid } from '../platform/errors.ts'
 import { statusOf } from '../platform/http/errors.ts'
 import type { Route } from '../platform/http/route.ts'
+import { parseExactly } from '../platform/numbers/exact-number.ts'
 import { applyRules, refuseTool } from './guard.ts'
 import type { Rules } from './rules.ts'
 import type { RoutedTool } from './shown.ts'
@@ -113,7 +114,7 @@ async function ask(
     remoteAddress: request.ip,
     ...(route.body && { payload: JSON.stringify(body) }),
   })
-  const answer: unknown = JSON.parse(payload)
+  const answer = parseExactly(payload)
   const fields = Array.isArray(answer) ? { data: answer } : (answer as Fields)
   if (statusCode < 300) return fields
   throw new ApiRefusal({ ...fields, requestId: headers['x-request-id'] })

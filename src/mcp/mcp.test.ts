@@ -43,6 +43,23 @@ test('each tool has a title, four hints that fit its route, and an input that ta
   }
 })
 
+test('a number that a double does not hold keeps its digits through a tool', async () => {
+  const properties = '{"n":12345678901234567890}'
+  const params = `{"name":"create_contact","arguments":{"email":"digits@example.com","properties":${properties}}}`
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${team.key}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+  })
+  const text = await answer.text()
+  assert.ok(text.includes(`"properties":${properties}`), text)
+  assert.ok(text.includes(JSON.stringify(`"properties":${properties}`).slice(1, -1)), text)
+})
+
 test('an email that a tool sends is in the inbox, and is answered as structured content and as text', async () => {
   const sent = await full.call('send_email', { ...email, idempotencyKey: 'order-1' })
   assert.equal(sent.isError, false, sent.text)

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { createApiKey } from '../api-keys/create.ts'
 import { deleteApiKey } from '../api-keys/delete.ts'
 import { listApiKeys } from '../api-keys/list.ts'
+import { isVisible } from '../api-keys/queries.ts'
 import { updateApiKey } from '../api-keys/update.ts'
 import type { App, Caller } from '../context.ts'
 import { Name, Strict, TextEnum } from '../platform/http/schema/schema.ts'
@@ -33,7 +34,7 @@ export async function createTheirApiKey(app: App, caller: Caller, { body }: { bo
 }
 
 export async function listTheirApiKeys(app: App, caller: Caller, { query }: { query: PageQuery }) {
-  const ids = sql`select id from api_keys where team_id = ${caller.teamId}`
+  const ids = sql`select id from api_keys where ${isVisible(caller)}`
   const { data, hasMore } = await readTheirPage(app, query, ids, (ours) => listApiKeys(app, caller, ours))
   return listOf(data.map(theirKey), hasMore)
 }

@@ -65,6 +65,20 @@ test('a broadcast is made, changed, duplicated, sent later, cancelled and remove
   assert.deepEqual((await refused(resend.broadcasts.get(id))).slice(0, 2), [404, 'not_found'])
 })
 
+test('a list ahead of an id leaves out no broadcast, however large they are', async () => {
+  const { resend, news } = await setUp()
+  const ids: string[] = []
+  const html = 'x'.repeat(1_000_000)
+  for (let n = 0; n < 8; n++) ids.unshift((await given(resend.broadcasts.create({ ...news, html }))).id)
+  const listed: string[] = []
+  for (let more = true; more; ) {
+    const page = await given(resend.broadcasts.list({ before: listed[0] ?? ids[7]! }))
+    listed.unshift(...page.data.map(({ id }) => id))
+    more = page.has_more
+  }
+  assert.deepEqual(listed, ids.slice(0, 7))
+})
+
 test('a send that is repeated with its key and another time is refused', async () => {
   const { team, resend, news } = await setUp()
   const { id } = await given(resend.broadcasts.create(news))

@@ -3,8 +3,9 @@ import Type, { type Static } from 'typebox'
 import { cancelBroadcast } from '../broadcasts/cancel.ts'
 import { createBroadcast } from '../broadcasts/create.ts'
 import { deleteBroadcast } from '../broadcasts/delete.ts'
-import { getBroadcast } from '../broadcasts/get.ts'
+import { broadcastsSeenBy, getBroadcast } from '../broadcasts/get.ts'
 import { listBroadcasts } from '../broadcasts/list.ts'
+import { isSeen } from '../broadcasts/queries.ts'
 import type { Broadcast, BroadcastChanges } from '../broadcasts/schema.ts'
 import { sendBroadcast } from '../broadcasts/send.ts'
 import { updateBroadcast } from '../broadcasts/update.ts'
@@ -132,7 +133,8 @@ export async function sendTheirBroadcast(
 }
 
 export async function listTheirBroadcasts(app: App, caller: Caller, { query }: { query: PageQuery }) {
-  const ids = sql`select id from broadcasts where team_id = ${caller.teamId}`
+  const seen = isSeen(await broadcastsSeenBy(app, caller))
+  const ids = sql`select id from broadcasts as broadcast where team_id = ${caller.teamId} and ${seen}`
   const { data, hasMore } = await readTheirPage(app, query, ids, (ours) => listBroadcasts(app, caller, ours))
   return listOf(data.map(theirBroadcast), hasMore)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertVerifiedDomain } from '../domains/insert-verified.ts'
 import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
 
 const { posthorn, client } = await createResendApp()
@@ -46,6 +47,26 @@ test('a list goes on behind and ahead of an id', async () => {
   assert.deepEqual(await page({ before: ids[0]! }), ['list', [], false])
   const [status, name] = await refused(resend.emails.list({ limit: 101 }))
   assert.deepEqual([status, name], [422, 'validation_error'])
+})
+
+test('a key of one domain reads ahead of an id past the emails of other domains', async () => {
+  const { team, hello } = await setUp()
+  const other = `other.${team.domain}`
+  const { app } = posthorn
+  const keys = await app.generateDkimKeys()
+  await app.transaction((tx) => insertVerifiedDomain(tx, app.keyring, team.id, other, keys))
+  const ids: string[] = []
+  for (const domain of [team.domain, other, other, other, team.domain, team.domain]) {
+    const { body } = await team.api.post('/resend/emails', { ...hello, from: `a@${domain}` })
+    if (domain === team.domain) ids.unshift(body.id)
+  }
+  const key = await team.newKey({ domainId: team.domainId })
+  const page = async (query: string) => {
+    const { body } = await key.api.get(`/resend/emails?${query}`)
+    return [body.data.map(({ id }: { id: string }) => ids.indexOf(id)), body.has_more]
+  }
+  assert.deepEqual(await page(`limit=1&before=${ids[2]}`), [[1], true])
+  assert.deepEqual(await page(`limit=2&before=${ids[2]}`), [[0, 1], false])
 })
 
 test('an email waits until its time, which may be changed, and may be cancelled', async () => {

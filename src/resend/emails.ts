@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { App, Caller } from '../context.ts'
-import { readEmail } from '../emails/get.ts'
+import { domainSeenBy, readEmail } from '../emails/get.ts'
 import { listEmails } from '../emails/list/list.ts'
 import { formatMailbox, splitMailboxes } from '../emails/mailbox.ts'
 import { type GivenEmail, parseEmail } from '../emails/messages/accept/parse.ts'
@@ -9,6 +9,7 @@ import { renderCommand } from '../emails/messages/accept/render.ts'
 import { cancelEmail } from '../emails/messages/cancel.ts'
 import { rescheduleEmail } from '../emails/messages/reschedule.ts'
 import { sendOnce } from '../emails/messages/send.ts'
+import { hidesSystemMail } from '../emails/system-mail.ts'
 import { invalid } from '../platform/errors.ts'
 import type { Bounded } from '../platform/http/route.ts'
 import { requestKey } from '../platform/idempotency/keys.ts'
@@ -124,7 +125,11 @@ export async function getTheirEmail(app: App, caller: Caller, { id, bounded }: {
 }
 
 export async function listTheirEmails(app: App, caller: Caller, { query }: { query: PageQuery }) {
-  const ids = sql`select id from emails where team_id = ${caller.teamId}`
+  const seen = domainSeenBy(caller)
+  const ids = sql`
+    select id from emails where team_id = ${caller.teamId} ${seen === null ? sql`` : sql`and domain_id = ${seen}`}
+      ${hidesSystemMail(app, caller) ? sql`and not system` : sql``}
+  `
   const page = await readTheirPage(app, query, ids, (ours) => listEmails(app, caller, ours))
   const more = await findMore(
     app,

@@ -125,3 +125,28 @@ test('events that Posthorn does not have, and bad addresses, are refused', async
     assert.deepEqual((await refused(resend.webhooks.create(webhook))).slice(0, 2), [422, 'validation_error'])
   }
 })
+
+test('the attempts of an event are a list, which goes on behind and ahead of an id', async () => {
+  const own = await createResendApp({ OUTBOUND_ALLOW }, { egress })
+  const [team, receiver] = [await own.posthorn.team(), await startReceiver()]
+  const resend = own.client(team.key)
+  receiver.answer = 500
+  const { id } = await given(resend.webhooks.create({ endpoint: receiver.url, events: ['email.delivered'] }))
+  await given(resend.emails.send(helloFrom(team)))
+  for (let n = 0; n < 3; n++) {
+    await own.posthorn.runDueJobs()
+    own.posthorn.clock.advance(3_600_000)
+  }
+  const [event] = (await given(resend.webhooks.events.list({ webhookId: id }))).data
+  const path = `/resend/webhooks/${id}/events/${event!.id}/attempts`
+  const all = (await team.api.get(path)).body.data.map((attempt: { id: string }) => attempt.id)
+  assert.equal(all.length, 3)
+  const page = async (query: string) => {
+    const { data, has_more } = (await team.api.get(`${path}?${query}`)).body
+    return [data.map((attempt: { id: string }) => all.indexOf(attempt.id)), has_more]
+  }
+  assert.deepEqual(await page('limit=2'), [[0, 1], true])
+  assert.deepEqual(await page(`limit=2&after=${all[1]}`), [[2], false])
+  assert.deepEqual(await page(`limit=1&before=${all[2]}`), [[1], true])
+  assert.equal((await team.api.get(`${path}?before=${all[2]}&after=${all[0]}`)).status, 422)
+})

@@ -15,7 +15,7 @@ import { findWebhook, listWebhooksOfTeam } from '../webhooks/queries.ts'
 import { rotateSecret } from '../webhooks/rotate-secret.ts'
 import { webhookShownTo } from '../webhooks/shown.ts'
 import { updateWebhook } from '../webhooks/update.ts'
-import { listOf, type PageQuery, readTheirPage } from './pages.ts'
+import { listOf, type PageQuery, pageOfAll, readTheirPage } from './pages.ts'
 import { iso } from './times.ts'
 
 const Endpoint = Text({ minLength: 1, maxLength: 2000 })
@@ -127,16 +127,17 @@ export async function replayTheirEvent(
   return { object: 'webhook_event', id: (await replayDelivery(app, teamId, id, eventId)).id }
 }
 
-/** A delivery has six attempts at most, which are one page. Their ids are made from their numbers. */
+/** A delivery has six attempts at most, which are read at once. Their ids are made from their numbers. */
 export async function listTheirAttempts(
   app: App,
   { teamId }: Caller,
-  { id, innerId: eventId }: { id: string; innerId: string },
+  { id, innerId: eventId, query }: { id: string; innerId: string; query: PageQuery },
 ) {
   const { data } = await listAttempts(app, teamId, id, eventId, {})
   const shown = data.map(({ at, statusCode, body, error }, index) => ({
-    ...{ id: `${eventId.slice(0, -1)}${data.length - index}`, http_status_code: statusCode ?? 0 },
+    ...{ id: `${eventId.slice(0, -1).toLowerCase()}${data.length - index}`, http_status_code: statusCode ?? 0 },
     ...{ response: body ?? error ?? '', sent_at: iso(at) },
   }))
-  return listOf(shown)
+  const page = pageOfAll(shown, query)
+  return listOf(page.data, page.hasMore)
 }

@@ -103,6 +103,15 @@ test('a key in the place of something else is not printed', async () => {
   }
 })
 
+test('flags in front of a command, and words behind two dashes, are read as they are meant', async () => {
+  await run('contacts', 'add', '--', '-x@example.test')
+  const { code, stdout } = await run('--json', 'contacts', 'get', '--', '-x@example.test')
+  assert.deepEqual([code, JSON.parse(stdout).email], [0, '-x@example.test'])
+  const unknown = await run('contacts', 'get', '--', '--json')
+  assert.match(unknown.stderr, /^[a-z_]+: /)
+  assert.match((await run('contacts', 'get', '--', '--help')).stderr, /--help/)
+})
+
 test('all rows are at least one, and an error is JSON where --json=true asks for it', async () => {
   const { code, stderr } = await run('emails', 'list', '--all', '--limit', '0', '--json=true')
   assert.deepEqual([code, JSON.parse(stderr).error.name], [2, 'usage'])

@@ -66,6 +66,22 @@ test('each noun that is listed has commands, and its columns are fields of its r
   }
 })
 
+test('numbers that a double does not hold keep their digits, in flags, in --data and in answers', async () => {
+  const big = '{"n":12345678901234567890,"few":0.12345678901234567891}'
+  const { id } = await json('contacts', 'add', 'digits@example.test', '--properties', big)
+  const shown = await run('contacts', 'get', id, '--json')
+  assert.match(shown.stdout, /"n": 12345678901234567890,\s+"few": 0\.12345678901234567891/)
+  assert.match((await run('contacts', 'get', id)).stdout, /properties\.n: 12345678901234567890\n/)
+  const changed = await run('api', 'PATCH', `/v1/contacts/${id}`, '--data', '{"properties":{"m":98765432109876543210}}')
+  assert.match(changed.stdout, /98765432109876543210/)
+  const { text } = await team.api.get(`/v1/contacts/${id}`)
+  assert.match(text, /98765432109876543210/)
+  const refused = await run('contacts', 'add', 'no@example.test', '--data', '12345678901234567890')
+  assert.equal(refused.code, 2)
+  assert.match(refused.stderr, /^--data must be a JSON object/)
+  await run('contacts', 'delete', id, '--yes')
+})
+
 test('a thing is created by its name, found by it, changed by flags, and listed page by page', async () => {
   const { id } = await json('segments', 'create', 'Customers')
   assert.equal((await json('segments', 'get', 'customers')).id, id)

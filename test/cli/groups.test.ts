@@ -61,13 +61,16 @@ test('a CSV file is imported into a segment, with counts and a file of the rejec
   assert.equal((await json('segments', 'get', 'Imported')).contactCount, 1)
   writeFileSync(file, 'email;First name\nada@example.test;Ann\n')
   assert.equal((await json('contacts', 'import', file)).updated, 1)
+  writeFileSync(file, 'email,city,first_name,Shoe size\nada@example.test,Sydney,Ann,38\n')
+  const { stderr } = await run('contacts', 'import', file, '--json')
+  assert.equal(stderr, 'Columns that contacts do not have were left out: city, Shoe size.\n')
   writeFileSync(file, 'name\nAda\n')
   const wrong = await run('contacts', 'import', file)
   assert.deepEqual([wrong.code, /^not_csv: .*, line 1: there is no column "email"/.test(wrong.stderr)], [1, true])
   assert.equal((await run('contacts', 'import', join(folder, 'none.csv'))).code, 2)
 })
 
-test('any path of the API is requested, with a body as text, from a file or from a pipe', async () => {
+test('any path of the API is requested, with a body as text, from a file or from a pipe, and DELETE asks', async () => {
   const { id } = await json('api', 'POST', '/v1/segments', '--data', '{"name": "By hand"}')
   assert.equal((await json('api', 'get', `/v1/segments/${id}`)).name, 'By hand')
   const { stdout } = await runIn({ stdin: '{"name": "Piped"}' }, 'api', 'PATCH', `/v1/segments/${id}`, '--data', '@-')
@@ -76,6 +79,12 @@ test('any path of the API is requested, with a body as text, from a file or from
   writeFileSync(file, '{"name": "Filed"}')
   assert.equal((await json('api', 'PATCH', `/v1/segments/${id}`, '--data', `@${file}`)).name, 'Filed')
   assert.match((await run('api', 'GET', '/v1/contacts/export')).stdout, /^id,email,/)
+  const { code, stderr } = await run('api', 'DELETE', `/v1/segments/${id}`)
+  assert.equal(code, 2)
+  assert.ok(stderr.includes(`Add --yes: Delete /v1/segments/${id}?`), stderr)
+  assert.equal((await runIn({ answers: ['no'] }, 'api', 'DELETE', `/v1/segments/${id}`)).code, 1)
+  assert.equal((await json('api', 'GET', `/v1/segments/${id}`)).name, 'Filed')
+  assert.equal((await run('api', 'delete', `/v1/segments/${id}`, '--yes')).code, 0)
   for (const path of ['v1/segments', '@other.test/v1']) assert.equal((await run('api', 'GET', path)).code, 2)
 })
 

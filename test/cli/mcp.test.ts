@@ -50,6 +50,13 @@ test('a client that starts posthorn mcp lists tools, sends an email, and is held
   }
 })
 
+test('a number of an answer keeps all its digits', async () => {
+  const properties = '{"n":12345678901234567890}'
+  const params = `{"name":"create_contact","arguments":{"email":"long@example.com","properties":${properties}}}`
+  const { stdout } = await run([`{"jsonrpc":"2.0","id":8,"method":"tools/call","params":${params}}`])
+  assert.ok(stdout.includes(`"properties":${properties}`), stdout)
+})
+
 test('with --read-only and --toolsets the command shows the tools that read', async () => {
   const { client, names } = await connect('--read-only', '--toolsets', 'admin')
   const shown = await names()

@@ -10,6 +10,7 @@ import {
   RateLimitError,
   ServerError,
   TimeoutError,
+  UnprocessableError,
   ValidationError,
 } from '../../sdk/src/index.ts'
 import { fetchFrom, newClient } from './server.ts'
@@ -113,9 +114,24 @@ test('each kind of refusal is an error of its own, with what the server said', a
     assert.deepEqual([error instanceof ServerError, error.name, error.body], [true, 'http_502', '<h1>Bad gateway</h1>'])
     return true
   })
-  const spent = { error: 'limit_exceeded', limit: 1, remaining: 0 }
-  const daily = new Posthorn('k', { fetch: async () => Response.json(spent, { status: 429 }), retries: 0 })
-  await assert.rejects(daily.sms.list(), RateLimitError)
+})
+
+test('a refusal with a body of its own keeps the name and the message that it has', async () => {
+  const refusedWith = async (status: number, said: object) => {
+    const posthorn = new Posthorn('k', { fetch: async () => Response.json(said, { status }), retries: 0 })
+    const { error } = await posthorn.sms.list().result()
+    return error!
+  }
+  const abroad = { error: 'UNSUPPORTED_DESTINATION_COUNTRY', message: 'SMS to +7… is not supported.', index: 2 }
+  const unsupported = await refusedWith(422, abroad)
+  assert.ok(unsupported instanceof UnprocessableError)
+  assert.deepEqual([unsupported.name, unsupported.message], [abroad.error, abroad.message])
+  const spent = await refusedWith(429, { error: 'DAILY_SMS_LIMIT_EXCEEDED', limit: 5, remaining: 0 })
+  assert.ok(spent instanceof RateLimitError)
+  assert.equal(spent.name, 'DAILY_SMS_LIMIT_EXCEEDED')
+  assert.equal(spent.message, 'Daily sms limit exceeded: limit 5, remaining 0.')
+  const batch = await refusedWith(400, { error: 'to[0]: must be an address', index: 3 })
+  assert.deepEqual([batch.name, batch.message], ['validation_error', 'to[0]: must be an address'])
 })
 
 test('nothing that cannot be reached is a TypeError, and a slow answer is a TimeoutError', async () => {
@@ -127,6 +143,19 @@ test('nothing that cannot be reached is a TypeError, and a slow answer is a Time
     new Promise((_, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)))
   const slow = new Posthorn('ph_x', { fetch: never, retries: 0, timeoutMs: 5 })
   await assert.rejects(slow.emails.list(), TimeoutError)
+})
+
+test('a time limit of Infinity, or longer than a timer lasts, is no limit', async () => {
+  const soon: typeof fetch = (_, init) =>
+    new Promise((resolve, reject) => {
+      init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason))
+      setTimeout(() => resolve(Response.json({ data: [], cursor: null, hasMore: false })), 20)
+    })
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31]) {
+    const patient = new Posthorn('ph_x', { fetch: soon, retries: 0, timeoutMs })
+    assert.deepEqual((await patient.emails.list()).data, [])
+    assert.deepEqual((await patient.emails.list({}, { timeoutMs })).data, [])
+  }
 })
 
 test('an abort throws the reason of its signal, also between two attempts', async () => {
@@ -172,7 +201,7 @@ test('request() asks any path, and gives the text of an answer that is not JSON'
   })
   assert.equal(listed.total, 1)
   assert.match(await posthorn.request<string>('GET', `/v1/emails/${id}/preview`), /It works\./)
-  assert.throws(() => posthorn.request('GET', 'v1/emails'), /begins with a slash/)
+  await assert.rejects(posthorn.request('GET', 'v1/emails'), /begins with a slash/)
 })
 
 test('a URL that is none is refused at once, and an empty setting is none', async (t) => {

@@ -113,3 +113,16 @@ test('a fault of the caller’s own function ends the stream', async () => {
   }
   await assert.rejects(posthorn.feed.stream({ onReady }).next(), fault)
 })
+
+test('the stream comes back to the place that the server told it without an entry', async () => {
+  const asked: (string | null)[] = []
+  const parts = ['id: a\nevent: ready\ndata: {}\n\n:\nid: b\n\n:\n\n', 'id: c\nevent: email.sent\ndata: {"id":"c"}\n\n']
+  const fetchOfParts: typeof fetch = async (_path, init) => {
+    asked.push(new Headers(init?.headers).get('last-event-id'))
+    return new Response(parts.shift(), { headers: { 'content-type': 'text/event-stream' } })
+  }
+  const posthorn = new Posthorn('ph_test', { baseUrl: url, fetch: fetchOfParts })
+  const { value } = await posthorn.feed.stream({ types: ['email.sent'] }).next()
+  assert.equal((value as StreamedEntry).id, 'c')
+  assert.deepEqual(asked, [null, 'b'])
+})

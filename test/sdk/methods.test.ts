@@ -27,10 +27,15 @@ test('each operation that a key may call has a method, and each method an operat
   )
 })
 
-test('an id that is empty or missing is refused before anything is sent', () => {
+test('an id that is empty or missing is refused before anything is sent, by the answer', async () => {
   const before = requested.length
-  assert.throws(() => posthorn.inbox.delete(''), /deleteInboxMessage: id is empty, not an id/)
-  assert.throws(() => posthorn.emails.get(undefined as unknown as string), /getEmail: id is undefined, not an id/)
+  await assert.rejects(posthorn.inbox.delete(''), /deleteInboxMessage: id is empty, not an id/)
+  await assert.rejects(posthorn.emails.get(undefined as unknown as string), /getEmail: id is undefined, not an id/)
+  const { error } = await posthorn.emails.get('').result()
+  assert.deepEqual([error!.name, error!.message], ['not_made', 'getEmail: id is empty, not an id.'])
+  assert.ok(error!.cause instanceof TypeError)
+  const listed = await posthorn.webhooks.deliveries.list('').result()
+  assert.match(listed.error!.message, /id is empty/)
   assert.equal(requested.length, before)
 })
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { type VerificationFailure, verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks.ts'
+import type { EmailBouncedEvent } from '../../sdk/src/index.ts'
+import {
+  type VerificationFailure,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '../../sdk/src/webhooks.ts'
+import { eventTypes } from '../../src/webhooks/event-types.ts'
 import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
 
 const [secret, other] = [newSigningSecret(), newSigningSecret()]
@@ -29,6 +36,29 @@ test('after a rotation the old and the new secret fit', async () => {
   const headers = signed([secret, other])
   for (const given of [secret, other, ['whsec_else', other]])
     assert.deepEqual(await verifyWebhook(body, headers, given), event)
+})
+
+test('the events are a union that their type tells apart, and one of test mode says so', async () => {
+  const types = { 'email.sent': 1, 'email.delivered': 1, 'email.delivery_delayed': 1, 'email.bounced': 1 }
+  const others = { 'email.complained': 1, 'email.opened': 1, 'email.clicked': 1 }
+  const all: Record<WebhookEvent['type'], number> = { ...types, ...others }
+  assert.deepEqual(Object.keys(all), eventTypes)
+  const idOfBounce = (told: WebhookEvent): string | null => {
+    if (told.type !== 'email.bounced') return null
+    const bounced: EmailBouncedEvent = told
+    return bounced.data.email_id
+  }
+  const text = JSON.stringify({ ...event, type: 'email.bounced', mode: 'test' })
+  const told = await verifyWebhook(text, signed([secret], now(), text), secret)
+  const mode: 'test' | undefined = told.mode
+  assert.deepEqual([mode, idOfBounce(told)], ['test', 'x'])
+})
+
+test('an empty secret among several is skipped, and without any the fault is said', async () => {
+  assert.deepEqual(await verifyWebhook(body, signed(), ['', secret]), event)
+  await assert.rejects(verifyWebhook(body, signed([other]), ['', secret]), WebhookVerificationError)
+  for (const none of ['', [], [''], undefined as unknown as string])
+    await assert.rejects(verifyWebhook(body, signed(), none), /^TypeError: Give the signing secret/)
 })
 
 test('a delivery that is not genuine is refused with the reason', async () => {

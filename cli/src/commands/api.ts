@@ -1,4 +1,6 @@
+import { parseExactly } from '../../../src/platform/numbers/exact-number.ts'
 import type { Call } from '../call.ts'
+import { confirm } from '../confirm.ts'
 import { usageFailure } from '../failure.ts'
 import { readJson } from '../fields.ts'
 import { visibleJson } from '../output/visible.ts'
@@ -6,7 +8,7 @@ import { showText } from '../perform.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** Requests any path, and shows the answer as it comes. */
+/** Requests any path, and shows the answer as it comes. Asks before it deletes, as the commands do. */
 export async function requestApi(call: Call): Promise<undefined> {
   const { words, values, io } = call
   const [given = '', path = ''] = words
@@ -15,6 +17,7 @@ export async function requestApi(call: Call): Promise<undefined> {
   // The key goes to the server of the profile only.
   if (!path.startsWith('/')) throw usageFailure(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
   const data = values.data === undefined ? undefined : await readJson(io, String(values.data), '--data')
+  if (method === 'DELETE') await confirm(call, `Delete ${path}?`)
   const key = values['idempotency-key']
   const bytes = await call
     .client()
@@ -35,7 +38,7 @@ function showBytes(call: Call, bytes: Uint8Array): void {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return undefined
   }

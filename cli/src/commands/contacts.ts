@@ -9,6 +9,7 @@ import type { Client } from '../client.ts'
 import { Failure, usageFailure } from '../failure.ts'
 import { idOf } from '../find.ts'
 import { nouns } from '../nouns.ts'
+import { visible } from '../output/visible.ts'
 
 type Totals = { rows: number; created: number; updated: number; rejected: number }
 type Target = { client: Client; segmentId: string | undefined }
@@ -25,8 +26,10 @@ export async function importContacts(call: Call): Promise<undefined> {
   const segmentId = segment === undefined ? undefined : await idOf(client, nouns.segments!.find, String(segment))
   const totals: Totals = { rows: 0, created: 0, updated: 0, rejected: 0 }
   try {
-    const { path: rejectedPath } = await importFile({ client, segmentId }, path, totals)
-    call.show(totals, () => totalsText(totals, rejectedPath))
+    const { rejected, ignored } = await importFile({ client, segmentId }, path, totals)
+    const names = ignored.map(visible).join(', ')
+    if (ignored.length > 0) call.io.err(`Columns that contacts do not have were left out: ${names}.\n`)
+    call.show(totals, () => totalsText(totals, rejected.path))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const advice = 'Rows before it may be in; correct the file and run the command again.'
@@ -40,7 +43,11 @@ function refuseOtherThanFile(path: string): void {
   if (stats.isDirectory()) throw usageFailure(`${path} is a folder; name a CSV file.`)
 }
 
-async function importFile(target: Target, path: string, totals: Totals): Promise<RejectedFile> {
+async function importFile(
+  target: Target,
+  path: string,
+  totals: Totals,
+): Promise<{ rejected: RejectedFile; ignored: string[] }> {
   const file = readCsvFile(path)
   const header = (await file.records.next()).value as CsvRecord | undefined
   if (!header) throw new CsvError(1, 'the file is empty')
@@ -62,7 +69,7 @@ async function importFile(target: Target, path: string, totals: Totals): Promise
   } finally {
     await rejected.close()
   }
-  return rejected
+  return { rejected, ignored: columns.ignored }
 }
 
 async function importPage({ client, segmentId }: Target, contacts: Rows): Promise<ContactImportResult> {

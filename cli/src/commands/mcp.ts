@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../src/platform/numbers/exact-number.ts'
 import type { Call } from '../call.ts'
 import type { Connection as Server } from '../connection.ts'
 import { Failure, keyFailure, withoutKeys } from '../failure.ts'
@@ -94,7 +95,7 @@ async function post(
 
 function readMessage(text: string): Message | null {
   try {
-    const message: unknown = JSON.parse(text)
+    const message = parseExactly(text)
     return typeof message === 'object' ? (message as Message | null) : null
   } catch {
     return null

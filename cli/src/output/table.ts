@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../src/platform/numbers/exact-number.ts'
 import { visible, visibleJson } from './visible.ts'
 
 type Row = Record<string, unknown>
@@ -22,7 +23,7 @@ export function tableText(rows: readonly Row[], names: readonly string[]): strin
 
 /** Returns the names of the columns of rows: their first ones with plain values. */
 export function columnsOf([first]: readonly Row[]): string[] {
-  const isPlain = (value: unknown) => typeof value !== 'object' || value === null
+  const isPlain = (value: unknown) => typeof value !== 'object' || value === null || value instanceof ExactNumber
   const names = Object.entries(first ?? {}).flatMap(([name, value]) => (isPlain(value) ? [name] : []))
   return names.slice(0, 5)
 }
@@ -51,7 +52,8 @@ function isFilled(value: unknown): value is Row {
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (Array.isArray(value)) return value.length > 0 ? value.map(partText).join(', ') : '-'
-  if (typeof value === 'object') return Object.keys(value).length > 0 ? visibleJson(value) : '-'
+  if (typeof value === 'object' && !(value instanceof ExactNumber))
+    return Object.keys(value).length > 0 ? visibleJson(value) : '-'
   return visible(String(value))
 }
 

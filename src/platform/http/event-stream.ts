@@ -43,6 +43,11 @@ type StreamedEvent = {
 export type EventStream = {
   /** Sends an event. A reader that is too far behind is cut off; a stream that has ended takes nothing. */
   send(event: StreamedEvent): void
+  /**
+   * Notes how far the reader has come where nothing of it was sent. The next heartbeat tells it this id, without data,
+   * so that it comes back there; an event with an id takes its place.
+   */
+  reached(id: string): void
   /** Waits until the reader has taken what was sent, or is gone, so that a long answer cuts nobody off. */
   drained(): Promise<void>
   /** Ends the stream. The reader comes back. */
@@ -103,7 +108,12 @@ export function openEventStream(reader: Reader): EventStream {
     if (raw.writableLength > behindMaxBytes) behind.cutOff()
     else unread.note(behind)
   }
-  const heartbeat = setInterval(() => write(':\n\n'), reader.kind.heartbeatMs).unref()
+  let reached: string | null = null
+  const beat = () => {
+    write(reached === null ? ':\n\n' : `:\nid: ${reached}\n\n`)
+    reached = null
+  }
+  const heartbeat = setInterval(beat, reader.kind.heartbeatMs).unref()
   listeners.push(() => clearInterval(heartbeat))
   // Also for a reader that has gone already, and for one whose stream waits behind another answer of its connection.
   whenAnswered(request, reply, () => {
@@ -113,7 +123,13 @@ export function openEventStream(reader: Reader): EventStream {
   let resume = () => {}
   listeners.push(() => resume())
   return {
-    send: (event) => write(textOf(event)),
+    send(event) {
+      if (event.id !== undefined) reached = null
+      write(textOf(event))
+    },
+    reached(id) {
+      reached = id
+    },
     async drained() {
       if (isOver || !raw.writableNeedDrain) return
       await new Promise<void>((resolve) => {
