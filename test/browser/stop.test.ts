@@ -36,7 +36,10 @@ test('a broadcast is cancelled while it is sent, and its figures add up to every
   })
   const { sent, skipped } = await stats()
   assert.ok(skipped.cancelled > 0, `${sent} were sent before the click`)
-  await page.getByRole('region', { name: 'Results' }).getByText(`${skipped.cancelled} cancelled`).waitFor()
+  await page
+    .getByRole('region', { name: 'Results' })
+    .getByText(`${skipped.cancelled.toLocaleString('en')} cancelled`)
+    .waitFor()
 })
 
 test('a server that is stopped while pages are open exits without an error', async () => {
