@@ -6,7 +6,10 @@ import { includes } from './includes.ts'
 import { compareInstants, instantOf } from './instant.ts'
 import type { Operator } from './rule.ts'
 
-/** Compares two values. Null, a missing value, is the empty text on the left; on the right it equals only null. */
+/**
+ * Compares two values. Null, a missing value, is the empty text on the left. On the right it equals only null, and is
+ * no part of a text, so that a filter whose variable is missing lets nothing pass.
+ */
 export function compare(left: unknown, operator: Operator, right: unknown, search: Search): boolean {
   switch (operator) {
     case 'equals':
@@ -18,9 +21,9 @@ export function compare(left: unknown, operator: Operator, right: unknown, searc
     case 'not_contains':
       return !contains(left, right)
     case 'starts_with':
-      return isPlain(left) && textOf(left).startsWith(textOf(right))
+      return isSearchable(left, right) && textOf(left).startsWith(textOf(right))
     case 'ends_with':
-      return isPlain(left) && textOf(left).endsWith(textOf(right))
+      return isSearchable(left, right) && textOf(left).endsWith(textOf(right))
     case 'greater_than':
       return isLess(right, left)
     case 'less_than':
@@ -30,7 +33,7 @@ export function compare(left: unknown, operator: Operator, right: unknown, searc
     case 'not_exists':
       return left === null
     case 'matches':
-      return isPlain(left) && search(textOf(right), textOf(left))
+      return isSearchable(left, right) && search(textOf(right), textOf(left))
   }
 }
 
@@ -56,7 +59,7 @@ function sameAs(one: unknown): (other: unknown) => boolean {
 /** True if a list has an equal member, or a text has the part. */
 function contains(left: unknown, right: unknown): boolean {
   if (Array.isArray(left)) return left.some(sameAs(right))
-  return isPlain(left) && includes(textOf(left), textOf(right))
+  return isSearchable(left, right) && includes(textOf(left), textOf(right))
 }
 
 /** Compares two numbers or two dates. */
@@ -95,6 +98,7 @@ function decimalOfText(value: unknown): Decimal | null {
   return typeof value === 'string' && written.test(value) ? decimalOf(value) : null
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || value instanceof ExactNumber
+/** True if the left side is neither a list nor an object, and the right side is given. */
+function isSearchable(left: unknown, right: unknown): boolean {
+  return right !== null && (typeof left !== 'object' || left === null || left instanceof ExactNumber)
 }

@@ -88,6 +88,17 @@ test('null on the right equals only null and missing values', () => {
   check('{{trigger.n}}', 'greater_than', null, false)
 })
 
+test('a right side that is missing is no part of any text, so that nothing passes a filter whose variable is missing', () => {
+  const words = ['contains', 'starts_with', 'ends_with', 'matches'] as const
+  for (const left of ['{{trigger.text}}', '{{trigger.n}}', '{{trigger.empty}}', '{{trigger.missing}}']) {
+    for (const right of [null, '{{trigger.missing}}', '{{vars.none}}'])
+      for (const operator of words) check(left, operator, right, false)
+    check(left, 'not_contains', '{{trigger.missing}}', true)
+    for (const operator of words) check(left, operator, '{{trigger.empty}}', true)
+  }
+  check('{{trigger.list}}', 'contains', '{{trigger.missing}}', true)
+})
+
 test('a text contains its parts, and a list contains its members', () => {
   check('{{trigger.text}}', 'contains', 'lo W', true)
   check('{{trigger.text}}', 'contains', 'lo w', false)
