@@ -3,6 +3,7 @@ import type { FilledForm } from '../../templates/link-places.ts'
 import { fillGaps } from '../../templates/link-values.ts'
 import { findPlaceholders } from '../../templates/placeholder.ts'
 import type { TemplateVariables } from '../../templates/render.ts'
+import { fillingOf } from '../context/filling.ts'
 import type { Context } from '../nodes/node.ts'
 import { piecesOf, textOf } from '../placeholders/fill.ts'
 import { lookUp } from '../placeholders/look-up.ts'
@@ -16,9 +17,11 @@ type Texts = { context: Context; variables: TemplateVariables; form: FilledForm 
  */
 export function fillText(source: string, { context, variables, form }: Texts): string {
   const [stretches, values]: [string[], string[]] = [[''], []]
+  const filling = fillingOf(context)
   let length = 0
   const add = (text: string, isValue: boolean) => {
     length += text.length
+    filling.take(text.length)
     if (length > filledMax) throw tooLong()
     if (isValue) {
       values.push(text)
