@@ -11,7 +11,7 @@ import type { Context } from '../nodes/node.ts'
 import { ruleFaults } from './faults.ts'
 import { fillSides } from './fill-sides.ts'
 import { holds } from './holds.ts'
-import { includes } from './includes.ts'
+import { includes, replaceEach } from './includes.ts'
 import { type Operator, type Rule, RuleConfig } from './rule.ts'
 
 const context: Context = {
@@ -169,12 +169,57 @@ propertyTest('contains finds the same as String.includes, in linear time', () =>
   assertLinear('contains', findLate, 500_000)
 })
 
+propertyTest('texts are replaced as String.replaceAll does it, in linear time', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d'), maxLength: 300 })
+  forAll(500, text, text, fc.nat(30), (before, part, times) => {
+    const long = part.repeat(times)
+    const whole = before + long + long + before + long.slice(1) + before
+    if (long !== '')
+      assert.equal(
+        replaceEach(whole, long, '$&'),
+        whole.replaceAll(long, () => '$&'),
+      )
+  })
+  const findLate = (length: number) => {
+    const half = 'a'.repeat(length / 2)
+    assert.equal(replaceEach(`${half}${half}`, `${half}b`, 'x').length, 2 * half.length)
+  }
+  assertLinear('replaceEach', findLate, 500_000)
+})
+
 test('a long list is compared once with a long value', () => {
   const compare = (length: number) => {
     const list = Array.from({ length }, (_, index) => index)
     assert.equal(holds({ left: list, operator: 'contains', right: list }), false)
   }
   assertLinear('a long list', compare, 100_000)
+})
+
+test('a number is looked for in a long list without writing its members out', (t) => {
+  const list = Array.from({ length: 130_000 }, (_, index) => index)
+  for (const [right, expected] of [
+    ['2e5', false],
+    ['1e5', true],
+    ['100000.0', true],
+    [99_999, true],
+    ['99999.5', false],
+    ['x', false],
+  ] as const) {
+    const { mock } = t.mock.method(String.prototype, 'split')
+    const found = holds({ left: list, operator: 'contains', right })
+    mock.restore()
+    assert.equal(found, expected, String(right))
+    assert(mock.callCount() < 20, `${mock.callCount()} numbers were read`)
+  }
+})
+
+test('decimal texts are compared by all their digits', () => {
+  check('123456789012345.1', 'equals', '123456789012345.101', false)
+  check('123456789012345.1', 'equals', '123456789012345.10', true)
+  check('123456789012345.1', 'less_than', '123456789012345.101', true)
+  check('0.100000000000001', 'equals', '0.1', false)
+  check('-0', 'equals', '0', true)
+  check('-123456789012345.2', 'less_than', '-123456789012345.1', true)
 })
 
 test('groups of all and any can be nested', () => {
@@ -193,6 +238,10 @@ test('the values that one rule compares have a limit', () => {
   const times = (count: number) => fillSides({ all: Array(count).fill(rule) }, long)
   assert.equal(times(13).all![12]!.left, (long.trigger as { list: string[] }).list)
   assert.throws(() => times(14), { kind: 'invalid', message: /longer than/ })
+  const numbers: Context = { trigger: { list: Array(130_000).fill(7) }, vars: {} }
+  const many = (count: number) => fillSides({ all: Array(count).fill(rule) }, numbers)
+  assert.equal(many(15).all!.length, 15)
+  assert.throws(() => many(16), { kind: 'invalid', message: /more than 2000000 members/ })
   const written: Rule = { left: 'a{{trigger.list}}', operator: 'exists' }
   assert.throws(() => fillSides({ all: [written, written] }, long), { kind: 'invalid', message: /longer than 1048576/ })
 })
