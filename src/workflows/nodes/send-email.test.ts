@@ -89,35 +89,6 @@ test('a template gives the texts that the config leaves out', async () => {
   assert.equal(email.text, 'Hi A<da {{count}}')
 })
 
-test('the text behind a bar stands in for a missing variable, and triple braces put a variable in as it is', async () => {
-  const team = await posthorn.team()
-  const html =
-    '<p>{{name|there}} {{{name|<b>you</b>}}} {{{code}}} {{code}} {{trigger.city|a & b}} {{trigger.none|home}}</p>'
-  const config = {
-    subject: 'Hi {{name|there}}',
-    html,
-    text: '{{{code}}} {{vars.x|none}} {{{trigger.city|x}}} {{unknown}}',
-  }
-  const template_variables = { code: '<i>{{trigger.city}}</i>' }
-  const { emailId } = outputOf(await send(team, { ...config, template_variables }, { city: 'Rome & <Ostia>' }))
-  const city = 'Rome &amp; &lt;Ostia&gt;'
-  const email = (await team.api.get(`/v1/emails/${emailId}`)).body
-  assert.equal(email.subject, 'Hi there')
-  const code = `<i>Rome & <Ostia></i> &lt;i&gt;${city}&lt;/i&gt;`
-  assert.equal(email.html, `<p>there <b>you</b> ${code} ${city} home</p>`)
-  assert.equal(email.text, '<i>Rome & <Ostia></i> none Rome & <Ostia> {{unknown}}')
-})
-
-test('a template is rendered with its fallbacks also without variables', async () => {
-  const team = await posthorn.team()
-  const fields = { name: 'Hello', html: '<p>Hi {{name|there}} {{unknown}}</p>', text: 'Hi {{name|there}}' }
-  const { id } = (await team.api.post('/v1/templates', fields)).body
-  await team.api.patch(`/v1/templates/${id}`, { status: 'published' })
-  const { emailId } = outputOf(await send(team, { text: undefined, template_id: id }))
-  const email = (await team.api.get(`/v1/emails/${emailId}`)).body
-  assert.deepEqual([email.html, email.text], ['<p>Hi there {{unknown}}</p>', 'Hi there'])
-})
-
 test('filled addresses are checked, and the error names the field and what it became', async () => {
   const team = await posthorn.team()
   const before = posthorn.clock.now()
