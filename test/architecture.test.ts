@@ -190,6 +190,7 @@ test('state belongs to an app', () => {
     'reference/document.ts', // Documents by route table, which never changes.
     'workflows/graph/sound-part.ts', // Validators by schema, which never changes.
     'workflows/context/read-once.ts', // Parsed JSON by execution and name, which never changes.
+    'workflows/context/filling.ts', // Counters by context, each for one call.
     'workflows/sandbox/start-thread.ts', // A compiled WebAssembly module.
     'workflows/sandbox/thread.ts', // A worker thread, which belongs to one app.
     'auth/passwords/password.ts', // The thread pool, which all apps share.

@@ -41,11 +41,18 @@ function inForm(form: FilledForm): (value: string, part: Part | null) => string 
   }
 }
 
+/** `isRaw`: put in as it is. */
+export type GapValue = { text: string; isRaw: boolean }
+
 /** Fills the gaps between the stretches of a text with its values. */
-export function fillGaps(stretches: string[], values: string[], form: FilledForm): string {
+export function fillGaps(stretches: string[], values: GapValue[], form: FilledForm): string {
   const places = linkPlaces(stretches, form)
   const write = valueWriter(form)
-  return stretches.reduce((text, stretch, at) => `${text}${write(places[at - 1]!, values[at - 1]!)}${stretch}`)
+  const shown = values.map(({ text, isRaw }, at) => {
+    const written = write(places[at]!, text)
+    return isRaw ? text : written
+  })
+  return stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
 }
 
 const startsLink = /^\s*(?:[a-z][a-z\d+.-]{0,30}:\/\/|www\.|(?:mailto|tel|sms):)/i

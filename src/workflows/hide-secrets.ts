@@ -42,7 +42,10 @@ export function hideConfig(type: string, config: Record<string, unknown>): Recor
   return { ...config, [secret.field]: secret.hide(config[secret.field]) }
 }
 
-/** Puts back the secrets that a caller saw hidden and sent unchanged, by the ids of the nodes. */
+/**
+ * Puts back the secrets that a caller saw hidden and sent unchanged, by the ids of the nodes. `settleGraph` refuses
+ * those that stay hidden, such as that of a copied node.
+ */
 export function restoreSecrets<Node extends { id: string; type: string; config?: Record<string, unknown> }>(
   nodes: Node[],
   before: GraphNode[],

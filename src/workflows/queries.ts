@@ -4,7 +4,7 @@ import { type DomainError, notFound, orNotFound } from '../platform/errors.ts'
 import { type Mode, modeIn, teamsReadBy } from '../platform/mode/mode.ts'
 import { notOfMode } from '../platform/mode/other-mode.ts'
 import { type Page, type PageQuery, readPage } from '../platform/pagination.ts'
-import { triggersOf } from './graph/fitness.ts'
+import { hasTriggerUrl } from './graph/fitness.ts'
 import type { Graph } from './graph/graph.ts'
 import { openSecrets } from './graph/secrets.ts'
 import type { WorkflowStatus } from './table.ts'
@@ -55,10 +55,7 @@ const source = sql`workflows as workflow
 function present(app: App, { key, mode, graphId, secrets, sizeBytes: _size, ...rest }: Row): Workflow {
   const nodes = openSecrets(app.keyring, { id: graphId, nodes: rest.nodes, secrets })
   const fields = { ...rest, nodes, ...(mode === 'test' && { mode }) }
-  const triggers = triggersOf(fields)
-  if (triggers.length !== 1 || triggers[0]!.type !== 'webhook_received') {
-    return { ...fields, triggerUrl: null, triggerKey: null }
-  }
+  if (!hasTriggerUrl(fields)) return { ...fields, triggerUrl: null, triggerKey: null }
   return { ...fields, triggerUrl: `${app.publicUrl()}/v1/workflows/triggers/${key}`, triggerKey: key }
 }
 

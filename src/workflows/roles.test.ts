@@ -128,6 +128,29 @@ test('a marketer who saves a hidden address unchanged keeps it', async () => {
   assert.deepEqual((await team.api.get(path)).body.nodes[1].config, { webhook_url: address, message: 'Hello again' })
 })
 
+test('a hidden address or header that nothing is known for is refused and not saved as it reads', async () => {
+  const team = await posthorn.team()
+  const { api } = await team.member('marketer')
+  const path = await drawn(team.api, chat)
+  const { nodes } = (await api.get(path)).body
+  const copy = { ...nodes[1], id: 'copy' }
+  const other = { ...nodes[1], type: 'discord_notification' }
+  for (const changed of [
+    [...nodes, copy],
+    [nodes[0], other],
+    [nodes[0], { ...chat, config: { ...chat.config, webhook_url: '[hidden]' } }],
+  ]) {
+    const { status, body } = await api.patch(path, { nodes: changed, connections: [] })
+    const at = `nodes[${changed.length - 1}].config.webhook_url`
+    assert.deepEqual([status, body.errors?.map((fault: { path: string }) => fault.path)], [400, [at]])
+    assert.match(body.errors[0].message, /is hidden, and no secret is known for it\. Enter it again/)
+  }
+  const copied = { ...call, config: { ...call.config, headers: { Authorization: '[hidden]', 'X-Shop': 'mine' } } }
+  const answer = await team.api.patch(path, { nodes: [start, copied], connections: [] })
+  assert.deepEqual([answer.status, answer.body.errors?.[0].path], [400, 'nodes[1].config.headers'])
+  assert.equal((await team.api.get(path)).body.nodes[1].config.webhook_url, address)
+})
+
 test('the history hides all values of headers from marketers and viewers', async () => {
   const team = await posthorn.team()
   const path = await drawn(team.api, { ...call, config: { ...call.config, url: 'http://127.0.0.1:9/' } })

@@ -3,6 +3,7 @@ import { recordUpdate } from '../platform/audit/record.ts'
 import { conflict } from '../platform/errors.ts'
 import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { settleGraph } from './graph/check-shape.ts'
+import { deleteFormerGraphs } from './graph/forget.ts'
 import { deleteGraph, insertGraph, refuseTooLarge } from './graph/insert.ts'
 import { hidesSecrets, restoreSecrets, shownTo } from './hide-secrets.ts'
 import { findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
@@ -44,8 +45,11 @@ export function updateWorkflow(
       .where('team_id', '=', teamId)
       .where('id', '=', id)
       .execute()
-    if (graphId) await refuseTooLarge(tx, teamId)
-    if (graphId && !before.graphWasActive) await deleteGraph(tx, teamId, before.graphId)
+    if (graphId) {
+      if (!before.graphWasActive) await deleteGraph(tx, teamId, before.graphId)
+      await deleteFormerGraphs(tx, teamId, id, before.graphId)
+      await refuseTooLarge(tx, teamId)
+    }
     const after = await findWorkflow(app, tx.db, teamId, id)
     const { nodes: newNodes, connections: newConnections } = after
     const changed = { name: after.name, description: after.description, nodes: newNodes, connections: newConnections }

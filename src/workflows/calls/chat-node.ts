@@ -5,7 +5,7 @@ import { hidden, hidePath } from '../../platform/network/hide-path.ts'
 import { type ActionNode, action } from '../nodes/node.ts'
 import { fillUrl } from '../placeholders/fill-url.ts'
 import { beyondChats, leavesChats } from './chat-hosts.ts'
-import type { FillMessage } from './chat-text.ts'
+import { type FillMessage, messageTooLong } from './chat-text.ts'
 import { postMessage } from './post-message.ts'
 import { urlConfigFault } from './url.ts'
 
@@ -16,6 +16,9 @@ type Chat = Pick<ActionNode, 'type' | 'title' | 'description'> & {
   fill: FillMessage
   bodyOf(message: string): object
 }
+
+/** As written, in Unicode characters: room for placeholders that are longer than their values. */
+const writtenMax = 64 * 1024
 
 /** A node that writes a message to a chat. */
 export function chatNode({ example, lengthMax, fill, bodyOf, ...description }: Chat): ActionNode {
@@ -30,6 +33,7 @@ export function chatNode({ example, lengthMax, fill, bodyOf, ...description }: C
       }),
       message: Type.String({
         minLength: 1,
+        maxLength: writtenMax,
         title: 'Message',
         description: `At most ${lengthMax} characters. Values cannot mention people or hide links.`,
         examples: ['{{trigger.contact.email}} has signed up.'],
@@ -47,12 +51,12 @@ export function chatNode({ example, lengthMax, fill, bodyOf, ...description }: C
     },
     prepare: ({ webhook_url, message }, context) => ({
       webhook_url: fillUrl('webhook_url', webhook_url, context),
-      message: fill(message, context),
+      message: fill(message, context, lengthMax),
     }),
     shown: ({ webhook_url, message }) => ({ webhook_url: hidePath(webhook_url), message }),
     async run(turn, { webhook_url, message }) {
       const length = message.length > lengthMax ? [...message].length : message.length
-      if (length > lengthMax) throw invalid('message', `must be at most ${lengthMax} characters; it became ${length}`)
+      if (length > lengthMax) throw messageTooLong(lengthMax, length)
       if (message.trim() === '') throw invalid('message', 'must not be empty, and became so')
       const statusCode = await postMessage(turn, webhook_url, bodyOf(message))
       return { output: { statusCode } }

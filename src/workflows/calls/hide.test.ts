@@ -31,6 +31,24 @@ test('secret headers are sent, and hidden in the history, also if the answer rep
   assert(!list.text.includes(secret))
 })
 
+test('headers have at most 16 KiB together, written or filled, so that an answer is searched for them quickly', async () => {
+  const peer = await startPeer()
+  peer.answer = (response, { headers }) => response.end(headers['x-token'] as string)
+  const token = `${'a'.repeat(8000)}b`
+  const most = { 'X-Token': token, 'X-Rest': 'r'.repeat(16_384 - 8001 - 13) }
+  assert.equal(outputOf(await call({ url: peer.url, headers: { 'X-Token': token } })).body, '[redacted]')
+  const accepted = { url: peer.url, method: 'GET', headers: most }
+  assert.equal((await activateChain(team, [{ type: 'http_request', config: accepted }])).status, 200)
+  const longer = { ...most, 'X-Rest': `${most['X-Rest']}r` }
+  const config = { url: peer.url, method: 'GET', headers: longer }
+  const { status, body } = await activateChain(team, [{ type: 'http_request', config }])
+  assert.deepEqual([status, body.errors[0].path], [400, 'nodes[1].config.headers'])
+  const filled = { ...most, 'X-Rest': '{{trigger.rest}}' }
+  const failed = await call({ url: peer.url, headers: filled }, { rest: longer['X-Rest'] })
+  assert.match(errorOf(failed), /^headers: must be at most 16384 bytes together, names and values; they are 16385/)
+  assert.equal(peer.asked.length, 1)
+})
+
 test('an error about the value of such a header does not show it', async () => {
   const execution = await call(
     { url: 'https://example.com', headers: { 'X-Api-Key': '{{trigger.key}}' } },

@@ -1,5 +1,6 @@
 import { DomainError, providerFailed } from '../../platform/errors.ts'
 import { isTestTeam } from '../../platform/mode/mode.ts'
+import { replaceEach } from '../conditions/includes.ts'
 import type { Turn } from '../nodes/node.ts'
 import { becameInvalid } from '../placeholders/became.ts'
 import { causeHeaders } from './headers.ts'
@@ -41,5 +42,5 @@ export async function postMessage(turn: Turn, url: string, message: object): Pro
 function withoutPath(text: string, url: string): string {
   const { pathname, search } = new URL(url)
   const secrets = [pathname, search].filter((part) => part.length > 1)
-  return secrets.reduce((rest, part) => rest.replaceAll(part, '…'), text)
+  return secrets.reduce((rest, part) => replaceEach(rest, part, '…'), text)
 }

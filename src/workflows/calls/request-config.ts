@@ -63,7 +63,7 @@ export function configFaults(config: Draft<RequestConfig>): ConfigFault[] {
   const url = config.url === undefined ? null : urlConfigFault(config.url)
   const known = valueFaults(config).filter(({ value }) => !hasPlaceholder(value))
   const urlFaults = url ? [{ path: 'url', message: url }] : openTargetFaults(config)
-  return [...urlFaults, ...nameFaults(config), ...known, ...authFaults(config)]
+  return [...urlFaults, ...nameFaults(config), ...sizeFaults(config), ...known, ...authFaults(config)]
 }
 
 /** Throws `invalid` if a placeholder would choose the credential, or the host that it is sent to. */
@@ -80,6 +80,25 @@ export function refuseValues(input: RequestConfig): void {
     ...valueFaults(input).map(hideSecret),
   ]
   if (faults.length > 0) throw becameInvalid(...faults)
+  const tooLarge = sizeFaults(input)
+  if (tooLarge.length > 0) throw invalidFields(tooLarge)
+}
+
+/** The names and values of all headers, in bytes, since they are Latin-1. Many servers take no more. */
+const headersMaxBytes = 16 * 1024
+
+/** Counts no value with a placeholder, which may become shorter. */
+function sizeFaults({ headers = {} }: Draft<RequestConfig>): ConfigFault[] {
+  const size = Object.entries(headers).reduce((sum, [name, value = '']) => {
+    return sum + name.length + (hasPlaceholder(value) ? 0 : value.length)
+  }, 0)
+  if (size <= headersMaxBytes) return []
+  return [
+    {
+      path: 'headers',
+      message: `must be at most ${headersMaxBytes} bytes together, names and values; they are ${size}`,
+    },
+  ]
 }
 
 function hideSecret(fault: ValueFault): ValueFault {

@@ -1,4 +1,4 @@
-import { compareDecimals, type Decimal, decimalOf } from '../../platform/numbers/decimal.ts'
+import { compareDecimals, type Decimal, decimalOf, isDouble } from '../../platform/numbers/decimal.ts'
 import { decimalOfValue, ExactNumber } from '../../platform/numbers/exact-number.ts'
 import type { Search } from '../patterns/pattern.ts'
 import { textOf } from '../placeholders/fill.ts'
@@ -6,7 +6,10 @@ import { includes } from './includes.ts'
 import { compareInstants, instantOf } from './instant.ts'
 import type { Operator } from './rule.ts'
 
-/** Compares two values. Null, a missing value, is the empty text on the left; on the right it equals only null. */
+/**
+ * Compares two values. Null, a missing value, is the empty text on the left. On the right it equals only null, and is
+ * no part of a text, so that a filter whose variable is missing lets nothing pass.
+ */
 export function compare(left: unknown, operator: Operator, right: unknown, search: Search): boolean {
   switch (operator) {
     case 'equals':
@@ -18,9 +21,9 @@ export function compare(left: unknown, operator: Operator, right: unknown, searc
     case 'not_contains':
       return !contains(left, right)
     case 'starts_with':
-      return isPlain(left) && textOf(left).startsWith(textOf(right))
+      return isSearchable(left, right) && textOf(left).startsWith(textOf(right))
     case 'ends_with':
-      return isPlain(left) && textOf(left).endsWith(textOf(right))
+      return isSearchable(left, right) && textOf(left).endsWith(textOf(right))
     case 'greater_than':
       return isLess(right, left)
     case 'less_than':
@@ -30,7 +33,7 @@ export function compare(left: unknown, operator: Operator, right: unknown, searc
     case 'not_exists':
       return left === null
     case 'matches':
-      return isPlain(left) && search(textOf(right), textOf(left))
+      return isSearchable(left, right) && search(textOf(right), textOf(left))
   }
 }
 
@@ -39,42 +42,65 @@ function isSame(left: unknown, right: unknown): boolean {
   return sameAs(right)(left)
 }
 
-/** Compares with many values. The text of a long list is made once. */
+/**
+ * Compares with many values. The one value is read once, and a number among the others is not written out: it equals
+ * only the same double, and a number that no double holds equals no double.
+ */
 function sameAs(one: unknown): (other: unknown) => boolean {
   if (one === null) return (other) => other === null
-  const [number, text, instant] = [numberOf(one), textOf(one), instantOf(one)]
+  const text = textOf(one)
+  const decimal = decimalOfValue(one) ?? decimalOfText(one)
+  const double = decimal && isDouble(text) ? Number(text) : null
+  const isSameText = typeof one === 'string' ? sameAsText(one) : (other: string) => isSameNumber(decimal, other, text)
   return (other) => {
-    const its = number === null ? null : numberOf(other)
-    if (its !== null) return its === number
-    const order = compareExactly(one, other)
-    if (order !== null) return order === 0
+    if (typeof other === 'number') return other === double
+    if (typeof other === 'string') return isSameText(other)
+    if (!(other instanceof ExactNumber)) return textOf(other) === text
+    return decimal !== null && double === null && compareDecimals(decimal, decimalOf(String(other))) === 0
+  }
+}
+
+/** Compares a number, or a value that is none, with a text. */
+function isSameNumber(decimal: Decimal | null, other: string, text: string): boolean {
+  const its = decimal && decimalOfText(other)
+  return its ? compareDecimals(decimal, its) === 0 : other === text
+}
+
+function sameAsText(one: string): (other: string) => boolean {
+  const [decimal, instant] = [decimalOfShort(one), instantOf(one)]
+  return (other) => {
+    if (other === one) return true
+    const its = decimal && decimalOfShort(other)
+    if (its) return compareDecimals(decimal, its) === 0
     const at = instant && instantOf(other)
-    return textOf(other) === text || (at !== null && compareInstants(instant!, at) === 0)
+    return at !== null && compareInstants(instant!, at) === 0
   }
 }
 
 /** True if a list has an equal member, or a text has the part. */
 function contains(left: unknown, right: unknown): boolean {
   if (Array.isArray(left)) return left.some(sameAs(right))
-  return isPlain(left) && includes(textOf(left), textOf(right))
+  return isSearchable(left, right) && includes(textOf(left), textOf(right))
 }
 
 /** Compares two numbers or two dates. */
 function isLess(left: unknown, right: unknown): boolean {
   const order = compareExactly(left, right)
   if (order !== null) return order < 0
-  const [a, b] = [numberOf(left), numberOf(right)]
-  if (a !== null && b !== null) return a < b
+  const [a, b] = [decimalOfShort(left), decimalOfShort(right)]
+  if (a && b) return compareDecimals(a, b) < 0
   const [one, other] = [instantOf(left), instantOf(right)]
   return one !== null && other !== null && (compareInstants(one, other) ?? 0) < 0
 }
 
-/** A number in its usual form that keeps all its digits. `007` and long ids are texts. */
-const numeric = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
+/**
+ * A text that is a number in its usual form, of up to 15 digits before and after the point. `007` and long ids are
+ * texts.
+ */
+const usual = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
-function numberOf(value: unknown): number | null {
-  if (typeof value === 'number') return value
-  return typeof value === 'string' && numeric.test(value) ? Number(value) : null
+function decimalOfShort(value: unknown): Decimal | null {
+  return typeof value === 'string' && usual.test(value) ? decimalOf(value) : null
 }
 
 /** A number of any length, as JSON writes it. */
@@ -95,6 +121,7 @@ function decimalOfText(value: unknown): Decimal | null {
   return typeof value === 'string' && written.test(value) ? decimalOf(value) : null
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || value instanceof ExactNumber
+/** True if the left side is neither a list nor an object, and the right side is given. */
+function isSearchable(left: unknown, right: unknown): boolean {
+  return right !== null && (typeof left !== 'object' || left === null || left instanceof ExactNumber)
 }

@@ -5,6 +5,8 @@ import type { Rule } from './rule.ts'
 
 /** The UTF-16 units of all sides together, with lists and objects as JSON. Comparing so much takes up to 0.2 s. */
 const comparedMax = 8 * 1024 * 1024
+/** The members of all lists that are sides. Each is compared, however short it is. */
+const membersMax = 2_000_000
 
 /**
  * Fills the sides of a rule. A side that is one placeholder becomes its value without a copy, or null if there is none.
@@ -28,19 +30,20 @@ export function fillSides(rule: Rule, context: Context): Rule {
 
 function scale(): <T>(value: T) => T {
   const known = new Map<object, number>()
-  let length = 0
+  let [length, members] = [0, 0]
   return (value) => {
     if (typeof value === 'string') length += value.length
     if (typeof value === 'object' && value !== null) {
       if (!known.has(value)) known.set(value, JSON.stringify(value).length)
       length += known.get(value)!
     }
-    if (length > comparedMax) throw tooLong()
+    if (Array.isArray(value)) members += value.length
+    if (length > comparedMax) throw tooMuch(`values that this rule compares are longer than ${comparedMax} characters`)
+    if (members > membersMax) throw tooMuch(`lists that this rule compares have more than ${membersMax} members`)
     return value
   }
 }
 
-function tooLong(): DomainError {
-  const message = `The values that this rule compares are longer than ${comparedMax} characters together. Name smaller ones.`
-  return new DomainError('invalid', message)
+function tooMuch(what: string): DomainError {
+  return new DomainError('invalid', `The ${what} together. Name smaller ones.`)
 }

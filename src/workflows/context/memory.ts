@@ -1,3 +1,4 @@
+import { DomainError } from '../../platform/errors.ts'
 import type { Context } from '../nodes/node.ts'
 import { readOnce } from './read-once.ts'
 
@@ -23,16 +24,41 @@ export function* membersOf(context: Context): Generator<Member> {
   }
 }
 
+/** The members that one config may read, in UTF-16 units of JSON: as much as is kept parsed. */
+const readMax = 8 * 1024 * 1024
+
+/**
+ * Calls `work`. Each member that it reads is parsed once, however often it is read. Throws `invalid` if it reads too
+ * much.
+ */
+export function readingOnce<T>(context: Context, work: () => T): T {
+  const members: Members | undefined = (context as unknown as Record<symbol, Members>)[itself]
+  return members ? members.readingOnce(work) : work()
+}
+
 const itself = Symbol('members')
 const blank = Object.create(null)
 
 class Members implements ProxyHandler<object> {
   readonly memory: Memory
   readonly #knows: ReadonlySet<string>
+  /** What the present config has read. Values are kept no longer, since they may take twenty times as much memory. */
+  #read: Map<string, unknown> | null = null
+  #readLength = 0
 
   constructor(memory: Memory, knows: ReadonlySet<string>) {
     this.memory = memory
     this.#knows = knows
+  }
+
+  readingOnce<T>(work: () => T): T {
+    this.#read = new Map()
+    this.#readLength = 0
+    try {
+      return work()
+    } finally {
+      this.#read = null
+    }
   }
 
   properName(name: string): string {
@@ -45,7 +71,17 @@ class Members implements ProxyHandler<object> {
 
   get(_: object, name: string | symbol): unknown {
     if (name === itself) return this
-    return this.has(_, name) ? readOnce(this.memory, this.properName(name)) : undefined
+    return this.has(_, name) ? this.#valueOf(this.properName(name)) : undefined
+  }
+
+  #valueOf(name: string): unknown {
+    if (!this.#read) return readOnce(this.memory, name)
+    if (!this.#read.has(name)) {
+      this.#readLength += this.memory.texts.get(name)!.length
+      if (this.#readLength > readMax) throw tooMuch()
+      this.#read.set(name, readOnce(this.memory, name))
+    }
+    return this.#read.get(name)
   }
 
   ownKeys(): string[] {
@@ -64,4 +100,9 @@ class Members implements ProxyHandler<object> {
   defineProperty(): boolean {
     return false
   }
+}
+
+function tooMuch(): DomainError {
+  const message = `The placeholders of this node read more than ${readMax} characters of data. The output of a node counts as a whole: name fewer nodes, or smaller outputs.`
+  return new DomainError('invalid', message)
 }

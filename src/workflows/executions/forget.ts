@@ -5,6 +5,7 @@ import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { teamsNaming } from '../../platform/mode/mode.ts'
+import { deleteUnnamedGraphs } from '../graph/forget.ts'
 import { forgetExecutionsJob, runExecutionJob, unparkExecutionJob } from '../jobs.ts'
 import { abandon } from './engine/running.ts'
 
@@ -42,7 +43,7 @@ async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string):
   return ids.length
 }
 
-/** Deletes executions with all that belongs to them. */
+/** Deletes executions with all that belongs to them, and the former graphs that only they had. */
 export async function deleteExecutions(tx: Tx, teamId: string, ids: string[]): Promise<void> {
   await sql`
     delete from workflow_execution_nodes where team_id = ${teamId} and execution_id = any(${ids}::uuid[])
@@ -51,7 +52,10 @@ export async function deleteExecutions(tx: Tx, teamId: string, ids: string[]): P
     delete from workflow_broadcasts where team_id = ${teamId} and execution_id = any(${ids}::uuid[])
   `.execute(tx.db)
   await forgetCaused(tx, teamId, ids)
-  await sql`delete from workflow_executions where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  const { rows } = await sql<{ graphId: string }>`
+    delete from workflow_executions where team_id = ${teamId} and id = any(${ids}::uuid[]) returning graph_id as "graphId"
+  `.execute(tx.db)
+  await deleteUnnamedGraphs(tx, teamId, [...new Set(rows.map(({ graphId }) => graphId))])
 }
 
 /** Deletes their jobs, so that a process that records a step finds its lease lost. */

@@ -2,6 +2,7 @@ import { type FieldError, invalidFields } from '../../platform/errors.ts'
 import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
 import type { NewConnection, NewNode } from '../schema.ts'
 import type { Connection, Graph, GraphNode } from './graph.ts'
+import { findHiddenField } from './secrets.ts'
 
 /** Fills in the defaults of a graph to be saved, which need not be ready to run. Throws `invalid` with every fault. */
 export function settleGraph(nodes: NewNode[], connections: NewConnection[]): Graph {
@@ -21,7 +22,13 @@ function settleConnection({ id, source, target, branch = null }: NewConnection):
 
 function* nodeFaults(nodes: NewNode[]): Generator<FieldError> {
   yield* idFaults('nodes', nodes)
-  for (const [index, { id, type }] of nodes.entries()) {
+  for (const [index, node] of nodes.entries()) {
+    const { id, type } = node
+    const field = findHiddenField(node)
+    if (field !== null) {
+      const message = `of the node ${quote(id)} is hidden, and no secret is known for it. Enter it again`
+      yield { path: `nodes[${index}].config.${field}`, message }
+    }
     if (nodeTypeOf(type)) continue
     const known = nodeTypes.map((node) => node.type).join(', ')
     yield {

@@ -14,8 +14,14 @@ export function fitnessFaults(graph: Graph): FieldError[] {
   ]
 }
 
-export function triggersOf({ nodes }: Graph): GraphNode[] {
+function triggersOf<Node extends Pick<GraphNode, 'type'>>({ nodes }: { nodes: Node[] }): Node[] {
   return nodes.filter(({ type }) => nodeTypeOf(type)?.kind === 'trigger')
+}
+
+/** Tells whether the workflow is started by its URL: its only trigger is `webhook_received`. */
+export function hasTriggerUrl(graph: { nodes: Pick<GraphNode, 'type'>[] }): boolean {
+  const triggers = triggersOf(graph)
+  return triggers.length === 1 && triggers[0]!.type === 'webhook_received'
 }
 
 function triggerFaults({ nodes }: Graph, triggers: GraphNode[]): FieldError[] {

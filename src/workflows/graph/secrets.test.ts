@@ -57,3 +57,14 @@ test('a graph from before its secrets were encrypted is read as it was, and encr
   `.execute(app.db)
   assert.ok(rows.every(({ row }) => !row.includes('s3cret')))
 })
+
+test('a node may have any id, and keeps its secret', async () => {
+  const team = await posthorn.team()
+  const { body } = await team.api.post('/v1/workflows', { name: 'Named' })
+  const path = `/v1/workflows/${body.id}`
+  const named = ['__proto__', 'constructor', 'toString'].map((id) => ({ ...drawing.nodes[1]!, id }))
+  await ok(team.api.patch(path, { nodes: [drawing.nodes[0], ...named], connections: [] }))
+  const { nodes } = (await team.api.get(path)).body
+  const headers = nodes.slice(1).map(({ config }: { config: { headers: object } }) => config.headers)
+  assert.deepEqual(headers, Array(3).fill({ Authorization: secret, 'X-Plain': 'open' }))
+})

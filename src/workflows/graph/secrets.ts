@@ -1,4 +1,5 @@
 import type { Keyring } from '../../platform/keys/keyring.ts'
+import { hidden } from '../../platform/network/hide-path.ts'
 import type { SealedColumn } from '../../platform/sealed/column.ts'
 import type { Secret } from '../nodes/node.ts'
 import { nodeTypeOf } from '../nodes/registry.ts'
@@ -13,6 +14,23 @@ export function secretOf(type: string): Secret | undefined {
   return node?.kind === 'action' ? node.secret : undefined
 }
 
+/** Returns the field of a node that holds what callers see in place of its secret, or null. */
+export function findHiddenField({
+  type,
+  config = {},
+}: {
+  type: string
+  config?: Record<string, unknown>
+}): string | null {
+  const field = secretOf(type)?.field
+  if (field === undefined) return null
+  const value = config[field]
+  const texts = typeof value === 'object' && value !== null ? Object.values(value) : [value]
+  return texts.some((text) => text === hidden || (typeof text === 'string' && text.endsWith(`/${hidden}`)))
+    ? field
+    : null
+}
+
 /**
  * The nodes of a graph as a row has them. `secrets` is null for a graph without any, and for one from before they were
  * sealed.
@@ -21,7 +39,8 @@ export type StoredNodes = { id: string; nodes: GraphNode[]; secrets: string | nu
 
 /** Takes the secrets out of the nodes and encrypts them. They open only for the graph with this id. */
 export function sealSecrets(keyring: Keyring, id: string, nodes: GraphNode[]): StoredNodes {
-  const secrets: Record<string, unknown> = {}
+  // No prototype, since a node may be called `__proto__`.
+  const secrets: Record<string, unknown> = Object.create(null)
   const stored = nodes.map((node) => {
     const field = secretOf(node.type)?.field
     if (field === undefined || node.config[field] === undefined) return node

@@ -50,7 +50,8 @@ async function readCommand(app: App, teamId: string, input: SendEmailConfig): Pr
     ...(text !== undefined && { text }),
     ...(reply_to !== undefined && { replyTo: reply_to }),
     ...(template_id !== undefined && { templateId: template_id }),
-    ...(template_variables !== undefined && { templateVariables: template_variables }),
+    // Without variables the texts of the template still have fallbacks.
+    ...(template_id !== undefined && { templateVariables: template_variables ?? {} }),
   }
   const written = parseEmail(body, app.clock.now())
   const template = await renderCommand(app.db, teamId, body, { ...written, subject: '', html: null, text: null })

@@ -27,16 +27,30 @@ test('texts of the documented lengths are accepted, and longer ones are refused'
   const write = (expression: string): Step => ({ type: 'transform_data', config: { mode: 'template', expression } })
   const code = (source: string): Step => ({ type: 'code', config: { source } })
   const match = (right: string): Step => ({ type: 'filter', config: { left: 'a', operator: 'matches', right } })
+  const chat = (message: string): Step => ({
+    ...{ type: 'slack_notification', config: { webhook_url: 'https://hooks.slack.com/x', message } },
+  })
   const texts: [string, (text: string) => Step, string][] = [
     ['JSONPath', find, '$.'],
     ['template of `transform_data`, source of `code`', write, ''],
     ['template of `transform_data`, source of `code`', code, ''],
     ['pattern of `matches`', match, ''],
+    ['message to a chat, before its placeholders are filled', chat, ''],
   ]
   for (const [what, step, start] of texts) {
     const longest = start.padEnd(limitOf(what), 'a')
     assert.deepEqual([await isRight(step(longest)), await isRight(step(`${longest}a`))], [true, false], what)
   }
+})
+
+test('a config has at most the documented number of placeholders', async () => {
+  const most = limitOf('placeholders of a config')
+  const step = (count: number): Step => ({
+    ...{ type: 'filter', config: { left: '{{trigger.a}}'.repeat(count), operator: 'equals', right: '' } },
+  })
+  assert.deepEqual(outputOf(await runChain(posthorn, team, [step(most)], { a: null })), { passed: true })
+  const longer = await runChain(posthorn, team, [step(most + 1)], { a: null })
+  assert.match(errorOf(longer), /more than 10000 placeholders/)
 })
 
 test('durations are whole numbers of the documented units', async () => {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ruleFaults } from '../conditions/faults.ts'
 import { fillSides } from '../conditions/fill-sides.ts'
-import { holds } from '../conditions/holds.ts'
+import { holdsInTurn } from '../conditions/holds.ts'
 import { RuleConfig } from '../conditions/rule.ts'
 import { shortenSides } from '../conditions/shorten-sides.ts'
 import { action } from './node.ts'
@@ -18,7 +18,7 @@ export const filterNode = action({
   prepare: fillSides,
   shown: shortenSides,
   async run(_turn, input) {
-    const passed = holds(input)
+    const passed = await holdsInTurn(input)
     return passed ? { output: { passed } } : { output: { passed }, ends: true }
   },
 })

@@ -6,6 +6,7 @@ import { authorize } from '../calls/authorize.ts'
 import { causeHeaders, joinHeaders } from '../calls/headers.ts'
 import { hideHeaders, hideValues, secretsOf } from '../calls/hide.ts'
 import { answerMaxBytes, answerTooLarge, readAnswerText } from '../calls/read-answer.ts'
+import { createRedactor } from '../calls/redact.ts'
 import { configFaults, RequestConfig, refuseOpenTarget, refuseValues } from '../calls/request-config.ts'
 import { fillAll } from '../placeholders/fill.ts'
 import { fillBody } from '../placeholders/fill-body.ts'
@@ -64,7 +65,7 @@ export const httpRequestNode = action({
     // A name may resolve to another address at the next attempt, so an address that is not public is tried again too.
     if (answer.kind !== 'answered') throw providerFailed(answer.reason)
     if (answer.truncated) throw answerTooLarge()
-    const redact = redactor([...authorization.secrets, ...secretsOf(input.headers ?? {})])
+    const redact = createRedactor([...authorization.secrets, ...secretsOf(input.headers ?? {})])
     return { output: outputOf(answer, await readAnswerText(answer), redact) }
   },
 })
@@ -101,15 +102,4 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** A shorter secret occurs in many texts by chance. */
-const secretLengthMin = 4
-
-/** Removes secrets from an answer, since some services repeat the request. */
-function redactor(secrets: string[]): (text: string) => string {
-  const forms = secrets
-    .filter((secret) => secret.length >= secretLengthMin)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-  return (text) => forms.reduce((redacted, form) => redacted.replaceAll(form, '[redacted]'), text)
 }

@@ -56,10 +56,9 @@ export const updateContactNode = action({
       return !(typeof value === 'string' && isOpen(value))
     })
   },
-  prepare(config, context) {
-    const { properties, unsubscribed } = config
+  prepare({ properties, unsubscribed, ...rest }, context) {
     return {
-      ...fillWithContact(config, context),
+      ...fillWithContact(rest, context),
       ...(unsubscribed !== undefined && { unsubscribed: readFlag(fillValues(unsubscribed, context)) }),
       ...(properties && { properties: fillValues(properties, context) }),
     }

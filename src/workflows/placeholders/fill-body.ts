@@ -1,4 +1,6 @@
 import { escapeHtml } from '../../platform/text/escape-html.ts'
+import { includes } from '../conditions/includes.ts'
+import { fillingOf } from '../context/filling.ts'
 import type { Context } from '../nodes/node.ts'
 import { becameInvalid } from './became.ts'
 import { becomesJson, fillAll, fillJson, fillWith, isPlaceholder, textOf, valueBehind } from './fill.ts'
@@ -9,7 +11,10 @@ import { becomesJson, fillAll, fillJson, fillWith, isPlaceholder, textOf, valueB
  */
 export function fillBody(body: string, contentType: string, context: Context): string {
   const found = isPlaceholder(body) ? valueBehind(body, context) : undefined
-  if (typeof found === 'string') return found
+  if (typeof found === 'string') {
+    fillingOf(context).take(found.length)
+    return found
+  }
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   if (type === 'application/x-www-form-urlencoded')
     return fillWith((value) => encodeURIComponent(textOf(value).toWellFormed()), context)(body)
@@ -38,7 +43,7 @@ function fillParts(body: string, contentType: string, context: Context): string 
   const boundary = quoted ?? plain ?? ''
   const put = (value: unknown) => {
     const text = textOf(value)
-    if (boundary === '' || !text.includes(`--${boundary}`)) return text
+    if (boundary === '' || !includes(text, `--${boundary}`)) return text
     throw becameInvalid({ path: 'body', value: text, message: 'must not hold the boundary of its parts in a value' })
   }
   return fillWith(put, context)(body)

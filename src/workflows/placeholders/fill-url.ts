@@ -1,5 +1,6 @@
 import { urlMaxBytes } from '../../platform/egress/target.ts'
 import { invalid } from '../../platform/errors.ts'
+import { fillingOf } from '../context/filling.ts'
 import type { Context } from '../nodes/node.ts'
 import { becameInvalid } from './became.ts'
 import { piecesOf, textOf } from './fill.ts'
@@ -32,6 +33,7 @@ export function fillUrl(field: string, template: string, context: Context): stri
     url += put
   }
   refuseClimbing(field, url, values)
+  fillingOf(context).take(url.length)
   return url
 }
 

@@ -1,11 +1,9 @@
 import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 import type { Context } from '../nodes/node.ts'
-import { fillAll, fillValue } from './fill.ts'
+import { fillValue } from './fill.ts'
 
 /** Like `fillAll`, but a text that is one placeholder becomes the value itself: a number stays a number. */
 export function fillValues<T>(config: T, context: Context): T {
-  // Throws if all texts together become too long.
-  fillAll(config, context)
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return fillValue(value, context)
     if (Array.isArray(value)) return value.map(walk)

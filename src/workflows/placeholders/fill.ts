@@ -1,10 +1,7 @@
-import { DomainError } from '../../platform/errors.ts'
 import { ExactNumber } from '../../platform/numbers/exact-number.ts'
+import { fillingOf } from '../context/filling.ts'
 import type { Context } from '../nodes/node.ts'
 import { lookUp } from './look-up.ts'
-
-/** All filled texts of one config, in UTF-16 units. A short text can name a long value many times. */
-const filledMax = 1024 * 1024
 
 /**
  * `{{trigger.path}}`, `{{node_<id>.path}}`, `{{vars.path}}`. Neighbouring parts match different characters, and no part
@@ -64,7 +61,9 @@ export function becomesJson(text: string): boolean {
 /** Fills a text. One that is a single placeholder becomes its value, which may be a list or an object. */
 export function fillValue(text: string, context: Context): unknown {
   const value = isPlaceholder(text) ? valueBehind(text, context) : undefined
-  return value === undefined ? fillAll(text, context) : value
+  if (value === undefined) return fillAll(text, context)
+  fillingOf(context).take(textOf(value).length)
+  return value
 }
 
 /** Splits a text at its placeholders. `path` is null for the text between them. */
@@ -94,18 +93,16 @@ export function hasPlaceholder(text: string): boolean {
 }
 
 function filler(context: Context, put: (value: unknown) => string): (text: string) => string {
-  let length = 0
-  const take = (text: string) => {
-    length += text.length
-    if (length > filledMax) throw tooLong()
-    return text
-  }
+  const filling = fillingOf(context)
   return (text) => {
-    if (!text.includes('{{')) return take(text)
-    length += text.length
+    filling.take(text.length)
+    if (!text.includes('{{')) return text
     return text.replace(placeholder, (written, path: string) => {
       const value = lookUp(path, context)
-      return value === undefined ? written : take(put(value))
+      if (value === undefined) return written
+      const filled = put(value)
+      filling.take(filled.length - written.length)
+      return filled
     })
   }
 }
@@ -114,9 +111,4 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function tooLong(): DomainError {
-  const message = `With its placeholders filled, the config of this node is longer than ${filledMax} characters. Name smaller values.`
-  return new DomainError('invalid', message)
 }

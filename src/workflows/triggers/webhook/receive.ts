@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { currentCause, depthHere } from '../../../platform/cause/cause.ts'
 import { causeHeader } from '../../../platform/cause/header.ts'
@@ -6,14 +7,15 @@ import { conflict, DomainError, invalid } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { testTeamOf } from '../../../platform/mode/mode.ts'
 import { startExecutions } from '../../executions/start.ts'
+import { hasTriggerUrl } from '../../graph/fitness.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { findDepths } from '../events/depth.ts'
 import type { Heard } from '../events/heard.ts'
 import { lockListeners } from '../queries.ts'
 
 /**
- * Starts an execution. Throws `notFound` for an unknown key, `conflict` if the workflow is inactive, and refusals of
- * storage.
+ * Starts an execution. Throws `notFound` for an unknown key and for that of a workflow with another trigger, `conflict`
+ * if the workflow is inactive, and refusals of storage.
  */
 export function receiveTrigger(app: App, publicKey: string, idempotencyKey: string | null, request: FastifyRequest) {
   const triggerData = requestData(request)
@@ -27,7 +29,7 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
     const known = idempotencyKey === null ? undefined : await findKnown(tx, teamId, workflowId, idempotencyKey)
     if (known) return known
     const [listener] = await lockListeners(tx, ownerId, [workflowId])
-    if (!listener) throw conflict('The workflow of this URL is not active. Activate it, then repeat the request.')
+    if (!listener) throw await refusalOfIdle(tx, ownerId, workflowId)
     if (listener.type !== 'webhook_received') throw unknownUrl()
     const { graphId } = listener
     const depth = Math.max(depthHere(), await depthOfDelivery(tx, teamId, triggerData.body))
@@ -71,6 +73,18 @@ function findKnown(tx: Tx, teamId: string, workflowId: string, idempotencyKey: s
     .where('workflow_id', '=', workflowId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()
+}
+
+/** The key of a workflow that is not active, and has no URL if its graph has another trigger by now. */
+async function refusalOfIdle(tx: Tx, ownerId: string, workflowId: string): Promise<DomainError> {
+  const { rows: nodes } = await sql<{ type: string }>`
+    select node->>'type' as type from workflows as workflow
+    join workflow_graphs as graph on graph.team_id = workflow.team_id and graph.id = workflow.graph_id
+    cross join lateral jsonb_array_elements(graph.nodes) as node
+    where workflow.team_id = ${ownerId} and workflow.id = ${workflowId}
+  `.execute(tx.db)
+  if (!hasTriggerUrl({ nodes })) return unknownUrl()
+  return conflict('The workflow of this URL is not active. Activate it, then repeat the request.')
 }
 
 function unknownUrl(): DomainError {

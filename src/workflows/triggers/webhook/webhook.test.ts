@@ -88,13 +88,20 @@ test('an unknown key is 404, and the URL of a workflow that is not active is 409
   assert.equal((await posthorn.anyone.post(pathOf(workflow), {})).status, 200)
 })
 
-test('the URL is unknown once the workflow has another trigger', async () => {
+test('the URL is unknown once the workflow has another trigger, active or not', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, { type: 'webhook_received' })
+  const send = async () => (await posthorn.anyone.post(pathOf(workflow), {})).status
   await workflow.switch()
-  await team.api.patch(workflow.path, { nodes: [{ id: 'n0', type: 'manual' }], connections: [] })
+  assert.equal(await send(), 409)
+  for (const types of [['manual'], [], ['webhook_received', 'manual']]) {
+    const nodes = types.map((type, index) => ({ id: `n${index}`, type }))
+    await ok(team.api.patch(workflow.path, { nodes, connections: [] }))
+    assert.equal(await send(), 404, types.join())
+  }
+  await ok(team.api.patch(workflow.path, { nodes: [{ id: 'n0', type: 'manual' }], connections: [] }))
   await workflow.switch()
-  assert.equal((await posthorn.anyone.post(pathOf(workflow), {})).status, 404)
+  assert.equal(await send(), 404)
 })
 
 test('repeats with the same Idempotency-Key return the original execution, whatever their body and the workflow’s status', async () => {

@@ -1,3 +1,4 @@
+import { whileFilling } from '../../../context/filling.ts'
 import { contextOf } from '../../../context/memory.ts'
 import { fillAll } from '../../../placeholders/fill.ts'
 import { type FailedEnding, failedEnding, finalFailure } from './ending.ts'
@@ -42,7 +43,8 @@ function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun 
   try {
     // Other nodes may have completed since an earlier attempt, so only the nodes that lead here count.
     const context = contextOf(memory, knows)
-    const input: Record<string, unknown> = type.prepare ? type.prepare(config, context) : fillAll(config, context)
+    const fill = () => (type.prepare ? type.prepare(config, context) : fillAll(config, context))
+    const input: Record<string, unknown> = whileFilling(context, fill)
     const shown = recordableInput(type.shown ? type.shown(input) : input)
     return { nodeId, id, type, context, input, shown, attempt: attempts + interruptions, startedAt: startedAt! }
   } catch (error) {
