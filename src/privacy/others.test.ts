@@ -146,3 +146,17 @@ test('a contact of a test key does not say who a person is', async () => {
   assert.equal((await team.api.get(`/v1/contacts/${bob.id}`)).body.phoneNumber, foreign)
   assert.equal((await team.api.get('/v1/sms/opt-outs')).body.data.length, 1)
 })
+
+test('an active workflow that names an erased person goes on without the address', async () => {
+  const team = await posthorn.team()
+  const config = { mode: 'template', expression: 'For ada@people.test' }
+  const workflow = await makeWorkflow(team, chainOf([{ type: 'transform_data', config }]))
+  const outputs = async (id: string) => JSON.stringify((await workflow.get(id)).nodes)
+  assert.match(await outputs(await workflow.run(posthorn)), /ada@people.test/)
+  await ask(team, { type: 'erase', email: 'ada@people.test' })
+  await posthorn.runDueJobs()
+  posthorn.clock.advance(10_000)
+  const later = await outputs(await workflow.run(posthorn))
+  assert.match(later, /For erased/)
+  assert.doesNotMatch(later, /ada@people.test/)
+})
