@@ -67,13 +67,17 @@ process.stdout.write(`${output}\n\n${machine}; ${rounds}; load before ${busyBefo
 
 async function measureWorkloads(): Promise<string> {
   const results: Result[] = []
+  const moved: string[] = []
   for (const name of names) {
     say(`# ${name}`)
     const workload = await workloads[name]!()
-    results.push(...(await workload.run(options)))
+    const measured = await workload.run(options)
+    say(formatResults(measured))
+    results.push(...measured)
+    // After each workload, so that a run that is stopped keeps what it has measured.
+    if (!quick) moved.push(...movedRows(measured))
+    if (accepts) acceptRatios(measured)
   }
-  const moved = quick ? [] : movedRows(results)
-  if (accepts) acceptRatios(results)
   const title = 'Moved by more than a tenth since the accepted run:'
   return [formatResults(results), ...(moved.length > 0 ? [[title, ...moved].join('\n')] : [])].join('\n\n')
 }

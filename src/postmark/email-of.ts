@@ -41,7 +41,8 @@ function tagsOf({ Tag: tag, Metadata: metadata }: Message): Record<string, strin
 }
 
 function headersOf(given: NonNullable<Message['Headers']>): Record<string, string> {
-  const headers: Record<string, string> = {}
+  // No prototype, since a header may be called `__proto__`.
+  const headers: Record<string, string> = Object.create(null)
   for (const [index, { Name: name, Value: value }] of given.entries()) {
     if (Object.hasOwn(headers, name)) throw invalid(`Headers[${index}].Name`, `names ${name} a second time`)
     headers[name] = value

@@ -63,7 +63,7 @@ test('a running server that trusts everybody is stopped and started again with a
   // A killed process leaves the server running and is no longer attached to it.
   const left = await query(
     { ...open, user: 'postgres', database: 'postgres' },
-    `select pg_terminate_backend(pid, 60000) from pg_stat_activity where application_name = 'posthorn attachment'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'posthorn attachment'`,
   )
   assert.equal(left.length, 1)
   await withServer(dataDir, async (server) => {
