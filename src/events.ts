@@ -54,7 +54,7 @@ export interface Events {
    * A broadcast's email is not sent, because its recipient turned out to be excluded as it was to be handed over, or
    * because handing it over failed too often.
    */
-  'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'failed' }
+  'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' }
   /** A message came to a number of the team. */
   'sms.received': { from: string; to: string; body: string }
   'whatsapp.received': { from: string; to: string; body: string }

@@ -12,9 +12,17 @@ afterEach(() => world.dns.become('answering'))
 type Sender = Awaited<ReturnType<typeof world.sender>>
 
 /** Begins to send a broadcast to these contacts. */
-async function broadcast({ team, domain }: Sender, contacts: TestContact[]) {
+async function broadcast({ team, domain }: Sender, contacts: TestContact[], topicId?: string) {
   const { segmentId, contactIds } = await createAudience(posthorn, team, contacts)
-  const fields = { name: 'News', from: `a@${domain}`, segmentId, subject: 'News', text: 'x' }
+  if (topicId) await team.api.post(`/v1/topics/${topicId}/contacts`, { contactIds })
+  const fields = {
+    name: 'News',
+    from: `a@${domain}`,
+    segmentId,
+    subject: 'News',
+    text: 'x',
+    ...(topicId && { topicId }),
+  }
   const { id } = (await team.api.post('/v1/broadcasts', fields)).body
   assert.equal((await team.api.post(`/v1/broadcasts/${id}/send`)).status, 200)
   const stats = async () => {
@@ -106,4 +114,24 @@ test('a contact that unsubscribes or is suppressed while its email waits for a h
   assert.equal((await api.get('/v1/emails?status=cancelled')).body.total, 2)
   assert.equal((await api.get(`/v1/broadcasts/${id}`)).body.status, 'sent')
   assert.equal(await countedToday(sender), 1)
+})
+
+test('a contact that leaves the topic or is deleted while its email waits for a host gets none and is skipped', async () => {
+  const sender = await world.sender()
+  const { api } = sender.team
+  const host = await world.script('127.0.6.5')
+  world.domainAt('gone.test', '127.0.6.5')
+  world.dns.become('failing')
+  const contacts = readersAt('gone.test', 3)
+  const { id: topicId } = (await api.post('/v1/topics', { name: 'News' })).body
+  const { contactIds, stats } = await broadcast(sender, contacts, topicId)
+  await posthorn.runDueJobs()
+  assert.equal((await api.delete(`/v1/topics/${topicId}/contacts/${contactIds[0]}`)).status, 200)
+  assert.equal((await api.delete(`/v1/contacts/${contactIds[1]}`)).status, 200)
+  world.dns.become('answering')
+  await runFor(posthorn, 20)
+  const reached = host.commands.filter((line) => line.startsWith('RCPT'))
+  assert.deepEqual(reached, [`RCPT TO:<${contacts[2]!.email}>`])
+  const skipped = { unsubscribed: 1, suppressed: 0, notOptedIn: 1 }
+  assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
 })

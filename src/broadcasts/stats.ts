@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { App, Caller, Db } from '../context.ts'
+import { runHeavyRead } from '../platform/http/overload/heavy-reads.ts'
 import { getBroadcast } from './get.ts'
 import type { BroadcastStats } from './schema.ts'
 
 export async function getBroadcastStats(app: App, caller: Caller, id: string): Promise<BroadcastStats> {
   await getBroadcast(app, caller, id)
-  return findStats(app.db, caller.teamId, id)
+  return runHeavyRead(app, caller.teamId, 'search', () => findStats(app.db, caller.teamId, id))
 }
 
 type Counted = Omit<BroadcastStats, 'skipped'> & {

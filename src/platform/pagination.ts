@@ -185,19 +185,35 @@ export function pageOf<Row extends { id: string }>(
   return { data: rows, cursor: issueCursor(keyring, key, { id: last.id, total, at }), hasMore: true }
 }
 
-/** Returns a page of a list that is part of the program. `name` identifies its entries. */
+/**
+ * Returns a page of a list that is read as a whole. `name` identifies its entries. `isBehind` tells whether an entry
+ * comes after the one of that name; without it the list is always the same.
+ */
 export function pageOfFixed<Entry>(
   keyring: Keyring,
   key: ListKey,
   { limit = limitMax, cursor }: PageQuery,
   entries: Entry[],
   name: (entry: Entry) => string,
+  isBehind?: (entry: Entry, named: string) => boolean,
 ): Page<Entry> {
   const after = readCursor(keyring, key, cursor)
-  const start = after ? entries.findIndex((entry) => name(entry) === after.id) + 1 : 0
+  const start = after ? startBehind(entries, after.id, name, isBehind) : 0
   const data = entries.slice(start, start + limit)
   const hasMore = start + limit < entries.length
   return { data, hasMore, cursor: hasMore ? issueCursor(keyring, key, { id: name(data.at(-1)!) }) : null }
+}
+
+function startBehind<Entry>(
+  entries: Entry[],
+  named: string,
+  name: (entry: Entry) => string,
+  isBehind?: (entry: Entry, named: string) => boolean,
+): number {
+  const start = entries.findIndex((entry, index) =>
+    isBehind ? isBehind(entry, named) : index > 0 && name(entries[index - 1]!) === named,
+  )
+  return start < 0 ? entries.length : start
 }
 
 /**

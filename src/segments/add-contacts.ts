@@ -3,6 +3,7 @@ import { lockContacts, lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
 import { publish } from '../platform/events.ts'
+import { runBulkWrite } from '../platform/http/overload/heavy-reads.ts'
 import { lockSegment } from './group.ts'
 
 /** `segmentId` may be in capitals. `cause` is the cause that the published events carry. */
@@ -10,11 +11,12 @@ type NewMembers = { teamId: string; segmentId: string; contactIds: string[]; cau
 
 /** Adds the contacts that a request names. Throws `invalid` for unknown ids; then none is added. */
 export function addNamedContacts(app: App, { teamId, segmentId, contactIds }: NewMembers) {
-  return app.transaction(async (tx) => {
+  const add = async (tx: Tx) => {
     if (!(await lockSegment(tx, [teamId], segmentId))) throw notFound('segment')
     const ids = await lockNamedContacts(tx, teamId, contactIds)
     return insertMembers(tx, { teamId, segmentId, contactIds: ids })
-  })
+  }
+  return runBulkWrite(app, teamId, () => app.transaction(add))
 }
 
 /**

@@ -3,13 +3,14 @@ import { lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { notFound } from '../platform/errors.ts'
+import { runBulkWrite } from '../platform/http/overload/heavy-reads.ts'
 import { lockTopic } from './group.ts'
 
 type Counts = { added: number; reactivated: number }
 
 /** Opts contacts in, including those that had opted out. Throws `invalid` for unknown ids; then none is opted in. */
 export function subscribeContacts(app: App, teamId: string, topicId: string, contactIds: string[]) {
-  return app.transaction(async (tx) => {
+  const subscribe = async (tx: Tx) => {
     const topic = await lockTopic(tx, [teamId], topicId)
     if (!topic) throw notFound('topic')
     const ids = await lockNamedContacts(tx, teamId, contactIds)
@@ -19,7 +20,8 @@ export function subscribeContacts(app: App, teamId: string, topicId: string, con
     if (added + reactivated > 0)
       await recordChange(tx, { teamId, action: 'topic.contacts_subscribed', target, changes })
     return { added, reactivated, alreadySubscribed: ids.length - added - reactivated }
-  })
+  }
+  return runBulkWrite(app, teamId, () => app.transaction(subscribe))
 }
 
 /** Inserts in the order of ids, so that two requests with the same contacts wait and do not deadlock. */

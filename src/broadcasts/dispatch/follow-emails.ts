@@ -32,13 +32,12 @@ type Mark = {
 }
 
 /**
- * Records emails as skipped that were withdrawn: the recipient unsubscribed or was suppressed meanwhile, or sending it
- * failed.
+ * Records emails as skipped that were withdrawn: the recipient may not get it any more, or sending it failed.
  */
 export const followWithdrawals = defineSubscription({
   types: ['email.withdrawn'],
   async listen(tx, events) {
-    for (const outcome of ['unsubscribed', 'suppressed', 'failed'] as const) {
+    for (const outcome of ['unsubscribed', 'suppressed', 'not_opted_in', 'failed'] as const) {
       const its = events.filter(({ data }) => data.reason === outcome)
       const skipped = await recordSkipped(
         tx,

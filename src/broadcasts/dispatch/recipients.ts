@@ -100,7 +100,7 @@ export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: st
 export async function recordSkipped(
   tx: Tx,
   emails: { teamId: string; emailId: string }[],
-  outcome: 'unsubscribed' | 'suppressed' | 'cancelled' | 'failed',
+  outcome: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'failed',
 ): Promise<{ teamId: string; broadcastId: string; count: number }[]> {
   if (emails.length === 0) return []
   const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`

@@ -20,8 +20,18 @@ export async function listBroadcastLinks(app: App, caller: Caller, id: string, q
       join email_events as event on event.team_id = recipient.team_id and event.email_id = recipient.email_id
       where recipient.team_id = ${teamId} and recipient.broadcast_id = ${id} and recipient.clicked
         and event.type = 'clicked' and event.data->>'bot' is distinct from 'true' and event.data->'click'->>'link' is not null
-      group by url order by clicks desc, url limit ${linksMax}
+      group by url order by clicks desc, (event.data->'click'->>'link') collate "C" limit ${linksMax}
     `.execute(app.db),
   )
-  return pageOfFixed(app.keyring, { list: 'broadcast links', teamId, filters: { id } }, query, rows, ({ url }) => url)
+  return pageOfFixed(app.keyring, { list: 'broadcast links', teamId, filters: { id } }, query, rows, nameOf, isBehind)
+}
+
+/** A page begins by the clicks that the last link had, since people click between two pages. */
+function nameOf({ clicks, url }: Link): string {
+  return `${clicks} ${url}`
+}
+
+function isBehind({ clicks, url }: Link, named: string): boolean {
+  const [, before, last = ''] = /^(\d+) (.*)$/s.exec(named) ?? []
+  return clicks < Number(before) || (clicks === Number(before) && url > last)
 }

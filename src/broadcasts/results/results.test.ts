@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
 import { finishRecording } from '../../emails/tracking/hits/record.ts'
 import { createAudience } from '../fixtures/audience.ts'
@@ -74,6 +75,38 @@ test('clicked links are listed with their clicks and recipients', async () => {
     cursor: null,
     hasMore: false,
   })
+})
+
+test('the pages of links have each link once, though people click between two pages', async () => {
+  const { team, path } = await openBroadcast()
+  await team.api.post(`${path}/send`)
+  await posthorn.runDueJobs()
+  const click = (url: string, times: number) =>
+    sql`
+      with clicked as (
+        update broadcast_recipients set clicked = true where team_id = ${team.id} and email_id is not null returning email_id
+      )
+      insert into email_events (team_id, id, email_id, type, created_at, data)
+      select ${team.id}, gen_random_uuid(), (select min(email_id::text)::uuid from clicked), 'clicked', now(),
+        json_build_object('click', json_build_object('link', ${url}::text))
+      from generate_series(1, ${times}::int)
+    `.execute(posthorn.app.db)
+  await click('https://shop.test/a', 5)
+  await click('https://shop.test/b', 4)
+  await click('https://shop.test/c', 4)
+  const read = async (cursor?: string) =>
+    (await team.api.get(`${path}/links?limit=1${cursor ? `&cursor=${cursor}` : ''}`)).body
+  const first = await read()
+  await click('https://shop.test/a', 3)
+  const second = await read(first.cursor)
+  const third = await read(second.cursor)
+  assert.deepEqual(
+    [first, second, third].map(({ data }) => data[0].url.at(-1)),
+    ['a', 'b', 'c'],
+  )
+  assert.equal(third.hasMore, false)
+  await sql`delete from email_events where team_id = ${team.id} and type = 'clicked'`.execute(posthorn.app.db)
+  assert.deepEqual(await read(second.cursor), { data: [], cursor: null, hasMore: false })
 })
 
 test('a test of a broadcast goes to the addresses given, untracked, in no figure and with a harmless link', async () => {

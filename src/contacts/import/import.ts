@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
+import { runBulkWrite } from '../../platform/http/overload/heavy-reads.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { insertRequestKeys, type RequestKey, requestKey, storeResponses } from '../../platform/idempotency/keys.ts'
 import type { Keyring } from '../../platform/keys/keyring.ts'
@@ -36,7 +37,10 @@ export async function importContacts(
   const taken = await answerOnce(app, key, {
     // The key and the answer are stored in one commit.
     recover: async () => null,
-    make: () => app.transaction((tx) => takeOnce(tx, key, () => take(tx, app.keyring, teamId, wanted, body.segmentId))),
+    make: () =>
+      runBulkWrite(app, teamId, () =>
+        app.transaction((tx) => takeOnce(tx, key, () => take(tx, app.keyring, teamId, wanted, body.segmentId))),
+      ),
   })
   // The errors of the rows themselves follow from the body, which a repeat has too. So only the others are stored.
   return { ...taken, skipped: taken.skipped + errors.length, errors: [...errors, ...taken.errors].sort(byIndex) }

@@ -4,16 +4,17 @@ import { publish } from '../../platform/events.ts'
 import { liveTeamOf } from '../../platform/mode/mode.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
+import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
 import { noteStatusMoves } from '../list/search-count.ts'
 import { returnQuota } from '../quota/usage.ts'
 
 /** An email of a broadcast has one recipient. */
 type Waiting = { teamId: string; id: string; to: string[] }
-export type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' }
+export type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' }
 
 /**
- * Cancels emails of broadcasts whose recipient unsubscribed or was suppressed after they were made. Returns their ids.
- * Records no bounces, because the caller did not ask for each of these emails.
+ * Cancels emails of broadcasts whose recipient unsubscribed, left the topic, was suppressed or was deleted after they
+ * were made. Returns their ids. Records no bounces, because the caller did not ask for each of these emails.
  */
 export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
   const unwanted = await findUnwanted(tx.db, emails)
@@ -44,7 +45,10 @@ export async function withdrawEmails(tx: Tx, unwanted: Unwanted[]): Promise<void
   )
 }
 
-/** Finds emails whose recipient is unsubscribed or suppressed, with the reason. */
+/**
+ * Finds emails whose recipient may not get them any more, with the reason, by the rules of a broadcast's next page. A
+ * deleted contact counts as unsubscribed.
+ */
 export async function findUnwanted(db: Db, emails: Waiting[]): Promise<Unwanted[]> {
   if (emails.length === 0) return []
   const waiting = emails.map(({ to, ...email }) => ({
@@ -52,24 +56,36 @@ export async function findUnwanted(db: Db, emails: Waiting[]): Promise<Unwanted[
     liveId: liveTeamOf(email.teamId),
     address: normalizeAddress(to[0]!),
   }))
+  const owners = sql`array[broadcast.team_id, broadcast.owner_id]`
   const { rows } = await sql<Unwanted>`
-    select email.team_id as "teamId", email.id as "emailId",
-      case when contact.unsubscribed then 'unsubscribed' else 'suppressed' end as reason
+    select email.team_id as "teamId", email.id as "emailId", decision.reason
     from ${rowsOf(waiting, { teamId: 'uuid', liveId: 'uuid', id: 'uuid', address: 'text' }).as('email')}
     left join lateral (
-      select reads_live from email_contents as body
-      join broadcasts on broadcasts.team_id = body.team_id and broadcasts.id = body.letter_id
-      where body.team_id = email.team_id and body.email_id = email.id limit 1
+      select recipient.team_id, recipient.contact_id, topic_id,
+        case when reads_live then email.live_id else email.team_id end as owner_id
+      from broadcast_recipients as recipient
+      join broadcasts on broadcasts.team_id = recipient.team_id and broadcasts.id = recipient.broadcast_id
+      where recipient.team_id = email.team_id and recipient.email_id = email.id limit 1
     ) as broadcast on true
     left join lateral (
-      select unsubscribed from contacts
-      where team_id = case when broadcast.reads_live then email.live_id else email.team_id end
-        and email_key = email.address limit 1
+      select unsubscribed from contacts where team_id = any(${owners}) and id = broadcast.contact_id limit 1
     ) as contact on true
+    left join lateral (
+      select status from topic_subscriptions
+      where team_id = any(${owners}) and topic_id = broadcast.topic_id and contact_id = broadcast.contact_id limit 1
+    ) as subscription on true
     left join lateral (
       select id from suppressions where team_id = email.team_id and email_normalized = email.address limit 1
     ) as suppression on true
-    where contact.unsubscribed or suppression.id is not null
+    cross join lateral (
+      select case
+        when broadcast.contact_id is not null and coalesce(contact.unsubscribed, true) then 'unsubscribed'
+        when suppression.id is not null then 'suppressed'
+        when broadcast.topic_id is not null
+          and not coalesce(subscription.status = 'opt_in', ${optedInByDefault(owners, sql`broadcast.topic_id`)}) then 'not_opted_in'
+      end as reason
+    ) as decision
+    where decision.reason is not null
   `.execute(db)
   return rows
 }
