@@ -77,9 +77,12 @@ export function mailboxFault(text: string): string | null {
 /** Many mail servers refuse such addresses, and lists of addresses cannot hold them. */
 const quotesFault = 'has a part before the @ that needs quotes, to which no mail is sent: use another address'
 
-/** Returns the bare addresses of all recipients of an email, in the order of to, cc and bcc. */
+/**
+ * Returns the bare addresses of all recipients of an email, in the order of to, cc and bcc. `erased` keeps the place of
+ * a person who was erased.
+ */
 export function addressesOf(email: { to: string[]; cc: string[] | null; bcc: string[] | null }): string[] {
-  return [...email.to, ...(email.cc ?? []), ...(email.bcc ?? [])].map((text) => parseMailbox(text)!.address)
+  return [...email.to, ...(email.cc ?? []), ...(email.bcc ?? [])].map((text) => parseMailbox(text)?.address ?? text)
 }
 
 /** Formats a mailbox in Unicode, so that `parseMailbox` reads it back. The composer makes the form for the wire. */

@@ -177,7 +177,7 @@ async function takeOut(tx: Tx, teamId: string, email: NamedEmail, person: Person
   if (tags === null)
     await sql`delete from email_tags where team_id = ${teamId} and email_id = ${email.id}`.execute(tx.db)
   await sql`
-    update emails set to_addresses = ${without(email.to_addresses) ?? [erased]},
+    update emails set to_addresses = ${without(email.to_addresses) ?? (email.isWaiting ? [] : [erased])},
       cc_addresses = ${without(email.cc_addresses)}, bcc_addresses = ${without(email.bcc_addresses)},
       from_address = ${isPerson(email.from_address) ? erased : email.from_address},
       reply_to = ${cleared(email.reply_to, 'address')},

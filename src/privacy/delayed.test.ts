@@ -28,3 +28,18 @@ test('an erasure ends while mail to the person is delayed, which then goes to th
   assert.deepEqual([sent.to, sent.text, sent.status], [[bob], 'Ask erased', 'sent'])
   assert.equal(handed.length, before + 1)
 })
+
+test('an erasure of the only addressee leaves a scheduled email to its other recipients', async () => {
+  const team = await posthorn.team()
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()
+  const email = { from: `shop@${team.domain}`, subject: 'Hello', text: 'Hello', scheduledAt }
+  const { id } = await ok(team.api.post('/v1/emails', { ...email, to: ['ada@people.test'], cc: ['bob@people.test'] }))
+  const { api, path } = await ask(team, { type: 'erase', email: 'ada@people.test' })
+  await posthorn.runDueJobs()
+  assert.equal((await ok(api.get(path))).status, 'done')
+  told.answer = accepted
+  await posthorn.runDueJobsAfter(3_600_000)
+  const sent = await ok(team.api.get(`/v1/emails/${id}`))
+  assert.deepEqual([sent.to, sent.cc, sent.status], [[], ['bob@people.test'], 'sent'])
+  assert.deepEqual(handed.at(-1)!.envelope.to, ['bob@people.test'])
+})

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createTestApp, ok } from '../../../test/app.ts'
 import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
+import { setTeamLimits } from '../../teams/set-plan.ts'
 import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../provider.ts'
 
 const handed: OutboundMessage[] = []
@@ -184,4 +185,18 @@ test('a recipient that is suppressed after scheduling gets nothing, and the othe
   await posthorn.runDueJobsAfter(1000)
   assert.deepEqual(handed.find((message) => message.emailId === id)!.envelope.to, ['ok@example.com'])
   assert.ok((await typesOf(id)).includes('bounced'))
+})
+
+test('an email that waits for the daily limit and is rescheduled waits for its new time when the limit is raised', async () => {
+  const limited = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
+  const email = { from: `a@${limited.domain}`, to: ['ada@example.com'], subject: 'Later', text: 'x' }
+  const { id } = await ok(limited.api.post('/v1/emails', { ...email, scheduledAt: later(60_000) }))
+  await ok(limited.api.post('/v1/emails', email))
+  await posthorn.runDueJobsAfter(61_000)
+  const scheduledAt = later(48 * hourMs)
+  await ok(limited.api.patch(`/v1/emails/${id}`, { scheduledAt }))
+  await posthorn.app.transaction((tx) => setTeamLimits(tx, limited.id, { dailyEmailLimit: 100 }))
+  await posthorn.runDueJobs()
+  const { status, scheduledAt: planned } = await ok(limited.api.get(`/v1/emails/${id}`))
+  assert.deepEqual([status, planned], ['scheduled', scheduledAt])
 })

@@ -18,15 +18,20 @@ export async function countJobs(db: Db, { kind }: JobKind, teamId: string): Prom
   return rows[0]!.count
 }
 
-/** Moves a job to another time and voids its lease. False if the job does not exist. */
-export async function moveWaitingJob(tx: Tx, { kind }: JobKind, key: string, runAt: Date): Promise<boolean> {
-  const result = await tx.db
-    .updateTable('jobs')
-    .set({ run_at: runAt, lease_token: null })
-    .where('kind', '=', kind)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+/**
+ * Moves a job to another time, voids its lease and removes the field `mark` of its payload, by which `hurryJobs` would
+ * find it.
+ */
+export async function moveWaitingJob<J extends Job>(
+  tx: Tx,
+  { kind }: JobKind<J>,
+  key: string,
+  { runAt, mark }: { runAt: Date; mark: keyof J['payload'] & string },
+): Promise<void> {
+  await sql`
+    update jobs set run_at = ${runAt}, lease_token = null, payload = payload - ${mark}::text
+    where kind = ${kind} and key = ${key}
+  `.execute(tx.db)
 }
 
 /** Removes a job, held or not. A process that runs it finds its lease lost. */

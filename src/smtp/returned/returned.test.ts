@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ask } from '../../privacy/fixtures/ask.ts'
 import { openPostOffice } from './fixtures/post-office.ts'
 import { exchange, exim, postfix, qmail, type Returned, vacation } from './fixtures/reports.ts'
 
@@ -90,6 +91,16 @@ test('a text without a code is recorded, but neither ends the email nor suppress
   const { status, events, details, suppressed } = await known(team, id)
   assert.deepEqual([status, events, suppressed], ['sent', ['sent', 'bounced'], []])
   assert.equal(details.bounce.bounceType, 'Transient')
+})
+
+test('a bounce of one recipient is recorded after another one of the email was erased', async () => {
+  const team = await posthorn.team()
+  const { id, returnAddressOf } = await send(team, { to: ['ada@example.com', 'bob@example.com'] })
+  await ask(team, { type: 'erase', email: 'ada@example.com' })
+  await posthorn.runDueJobs()
+  const to = returnAddressOf('bob@example.com')
+  assert.match(await handBack(to, postfix({ to, recipient: 'bob@example.com' })), /^250 /)
+  assert.ok((await known(team, id)).suppressed.includes('bob@example.com bounce'))
 })
 
 test('an automatic reply is not a bounce', async () => {

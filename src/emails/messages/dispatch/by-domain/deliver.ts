@@ -69,7 +69,8 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
   if (!contents.take(found.contentBytes)) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
   const tried = await attempt(app, job, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
-  const blocked = found.suppressed.map((address) => suppressedFact(message, address))
+  // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
+  const blocked = delivery.lost > 0 ? [] : found.suppressed.map((address) => suppressedFact(message, address))
   const recorded = consequencesOf(app, job, message, tried, way)
   return { ...recorded, facts: [...recorded.facts, ...blocked] }
 }
