@@ -133,10 +133,9 @@ propertyTest('with read_only no tool changes anything, whatever its input', asyn
   const reading = tools.filter(({ hints }) => hints.readOnlyHint).map(({ name }) => name)
   assert.deepEqual(await names(), reading)
   const name = fc.constantFrom(...tools.filter(({ hints }) => !hints.readOnlyHint).map((tool) => tool.name))
-  const input = fc.dictionary(
-    fc.constantFrom('id', 'confirm', 'email', 'to', 'read_only', 'readOnlyHint'),
-    fc.jsonValue(),
-  )
+  // A name that no body may hold is refused before the tools.
+  const value = fc.jsonValue().filter((each) => !JSON.stringify(each).includes('__proto__'))
+  const input = fc.dictionary(fc.constantFrom('id', 'confirm', 'email', 'to', 'read_only', 'readOnlyHint'), value)
   await forAllAsync(100, name, input, async (name, given) => {
     const { isError, body } = await call(name, given as Record<string, unknown>)
     assert.deepEqual([isError, body.message], [true, 'This connection only reads. Nothing was sent.'])
