@@ -1,5 +1,5 @@
 // Made by "npm run generate" from the routes. Do not edit.
-// biome-ignore-all format: one line a field, as made
+// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once
 import type { Operation } from './operation.ts'
 
 export const operations = {

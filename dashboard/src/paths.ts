@@ -1,5 +1,5 @@
 /** The table of `pages.ts` adds its paths here, so that links are typed and this file imports no page. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is filled by declaration merging
+// biome-ignore lint/suspicious/noEmptyInterface: pages.ts adds the paths by declaration merging
 export interface KnownPages {}
 
 /** The path of a page as the table has it, such as `/emails/:id`. */

@@ -3,7 +3,7 @@ import { programRoutes } from './sdk.ts'
 import type { Schema } from './type-text.ts'
 
 const head = `// Made by "npm run generate" from the routes. Do not edit.
-// biome-ignore-all format: one line a field, as made
+// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once
 import type { Operation } from './operation.ts'
 
 `

@@ -3,7 +3,7 @@ import { createComponents, type Json } from '../../src/reference/components.ts'
 import { type Schema, typeText } from './type-text.ts'
 
 const head =
-  '// Made by "npm run generate" from the routes. Do not edit.\n// biome-ignore-all format: one line a field, as made\n'
+  '// Made by "npm run generate" from the routes. Do not edit.\n// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once\n'
 
 /** The routes that programs with a key call and whose answer ends, each by its operation id. */
 export function programRoutes(routes: readonly Route[]): Route[] {
@@ -32,7 +32,7 @@ export function sdkFile(routes: readonly Route[]): string {
   return [
     head,
     ...sorted.map(([name, text]) => `export type ${name} = ${text}\n`),
-    `/** What a webhook is told. \`type\` tells the events apart. */\nexport type WebhookEvent = ${Object.keys(told).join(' | ')}\n`,
+    `/** The body of a delivery to a webhook. Its \`type\` names the event. */\nexport type WebhookEvent = ${Object.keys(told).join(' | ')}\n`,
     '/**\n * Method and path of each operation. Then what it takes, `body`, `query` or `key` (an Idempotency-Key), and `text` or `bytes` for\n * what is not JSON.\n */',
     `export const operations = {\n${called.map(rowOf).join('\n')}\n} as const\n`,
     `export type Operations = {\n${types.join('\n')}\n}\n`,

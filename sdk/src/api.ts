@@ -1,5 +1,5 @@
 // Made by "npm run generate" from the routes. Do not edit.
-// biome-ignore-all format: one line a field, as made
+// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once
 
 export type ApiKey = {
   id: string
@@ -415,7 +415,7 @@ export type EmailBatch = {
 
 export type EmailBouncedEvent = {
   type: 'email.bounced'
-  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  /** `test` if a test key sent the message, or if the event is a test. Left out otherwise. */
   mode?: 'test'
   created_at: string
   data: { email_id: string; details: Record<string, unknown> | null }
@@ -423,7 +423,7 @@ export type EmailBouncedEvent = {
 
 export type EmailClickedEvent = {
   type: 'email.clicked'
-  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  /** `test` if a test key sent the message, or if the event is a test. Left out otherwise. */
   mode?: 'test'
   created_at: string
   data: { email_id: string; details: Record<string, unknown> | null }
@@ -431,7 +431,7 @@ export type EmailClickedEvent = {
 
 export type EmailComplainedEvent = {
   type: 'email.complained'
-  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  /** `test` if a test key sent the message, or if the event is a test. Left out otherwise. */
   mode?: 'test'
   created_at: string
   data: { email_id: string; details: Record<string, unknown> | null }
@@ -439,7 +439,7 @@ export type EmailComplainedEvent = {
 
 export type EmailDeliveredEvent = {
   type: 'email.delivered'
-  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  /** `test` if a test key sent the message, or if the event is a test. Left out otherwise. */
   mode?: 'test'
   created_at: string
   data: { email_id: string; details: Record<string, unknown> | null }
@@ -447,7 +447,7 @@ export type EmailDeliveredEvent = {
 
 export type EmailDeliveryDelayedEvent = {
   type: 'email.delivery_delayed'
-  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  /** `test` if a test key sent the message, or if the event is a test. Left out otherwise. */
   mode?: 'test'
   created_at: string
   data: { email_id: string; details: Record<string, unknown> | null }
@@ -501,7 +501,7 @@ export type EmailMetrics = {
 
 export type EmailOpenedEvent = {
   type: 'email.opened'
-  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  /** `test` if a test key sent the message, or if the event is a test. Left out otherwise. */
   mode?: 'test'
   created_at: string
   data: { email_id: string; details: Record<string, unknown> | null }
@@ -513,7 +513,7 @@ export type EmailReschedule = {
 
 export type EmailSentEvent = {
   type: 'email.sent'
-  /** Of a message that a test key sent, or of a test event. Left out otherwise. */
+  /** `test` if a test key sent the message, or if the event is a test. Left out otherwise. */
   mode?: 'test'
   created_at: string
   data: { email_id: string; details: Record<string, unknown> | null }
@@ -1492,7 +1492,7 @@ export type WorkflowMetrics = {
   total: { started: number; completed: number; failed: number; cancelled: number }
 }
 
-/** What a webhook is told. `type` tells the events apart. */
+/** The body of a delivery to a webhook. Its `type` names the event. */
 export type WebhookEvent = EmailSentEvent | EmailDeliveredEvent | EmailDeliveryDelayedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailOpenedEvent | EmailClickedEvent
 
 /**

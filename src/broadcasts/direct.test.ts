@@ -37,6 +37,25 @@ function readersAt(domain: string, count: number): TestContact[] {
   return readers(count).map(({ email }) => ({ email: email.replace('people.test', domain) }))
 }
 
+/** Sends a broadcast to three contacts whose domain cannot be found, so that their emails wait for its host. */
+async function broadcastThatWaits(domain: string, address: string) {
+  const sender = await world.sender()
+  const { id: topicId } = (await sender.team.api.post('/v1/topics', { name: 'News' })).body
+  const host = await world.script(address)
+  world.domainAt(domain, address)
+  world.dns.become('failing')
+  const contacts = readersAt(domain, 3)
+  const sent = await broadcast(sender, contacts, topicId)
+  await posthorn.runDueJobs()
+  /** Lets the domain be found, and returns the recipients that its host was told. */
+  async function reached() {
+    world.dns.become('answering')
+    await runFor(posthorn, 20)
+    return host.commands.filter((line) => line.startsWith('RCPT'))
+  }
+  return { ...sent, topicId, sender, api: sender.team.api, contacts, reached }
+}
+
 /** Limits the emails of a day, so that the broadcast is still sending when the limit is reached. */
 function limit({ team }: Sender, dailyEmailLimit: number) {
   return posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit }))
@@ -95,20 +114,10 @@ test('an email that a worker is delivering while its broadcast is cancelled coun
 })
 
 test('a contact that unsubscribes or is suppressed while its email waits for a host gets none and is skipped', async () => {
-  const sender = await world.sender()
-  const host = await world.script('127.0.6.4')
-  world.domainAt('left.test', '127.0.6.4')
-  world.dns.become('failing')
-  const contacts = readersAt('left.test', 3)
-  const { id, contactIds, stats } = await broadcast(sender, contacts)
-  await posthorn.runDueJobs()
-  const { api } = sender.team
+  const { id, sender, api, contacts, contactIds, stats, reached } = await broadcastThatWaits('left.test', '127.0.6.4')
   assert.equal((await api.patch(`/v1/contacts/${contactIds[0]}`, { unsubscribed: true })).status, 200)
   await api.post('/v1/suppressions', { email: contacts[1]!.email })
-  world.dns.become('answering')
-  await runFor(posthorn, 20)
-  const reached = host.commands.filter((line) => line.startsWith('RCPT'))
-  assert.deepEqual(reached, [`RCPT TO:<${contacts[2]!.email}>`])
+  assert.deepEqual(await reached(), [`RCPT TO:<${contacts[2]!.email}>`])
   const skipped = { unsubscribed: 1, suppressed: 1, notOptedIn: 0 }
   assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
   assert.equal((await api.get('/v1/emails?status=cancelled')).body.total, 2)
@@ -117,21 +126,10 @@ test('a contact that unsubscribes or is suppressed while its email waits for a h
 })
 
 test('a contact that leaves the topic or is deleted while its email waits for a host gets none and is skipped', async () => {
-  const sender = await world.sender()
-  const { api } = sender.team
-  const host = await world.script('127.0.6.5')
-  world.domainAt('gone.test', '127.0.6.5')
-  world.dns.become('failing')
-  const contacts = readersAt('gone.test', 3)
-  const { id: topicId } = (await api.post('/v1/topics', { name: 'News' })).body
-  const { contactIds, stats } = await broadcast(sender, contacts, topicId)
-  await posthorn.runDueJobs()
+  const { topicId, api, contacts, contactIds, stats, reached } = await broadcastThatWaits('gone.test', '127.0.6.5')
   assert.equal((await api.delete(`/v1/topics/${topicId}/contacts/${contactIds[0]}`)).status, 200)
   assert.equal((await api.delete(`/v1/contacts/${contactIds[1]}`)).status, 200)
-  world.dns.become('answering')
-  await runFor(posthorn, 20)
-  const reached = host.commands.filter((line) => line.startsWith('RCPT'))
-  assert.deepEqual(reached, [`RCPT TO:<${contacts[2]!.email}>`])
+  assert.deepEqual(await reached(), [`RCPT TO:<${contacts[2]!.email}>`])
   const skipped = { unsubscribed: 1, suppressed: 0, notOptedIn: 1 }
   assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
 })

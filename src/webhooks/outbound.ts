@@ -27,7 +27,7 @@ export const deliveries: OutboundCall[] = eventTypes.map((type) => ({
     type: Type.Literal(type),
     mode: Type.Optional(
       Type.Literal('test', {
-        description: 'Of a message that a test key sent, or of a test event. Left out otherwise.',
+        description: '`test` if a test key sent the message, or if the event is a test. Left out otherwise.',
       }),
     ),
     created_at: Timestamp,

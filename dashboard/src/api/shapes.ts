@@ -1,5 +1,5 @@
 // Made by "npm run generate" from the routes. Do not edit.
-// biome-ignore-all format: one line a type, as made
+// biome-ignore-all format: the generator writes one line a type, so that a diff shows each change once
 
 export type Acceptance = { token: string; name?: string; password?: string; code?: string }
 export type AddedToSegment = { added: number; alreadyInSegment: number }

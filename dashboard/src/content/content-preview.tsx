@@ -27,7 +27,7 @@ export function ContentPreview({ request, hasSubject = true, isEmpty = false }: 
       {html && !isEmpty ? (
         <LiveFrame action={previewsPath} field="preview" value={json} />
       ) : text && !isEmpty ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll only what has the focus
         <pre className="source preview-text" tabIndex={0}>
           {text}
         </pre>
@@ -37,7 +37,7 @@ export function ContentPreview({ request, hasSubject = true, isEmpty = false }: 
       {html && text && (
         <details>
           <summary>Text</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll only what has the focus */}
           <pre className="source preview-text" tabIndex={0}>
             {text}
           </pre>

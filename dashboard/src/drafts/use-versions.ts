@@ -54,7 +54,7 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
     setNotice((before) => (before && before.clashes.length > 0 ? undefined : before))
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks once at each version of the server
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks once at each version of the server; the functions change with each render
   useEffect(() => {
     // After a save the query holds a copy of what was seen, which is taken in once more and changes nothing.
     if (!stored || seen.current === stored) return

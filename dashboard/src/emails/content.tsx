@@ -109,7 +109,7 @@ function Attachments({ noun, id, list }: Of & { list: Attachment[] }) {
       <p className="unseen">{countOf(list.length, 'attachment')}</p>
       <ul aria-label="Attachments" className="attachments">
         {list.map(({ filename, contentType, size }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names an attachment
+          // biome-ignore lint/suspicious/noArrayIndexKey: an attachment has no id; its place names it
           <li key={index}>
             <a
               href={hrefOf(`/v1/${noun}/:id/attachments/:n`, { id, n: `${index}`, mode })}

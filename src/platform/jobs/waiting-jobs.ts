@@ -45,8 +45,8 @@ export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): Prom
 }
 
 /**
- * A job that nobody holds and that had no effect yet: no attempt failed, ended without a result or lost an answer.
- * Jobs count lost answers in `lost` of their payload.
+ * The condition that no process has taken a job: none holds it, no attempt has ended, and no answer was lost. A payload
+ * counts lost answers in `lost`.
  */
 export const isUntakenJob = sql<boolean>`
   (jobs.lease_token is null and jobs.failures = 0 and jobs.take_ups = 0 and coalesce((jobs.payload ->> 'lost')::int, 0) = 0)

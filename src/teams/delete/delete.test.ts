@@ -108,7 +108,7 @@ test('a team with a paid subscription is not deleted', async () => {
     db,
   )
   assert.equal((await owner.api.delete('/v1/team', confirm)).status, 409)
-  // The operator has changed the provider: nobody can see or cancel the subscription of the former one.
+  // After the operator changes the provider, nobody can cancel the subscription.
   await sql`update payment_accounts set provider = 'stripe' where team_id = ${team.id}`.execute(db)
   assert.equal((await owner.api.delete('/v1/team', confirm)).status, 200)
 })

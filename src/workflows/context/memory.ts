@@ -42,7 +42,10 @@ const blank = Object.create(null)
 class Members implements ProxyHandler<object> {
   readonly memory: Memory
   readonly #knows: ReadonlySet<string>
-  /** What the present config has read. Values are kept no longer, since they may take twenty times as much memory. */
+  /**
+   * The values that the filling of one config has read. The end of the filling drops them, because values take up to
+   * twenty times the memory of their text.
+   */
   #read: Map<string, unknown> | null = null
   #readLength = 0
 

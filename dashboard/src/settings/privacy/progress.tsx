@@ -32,7 +32,7 @@ export function Progress({ id }: { id: string }) {
 
 function RequestFacts({ id, type, status, createdAt, finishedAt }: PrivacyRequest) {
   // The server gives no hint when a request ends by itself.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list follows each status.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status reads the list again; the effect does not use its value
   useEffect(() => changed('privacy/requests'), [status])
   return (
     <Facts>
