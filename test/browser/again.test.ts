@@ -116,6 +116,26 @@ test('a session that ends while a workflow is drawn is opened again, and the wor
   })
 })
 
+test('a refusal that arrives after signing in again does not ask again', async () => {
+  posthorn.mayLog(/status of 401/)
+  const page = await signIn('/templates')
+  const refused = Promise.withResolvers<void>()
+  const signedIn = Promise.withResolvers<void>()
+  await page.route('**/v1/domains?*', async (route) => {
+    const answer = await route.fetch()
+    refused.resolve()
+    await signedIn.promise
+    await route.fulfill({ response: answer })
+  })
+  await endSession(page)
+  // Its list is refused at once, and the domains of its filter late.
+  await page.getByRole('link', { name: 'Emails' }).click()
+  await refused.promise
+  await signInAgain(page)
+  signedIn.resolve()
+  await page.getByLabel('Domain').getByRole('option', { name: 'sandbox.test' }).waitFor({ state: 'attached' })
+})
+
 test('signing in again leads back to the team whose page is open', async () => {
   posthorn.mayLog(/status of 401/)
   const page = await signIn('/templates')

@@ -22,18 +22,25 @@ export type Proof = 'sign-in' | 'password'
  * Holds what is done when the session has ended, or is too old for a request. The request is repeated when it resolves.
  */
 export const proofAsker = createStore<((proof: Proof) => Promise<void>) | null>(null)
-const askForProof = oneAtATime(async (proof: Proof) => proofAsker.get()?.(proof))
+const askForProof = oneAtATime(async (proof: Proof) => {
+  await proofAsker.get()?.(proof)
+  proofs.given += 1
+})
+/** How many times a proof was asked for and given. */
+const proofs = { given: 0 }
 
 /** Makes a request to our own server and returns its answer. Throws `Refusal`, and `Unreachable` for changes. */
 export async function call<T>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
   for (;;) {
+    const { given } = proofs
     const answer = await send(method, path, body, options)
     if (answer.ok) options.onHeaders?.(answer.headers)
     if (answer.ok) return (options.accept ? await answer.text() : await readJson(answer)) as T
     const refusal = new Refusal(answer.status, objectOf(await readJson(answer)), readRetryAfter(answer))
     const proof = options.isAnonymous ? null : proofFor(refusal)
     if (proof === null || proofAsker.get() === null) throw refusal
-    await askForProof(proof)
+    // A refusal that was on its way while a proof was given is of the time before it.
+    if (proofs.given === given) await askForProof(proof)
   }
 }
 
