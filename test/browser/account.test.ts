@@ -115,7 +115,7 @@ test('an account is deleted with the team in which the person is alone, after th
   await page.getByText('The address can be changed once this server sends mail of its own.').waitFor()
   await posthorn.ageLogins()
   await page.getByRole('button', { name: 'Delete account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const dialog = page.getByRole('dialog', { name: 'Delete account?' })
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   const again = page.getByRole('dialog', { name: 'Confirm your password' })
   await again.getByLabel('Password').fill(person.password)

@@ -20,7 +20,9 @@ test('a key that is created is shown once, works, and is refused once it is revo
   await saved.getByRole('button', { name: 'Copy key' }).waitFor()
   await checkAccessibility(page)
   await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
   await saved.getByRole('button', { name: 'Done' }).click()
+  assert.equal(await page.getByRole('dialog').count(), 0, 'no command palette over the secret')
   assert.equal(await callWith(key), 200)
 
   const table = page.getByRole('table', { name: 'API keys' })
@@ -96,6 +98,7 @@ test('the pages are used by keyboard alone', async () => {
   const create = page.getByRole('button', { name: 'Create API key' })
   await create.focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Create API key' }).getByLabel('Name').waitFor()
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Save your API key' }).waitFor()

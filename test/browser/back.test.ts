@@ -52,7 +52,7 @@ test('Back leads to where a list of several pages was left, and to the link that
   assert.ok(top > 8000, `${top}`)
   await link.click()
   await heading(page, 'reader050@example.com')
-  assert.equal(await topOf(page), 0)
+  await eventually(async () => assert.equal(await topOf(page), 0))
   await page.goBack()
   await hasReturned(page, 'reader050@example.com', top)
   await page.keyboard.press('Enter')

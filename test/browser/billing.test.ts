@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { awayFromMidnight } from '../patience.ts'
 import { checkAccessibility } from './axe.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
 
 test('the usage of today stands beside its limits', async () => {
+  await awayFromMidnight()
   const email = { from: 'hello@sandbox.test', to: ['ada@example.com'], subject: 'Hello', text: 'Hi' }
   await posthorn.api('POST', '/v1/emails', email)
   const page = await posthorn.open('/app/usage')

@@ -47,12 +47,27 @@ test('a record whose value only the operator knows shows the advice, and nothing
     json.records[1] = { ...json.records[1], value: '', note }
     await route.fulfill({ response, json })
   })
+  await page.route(`**/v1/domains/${body.id}/verify`, async (route) => {
+    const records = body.records.map((record: object, index: number) => ({
+      ...record,
+      ...(index === 1 && { value: '', note }),
+      status: index === 0 ? 'verified' : 'pending',
+    }))
+    await route.fulfill({ json: { ...body, status: 'pending', records } })
+  })
   await page.getByRole('link', { name: 'relayed.example' }).click()
   const spf = page.getByRole('table', { name: 'DNS records' }).getByRole('row').filter({ hasText: note })
   await spf.getByText('Not looked up').waitFor()
   await spf.getByRole('button', { name: 'Copy name' }).waitFor()
   assert.equal(await spf.getByRole('button', { name: 'Copy value' }).count(), 0)
   await checkAccessibility(page)
+  const lookedUp = body.records.length - 1
+  await page.getByText(`0 of ${lookedUp} records found`).waitFor()
+  await page.getByRole('button', { name: 'Verify DNS' }).click()
+  await page
+    .getByRole('status')
+    .getByText(`${lookedUp - 1} record`)
+    .waitFor()
 })
 
 test('tracking, TLS and the return path are set, and a fault stands at its field', async () => {

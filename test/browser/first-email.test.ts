@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { join } from './join.ts'
 import { openDashboard } from './open.ts'
 
@@ -25,7 +26,7 @@ test('the command works as it is pasted once a key is made and put in, and its e
   await page.getByRole('button', { name: button }).click()
   await page.getByText(/Bearer ph_\w+/).waitFor()
   const copy = page.getByRole('button', { name: 'Copy command' })
-  assert.ok(await copy.evaluate((element) => element === document.activeElement))
+  await eventually(async () => assert.ok(await copy.evaluate((element) => element === document.activeElement)))
   await checkAccessibility(page)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await copy.click()

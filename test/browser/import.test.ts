@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { patienceMs } from '../patience.ts'
 import { checkAccessibility } from './axe.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
-/** A hundred thousand rows take longer than other tests wait. */
-const long = { timeout: 120_000 }
+/** A hundred thousand rows take longer than what other tests wait for. */
+const long = { timeout: 3 * patienceMs }
 
 /** A file of good rows, with a bad row at its end. */
 function fileOf(name: string, rows: number) {

@@ -115,6 +115,7 @@ test('contacts are added, changed and imported by keyboard alone', async () => {
   const edit = page.getByRole('dialog', { name: 'Edit contact' })
   await keys.type(edit.getByLabel('Properties'), '{"city": "Oslo"}')
   await keys.press(edit.getByRole('button', { name: 'Save' }))
+  await edit.waitFor({ state: 'hidden' })
   await page.getByText('Oslo').waitFor()
 
   await page.keyboard.press('Control+k')

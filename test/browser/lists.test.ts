@@ -7,12 +7,17 @@ import { openDashboard } from './open.ts'
 const posthorn = await openDashboard()
 const gone = { state: 'detached' } as const
 
+/** Sends emails, and waits until all are delivered: a list that is open is fetched again with each change. */
 async function sendMany(count: number): Promise<void> {
   const email = { from: 'hello@sandbox.test', to: ['ada@example.com'], subject: 'One of many', text: 'Hello' }
   for (let left = count; left > 0; left -= 50) {
     const emails = Array.from({ length: Math.min(50, left) }, () => email)
     assert.equal((await posthorn.api('POST', '/v1/emails/batch', { emails })).status, 200)
   }
+  await eventually(async () => {
+    for (const status of ['scheduled', 'sent'])
+      assert.equal((await posthorn.api('GET', `/v1/emails?status=${status}`)).body.total, 0)
+  })
 }
 
 /** Scrolls to the end of the rows until they show something: rows that are drawn later make the end move. */

@@ -55,6 +55,23 @@ test('only the message that is read is marked in the list', async () => {
   assert.equal(await list.locator('[aria-current]').count(), 1)
 })
 
+test('messages are unread until they are opened in this browser', async () => {
+  await send('Opened')
+  await send('Left alone')
+  const page = await posthorn.open('/app/inbox')
+  const list = page.getByRole('list', { name: 'Messages' })
+  const unread = (subject: string) => list.getByRole('link', { name: new RegExp(`^Unread .*${subject}`) })
+  await unread('Left alone').waitFor()
+  await unread('Opened').click()
+  await page.getByRole('heading', { level: 2, name: 'Opened' }).waitFor()
+  await unread('Opened').waitFor({ state: 'detached' })
+  await checkAccessibility(page)
+  await page.goto(`${posthorn.url}/app/inbox`)
+  await unread('Left alone').waitFor()
+  await list.getByRole('link', { name: /Opened/ }).waitFor()
+  assert.equal(await unread('Opened').count(), 0)
+})
+
 test('at 390 px the list and the message are two pages', async () => {
   await send('On a phone')
   const page = await posthorn.open('/app/inbox')
@@ -117,13 +134,22 @@ test('j and k move over the rows, and Enter opens one', async () => {
   await page.getByRole('heading', { level: 1, name: 'The newest of all' }).waitFor()
 })
 
-test('the inbox is emptied after a question', async () => {
+test('the inbox is emptied after a question, and is not offered to be emptied again', async () => {
   await send('Soon gone')
   const page = await posthorn.open('/app/inbox')
   await page.getByRole('link', { name: /Soon gone/ }).waitFor()
   await page.getByRole('button', { name: 'Empty inbox' }).click()
   await page.getByRole('dialog', { name: 'Empty inbox?' }).getByRole('button', { name: 'Empty' }).click()
   await page.getByText('No messages yet').waitFor()
+  const button = page.getByRole('button', { name: 'Empty inbox' })
+  await button.waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'SMS' }).click()
+  await page.getByText('No messages yet').waitFor()
+  await button.waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Email' }).click()
+  await page.getByLabel('Search messages').fill('nothing')
+  await page.getByText('No message matches').waitFor()
+  await button.waitFor()
 })
 
 test('an email that does not exist is not found', async () => {

@@ -29,7 +29,7 @@ export type Dashboard = {
   openSignedOut(path: string, options?: BrowserContextOptions): Promise<Page>
   /** Makes the last password or code of every login an hour old. */
   ageLogins(): Promise<void>
-  /** Lets every team send 200 emails a second. */
+  /** Lets every team send 20 emails a second. */
   slowSending(): Promise<void>
   /** Kills the server. Returns how to start it again at the same address. */
   killServer(): Promise<() => Promise<void>>
@@ -107,7 +107,7 @@ async function open(
     openSignedOut: async (path, options) => show(await newContext(options), path),
     ageLogins: () =>
       runInDatabase(dataDir, `update refresh_tokens set confirmed_at = confirmed_at - interval '1 hour'`),
-    slowSending: () => runInDatabase(dataDir, `update teams set limit_overrides = '{"emailsPerSecond": 200}'`),
+    slowSending: () => runInDatabase(dataDir, `update teams set limit_overrides = '{"emailsPerSecond": 20}'`),
     async killServer() {
       await running.server.kill()
       return async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { awayFromMidnight } from '../patience.ts'
 import { checkAccessibility } from './axe.ts'
 import { openDashboard } from './open.ts'
 
@@ -43,6 +44,7 @@ test('later it shows figures of today, and what wants a person', async () => {
 })
 
 test('an SMS that failed is accepted and not sent on Overview, and counts on Usage', async () => {
+  await awayFromMidnight()
   const { body: sender } = await posthorn.api('POST', '/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
   await posthorn.api('POST', `/v1/sms/senders/${sender.id}/verify`)
   await posthorn.api('POST', '/v1/sms', { to: '+61400000001', body: 'Hello', senderId: sender.id })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -45,6 +46,19 @@ test('a shorter retention asks first, and an unknown number of days is refused a
   await page.getByRole('status').filter({ hasText: 'The retention is saved' }).waitFor()
   await page.reload()
   assert.equal(await page.getByLabel('Executions').inputValue(), '30')
+})
+
+test('saving the retention leaves the days alone that another person has changed meanwhile', async () => {
+  const page = await posthorn.open('/app/settings')
+  await page.getByLabel('Executions').fill('40')
+  const url = `${posthorn.url}/v1/team/retention`
+  const other = await page.request.patch(url, { data: { inboxDays: 7 }, headers: { origin: posthorn.url } })
+  assert.ok(other.ok())
+  await page.getByRole('button', { name: 'Save retention' }).click()
+  await page.getByRole('status').filter({ hasText: 'The retention is saved' }).waitFor()
+  const { executionsDays, inboxDays } = await (await page.request.get(url)).json()
+  assert.deepEqual([executionsDays, inboxDays], [40, 7])
+  await eventually(async () => assert.equal(await page.getByLabel('Inbox').inputValue(), '7'))
 })
 
 test('a new team is created and entered, is not deleted by another name, and is left for the first one', async () => {

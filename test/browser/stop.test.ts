@@ -6,7 +6,7 @@ import { openDashboard } from './open.ts'
 const posthorn = await openDashboard()
 const contacts = 6000
 
-/** A broadcast to thousands of contacts, whose sending takes half a minute. */
+/** A broadcast to thousands of contacts, whose sending takes minutes. */
 async function createBroadcast(): Promise<string> {
   const segmentId = (await posthorn.api('POST', '/v1/segments', { name: 'Everybody' })).body.id
   for (let start = 0; start < contacts; start += 2000) {

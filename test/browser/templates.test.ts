@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { checkAccessibility } from './axe.ts'
 import { openDashboard } from './open.ts'
 
@@ -50,4 +51,25 @@ test('a template is written, previewed with test data, published and unpublished
   await page.getByRole('button', { name: `Delete ${hostile}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('No templates yet').waitFor()
+})
+
+test('a new template whose publishing fails is saved once, and its page says why it is not published', async () => {
+  posthorn.mayLog(/status of 503/)
+  const page = await posthorn.open('/app/templates/new')
+  await page.getByLabel('Name', { exact: true }).fill('Receipt')
+  await page.getByLabel('HTML', { exact: true }).fill('<p>Paid</p>')
+  const answer = { status: 503, json: { name: 'unavailable', message: 'Not now.' } }
+  const refuse = (route: Route) => (route.request().method() === 'PATCH' ? route.fulfill(answer) : route.fallback())
+  await page.route('**/v1/templates/*', refuse)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('alert').getByText('Not now.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Receipt' }).waitFor()
+  await page.unroute('**/v1/templates/*', refuse)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Unpublish' }).waitFor()
+  const { body } = await posthorn.api('GET', '/v1/templates')
+  assert.deepEqual(
+    body.data.map(({ name, status }: { name: string; status: string }) => [name, status]),
+    [['Receipt', 'published']],
+  )
 })

@@ -65,6 +65,10 @@ test('a workflow is created, drawn, saved with its faults, mended, activated and
   await page.getByRole('option', { name: /trigger\.contact\.firstName/ }).waitFor()
   await mail.getByLabel('To', { exact: true }).fill('')
   await mail.getByLabel('To', { exact: true }).pressSequentially('{{contact.em')
+  await page
+    .getByRole('option', { name: /trigger\.contact\.email/ })
+    .first()
+    .waitFor()
   await page.keyboard.press('Enter')
   assert.equal(await mail.getByLabel('To', { exact: true }).inputValue(), '{{trigger.contact.email}}')
   await mail.getByRole('textbox', { name: 'Text' }).fill('Good to have you here.')

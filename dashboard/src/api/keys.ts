@@ -23,7 +23,7 @@ export type Hint = Record<string, string[]>
 
 /** Nouns whose figures or rows follow from another's. */
 const follows: Record<string, Noun[]> = {
-  emails: ['inbox', 'metrics', 'billing', 'broadcasts', 'webhooks', 'rate-limits'],
+  emails: ['inbox', 'metrics', 'billing', 'broadcasts', 'webhooks', 'rate-limits', 'suppressions'],
   sms: ['inbox', 'metrics', 'billing', 'rate-limits'],
   whatsapp: ['inbox', 'metrics', 'whatsapp/conversations', 'whatsapp/messages'],
   contacts: ['segments', 'topics', 'suppressions'],

@@ -31,7 +31,7 @@ export class Refusal extends Error {
 /** The request did not reach the server, or its answer did not arrive. */
 export class Unreachable extends Error {
   constructor() {
-    super('Posthorn can’t be reached.')
+    super("Posthorn can't be reached.")
     this.name = 'Unreachable'
   }
 }

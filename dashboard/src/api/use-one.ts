@@ -10,11 +10,11 @@ export type OnePath = Extract<keyof Gets, `${string}:${string}`>
 
 /** The query of one thing, or of a part of it: `oneOf('/v1/emails/:id/events', { id })`. */
 export function oneOf<P extends OnePath>(path: P, input: InputOf<Gets[P]>) {
-  return oneAt<Gets[P]['answer']>(path, input)
+  return oneUntyped<Gets[P]['answer']>(path, input)
 }
 
-/** The same for a path whose noun is not known here. */
-export function oneAt<T>(path: string, input: unknown) {
+/** The same for a path that is not known here, so that the caller says what is answered. */
+export function oneUntyped<T>(path: string, input: unknown) {
   const [, nounPath = '', name = '', part = ''] = /^(.*)\/:(\w+)([^:]*)$/.exec(path) ?? []
   const { path: noun, fields } = splitFields(nounPath.replace(/^\/v1\//, ''), input as Record<string, string>)
   const { [name]: id = '', ...others } = fields

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { WithDraft } from '../drafts/with-draft.tsx'
+import { WithKept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
@@ -20,10 +20,10 @@ export default function NewBroadcast() {
     )
   }
   if (copy === undefined)
-    return <WithDraft page="broadcasts/new">{(kept) => <Editor start={emptyDraft} kept={kept} />}</WithDraft>
+    return <WithKept page="broadcasts/new">{(kept) => <Editor start={emptyDraft} kept={kept} />}</WithKept>
   const { data: draft } = start
   if (draft)
-    return <WithDraft page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={draft} kept={kept} />}</WithDraft>
+    return <WithKept page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={draft} kept={kept} />}</WithKept>
   return (
     <Page title={titleWithout(start.error, 'New broadcast')}>
       <Fetch query={start}>{() => null}</Fetch>

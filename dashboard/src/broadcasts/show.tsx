@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Prefetch } from '../api/list.ts'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
@@ -36,9 +36,9 @@ export default function ShowBroadcast() {
   }
   if (!mayWrite) return <Sent broadcast={broadcast} />
   return (
-    <WithDraft key={id} page={`broadcasts/${id}`}>
+    <WithKept key={id} page={`broadcasts/${id}`}>
       {(kept) => <Shown broadcast={broadcast} kept={kept} />}
-    </WithDraft>
+    </WithKept>
   )
 }
 
@@ -46,7 +46,7 @@ export default function ShowBroadcast() {
  * The editor of a draft, else what became of it. An editor with unsaved words stays, also if another person sends the
  * draft.
  */
-function Shown({ broadcast, kept }: { broadcast: Broadcast; kept: Draft }) {
+function Shown({ broadcast, kept }: { broadcast: Broadcast; kept: Kept }) {
   const hasUnsaved = useRef(kept.found !== null)
   const isWritten = broadcast.status === 'draft' || hasUnsaved.current
   if (!isWritten) return <Sent broadcast={broadcast} />

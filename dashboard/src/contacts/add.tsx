@@ -1,7 +1,7 @@
 import { changed } from '../api/client.ts'
 import { post } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -12,13 +12,13 @@ import { emptyContact, TextFields, valuesOf } from './fields.tsx'
 export function AddContact() {
   return (
     <DialogButton name="Add contact" kind="main">
-      {(close) => <WithDraft page="contacts/new">{(draft) => <AddForm draft={draft} onDone={close} />}</WithDraft>}
+      {(close) => <WithKept page="contacts/new">{(kept) => <AddForm kept={kept} onDone={close} />}</WithKept>}
     </DialogButton>
   )
 }
 
-function AddForm({ draft, onDone }: { draft: Draft; onDone: () => void }) {
-  const form = useKeptForm(draft, { email: '', ...emptyContact }, async ({ email, ...texts }) => {
+function AddForm({ kept, onDone }: { kept: Kept; onDone: () => void }) {
+  const form = useKeptForm(kept, { email: '', ...emptyContact }, async ({ email, ...texts }) => {
     await post('/v1/contacts', { body: { email, ...valuesOf(texts) } })
     changed('contacts')
     say(`${email} is a contact now`)

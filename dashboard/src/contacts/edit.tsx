@@ -3,7 +3,7 @@ import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
 import type { Contact } from '../audience/contact.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -14,18 +14,18 @@ export function EditContact({ contact }: { contact: Contact }) {
   return (
     <DialogButton name="Edit contact">
       {(close) => (
-        <WithDraft page={`contacts/${contact.id}`}>
-          {(draft) => <EditForm {...{ contact, draft }} onDone={close} />}
-        </WithDraft>
+        <WithKept page={`contacts/${contact.id}`}>
+          {(kept) => <EditForm {...{ contact, kept }} onDone={close} />}
+        </WithKept>
       )}
     </DialogButton>
   )
 }
 
-function EditForm({ contact, draft, onDone }: { contact: Contact; draft: Draft; onDone: () => void }) {
+function EditForm({ contact, kept, onDone }: { contact: Contact; kept: Kept; onDone: () => void }) {
   // Fields that programs change while the dialog is open are not the person's changes, and stay as they are.
   const [before] = useState(() => textsOf(contact))
-  const form = useKeptForm(draft, before, async (texts) => {
+  const form = useKeptForm(kept, before, async (texts) => {
     const changes = changesOf(texts, before)
     if (Object.keys(changes).length > 0) await patch('/v1/contacts/:id', { id: contact.id, body: changes })
     changed('contacts')

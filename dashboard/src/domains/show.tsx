@@ -14,7 +14,7 @@ import { Go } from '../ui/go/go.tsx'
 import { Fault } from '../ui/text/fault.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { DeleteDomain, RotateDkim } from './change.tsx'
-import { type Domain, isWaiting } from './domain.ts'
+import { countRecords, type Domain, isWaiting } from './domain.ts'
 import { Records } from './records.tsx'
 import { Sending } from './sending.tsx'
 import { Verification } from './verification.tsx'
@@ -75,8 +75,8 @@ function settingsOf({ openTracking, clickTracking, tls, customReturnPath }: Doma
 async function verify({ id }: Domain): Promise<void> {
   try {
     const { status, records } = await post('/v1/domains/:id/verify', { id })
-    const missing = records.filter((record) => record.status !== 'verified').length
-    say(status === 'verified' ? 'The domain is verified' : `${countOf(missing, 'record')} not found yet`)
+    const { found, lookedUp } = countRecords(records)
+    say(status === 'verified' ? 'The domain is verified' : `${countOf(lookedUp - found, 'record')} not found yet`)
   } finally {
     changed('domains')
   }

@@ -1,5 +1,6 @@
 import { RouteLine, type Station } from '../ui/frame/route-line.tsx'
-import type { Domain } from './domain.ts'
+import { countOf } from '../ui/text/words.ts'
+import { countRecords, type Domain } from './domain.ts'
 
 /** The way of a domain from its addition to sending. */
 export function Verification({ domain }: { domain: Domain }) {
@@ -11,8 +12,8 @@ function added({ createdAt }: Domain): Station {
 }
 
 function records({ status, records }: Domain): Station {
-  const found = records.filter((record) => record.status === 'verified').length
-  const name = `${found} of ${records.length} records found`
+  const { found, lookedUp } = countRecords(records)
+  const name = `${found} of ${countOf(lookedUp, 'record')} found`
   if (status === 'verified') return { id: 'records', name, state: 'passed' }
   if (status === 'failed') {
     return {

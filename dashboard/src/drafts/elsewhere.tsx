@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button/button.tsx'
 import type { Texts } from './merge.ts'
-import type { Notice } from './use-versions.ts'
+import type { Elsewhere } from './use-versions.ts'
 
 type SharedProps<Values extends Texts> = {
   shared: {
     keptNotice: ReactNode
-    notice: Notice<Values> | undefined
+    elsewhere: Elsewhere<Values> | undefined
     takeTheirs: () => void
     dismiss: () => void
   }
@@ -16,26 +16,31 @@ type SharedProps<Values extends Texts> = {
   labels: Record<keyof Values, string>
 }
 
-/** Says that a draft was kept, and what another person changed in what is being written here. */
+/** Says that typing was kept, and what another person changed in what is being written here. */
 export function SharedNotices<Values extends Texts>({ shared, ...words }: SharedProps<Values>) {
   return (
     <>
       {shared.keptNotice}
-      {shared.notice && (
-        <ElsewhereNotice {...words} notice={shared.notice} onTake={shared.takeTheirs} onDismiss={shared.dismiss} />
+      {shared.elsewhere && (
+        <ElsewhereNotice
+          {...words}
+          elsewhere={shared.elsewhere}
+          onTake={shared.takeTheirs}
+          onDismiss={shared.dismiss}
+        />
       )}
     </>
   )
 }
 
 type Props<Values extends Texts> = Omit<SharedProps<Values>, 'shared'> & {
-  notice: Notice<Values>
+  elsewhere: Elsewhere<Values>
   onTake: () => void
   onDismiss: () => void
 }
 
-function ElsewhereNotice<Values extends Texts>({ what, labels, notice, onTake, onDismiss }: Props<Values>) {
-  const { changed, clashes } = notice
+function ElsewhereNotice<Values extends Texts>({ what, labels, elsewhere, onTake, onDismiss }: Props<Values>) {
+  const { changed, clashes } = elsewhere
   const list = (fields: (keyof Values)[]) => new Intl.ListFormat('en').format(fields.map((field) => labels[field]))
   return (
     <div role="alert" className="fault elsewhere">

@@ -1,6 +1,6 @@
 import { type ChangedPath, changeLatest } from '../api/change-latest.ts'
 import { client } from '../api/client.ts'
-import { oneAt } from '../api/use-one.ts'
+import { oneUntyped } from '../api/use-one.ts'
 import type { mergeTexts, Texts } from './merge.ts'
 
 /** What is stored is not what it was. Nothing was changed. */
@@ -29,7 +29,7 @@ export async function saveOver<Thing extends { id: string }, Values extends Text
   const after = await changeLatest<Thing>(path, { id }, (now) => {
     const refusal = refuse?.(now)
     if (refusal) {
-      client.setQueryData(oneAt<Thing>(path, { id: now.id }).queryKey, now)
+      client.setQueryData(oneUntyped<Thing>(path, { id: now.id }).queryKey, now)
       throw new Unsaved(refusal)
     }
     const theirs = valuesOf(now)

@@ -1,19 +1,19 @@
 import { useForm } from '../ui/form/form.tsx'
 import { useKeep } from './use-keep.tsx'
-import type { Draft } from './with-draft.tsx'
+import type { Kept } from './with-kept.tsx'
 
 /**
  * A form as `useForm` makes it, whose fields are kept until they are submitted. Only fields that differ from `initial`,
- * which is what is stored, are kept: a draft never brings an older value back.
+ * which is what is stored, are kept: what was kept never brings an older value back.
  */
 export function useKeptForm<Values extends Record<string, string | boolean>>(
-  draft: Draft,
+  kept: Kept,
   initial: Values,
   submit: (values: Values) => Promise<unknown>,
   names: Partial<Record<keyof Values, string>> = {},
 ) {
   const form = useForm(
-    withFields(initial, draft.found?.value),
+    withFields(initial, kept.found?.value),
     async (values) => {
       await submit(values)
       saved()
@@ -22,8 +22,8 @@ export function useKeptForm<Values extends Record<string, string | boolean>>(
   )
   const typed = Object.fromEntries(Object.entries(form.values).filter(([name, value]) => value !== initial[name]))
   const isChanged = Object.keys(typed).length > 0
-  const { notice, saved } = useKeep(draft, { value: typed, isChanged, isBusy: form.isBusy })
-  return { ...form, isChanged, notice }
+  const { keptNotice, saved } = useKeep(kept, { value: typed, isChanged, isBusy: form.isBusy })
+  return { ...form, isChanged, keptNotice }
 }
 
 /** Puts kept fields over values. What is no field of them, such as of an older version, is left out. */

@@ -3,14 +3,14 @@ import type { ChangedPath } from '../api/change-latest.ts'
 import { changed, client } from '../api/client.ts'
 import type { NounOf } from '../api/keys.ts'
 import { pick } from '../api/objects.ts'
-import { oneAt } from '../api/use-one.ts'
+import { oneUntyped } from '../api/use-one.ts'
 import { useForm } from '../ui/form/form.tsx'
 import { difference, type Texts } from './merge.ts'
 import { saveOver } from './save-over.ts'
 import { useKeep } from './use-keep.tsx'
 import { withFields } from './use-kept-form.ts'
-import { type Notice, useVersions } from './use-versions.ts'
-import type { Draft } from './with-draft.tsx'
+import { type Elsewhere, useVersions } from './use-versions.ts'
+import type { Kept } from './with-kept.tsx'
 
 type Options<Thing extends { id: string }, Values extends Texts> = {
   noun: NounOf<ChangedPath>
@@ -20,7 +20,7 @@ type Options<Thing extends { id: string }, Values extends Texts> = {
   valuesOf: (thing: Thing) => Values
   /** The fields of a new thing, and how to create it. Left out where the thing is always stored. */
   fresh?: { start: Values; create: (values: Values) => Promise<Thing> }
-  draft: Draft
+  kept: Kept
   /** The body of a change: what differs from what is stored. Nothing is sent if it is empty. */
   changesOf: (values: Values, stored: Values) => object
   /** Says why a thing can no longer be changed. */
@@ -30,17 +30,17 @@ type Options<Thing extends { id: string }, Values extends Texts> = {
 }
 
 /**
- * The form of something that several people edit. When another person saves it, what is typed here stays, and `notice`
- * says what changed. A save looks first whether it is still as it was, and again if another person saves at the same
- * moment. What is not saved is kept in this browser.
+ * The form of something that several people edit. When another person saves it, what is typed here stays, and
+ * `elsewhere` says what changed. A save looks first whether it is still as it was, and again if another person saves at
+ * the same moment. What is not saved is kept in this browser.
  */
 export function useSharedForm<Thing extends { id: string }, Values extends Texts>(options: Options<Thing, Values>) {
-  const { noun, stored, valuesOf, fresh, draft } = options
+  const { noun, stored, valuesOf, fresh, kept } = options
   const path: ChangedPath = `/v1/${noun}/:id`
-  const found = draft.found?.value as { base?: unknown; typed?: unknown; notice?: Notice<Values> } | undefined
+  const found = kept.found?.value as { base?: unknown; typed?: unknown; notice?: Elsewhere<Values> } | undefined
   const present = stored ? valuesOf(stored) : fresh!.start
   const [base, setBase] = useState(() => withFields(present, found?.base))
-  const [notice, setNotice] = useState<Notice<Values> | undefined>(found?.notice)
+  const [elsewhere, setElsewhere] = useState<Elsewhere<Values> | undefined>(found?.notice)
   const form = useForm(withFields(base, found?.typed), async (values) => {
     const after = await save(values)
     saved()
@@ -48,14 +48,14 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
   })
   const typed = difference(form.values, base)
   const isChanged = Object.keys(typed).length > 0
-  // With the fields that it began with, so that a draft which is found later tells whose change is whose, and what was
-  // told.
-  const { notice: keptNotice, saved } = useKeep(draft, {
-    value: { base, typed, notice },
+  // With the fields that it began with, so that what is found later tells whose change is whose, and what was told.
+  // `notice` is the name under which browsers hold it.
+  const { keptNotice, saved } = useKeep(kept, {
+    value: { base, typed, notice: elsewhere },
     isChanged,
     isBusy: form.isBusy,
   })
-  const { take, settle } = useVersions({ stored, isFound: Boolean(found), valuesOf, form, base, setBase, setNotice })
+  const { take, settle } = useVersions({ stored, isFound: Boolean(found), valuesOf, form, base, setBase, setElsewhere })
 
   async function save(values: Values): Promise<Thing> {
     const after = stored ? await saveStored(stored.id, values) : await fresh!.create(values)
@@ -71,18 +71,18 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
 
   /** Replaces what both changed by the other person's version. */
   function takeTheirs() {
-    if (!notice) return
-    form.set(pick(notice.theirs, notice.clashes))
+    if (!elsewhere) return
+    form.set(pick(elsewhere.theirs, elsewhere.clashes))
     form.setError(undefined)
-    setNotice(undefined)
+    setElsewhere(undefined)
   }
 
-  return { form, notice, keptNotice, isChanged, takeTheirs, dismiss: () => setNotice(undefined) }
+  return { form, elsewhere, keptNotice, isChanged, takeTheirs, dismiss: () => setElsewhere(undefined) }
 }
 
 /** Shows what was saved. A request that began before it must not bring the older version back. */
 async function show<Thing extends { id: string }>(path: string, after: Thing, settle: () => void) {
-  const { queryKey } = oneAt<Thing>(path, { id: after.id })
+  const { queryKey } = oneUntyped<Thing>(path, { id: after.id })
   await client.cancelQueries({ queryKey, exact: true })
   settle()
   client.setQueryData(queryKey, after)

@@ -3,7 +3,7 @@ import { namesOf, pick } from '../api/objects.ts'
 import { type FieldOf, mergeTexts, type Texts } from './merge.ts'
 
 /** The changes by another person while this one was writing. `theirs` is their version. */
-export type Notice<Values extends Texts> = { changed: FieldOf<Values>[]; clashes: FieldOf<Values>[]; theirs: Values }
+export type Elsewhere<Values extends Texts> = { changed: FieldOf<Values>[]; clashes: FieldOf<Values>[]; theirs: Values }
 
 type Change<T> = (to: T | ((before: T) => T)) => void
 
@@ -17,12 +17,12 @@ type Options<Thing, Values extends Texts> = {
   /** The values that the typing began with. */
   base: Values
   setBase: Change<Values>
-  setNotice: Change<Notice<Values> | undefined>
+  setElsewhere: Change<Elsewhere<Values> | undefined>
 }
 
 /** Takes versions of the server into a form. What is typed stays. */
 export function useVersions<Thing, Values extends Texts>(options: Options<Thing, Values>) {
-  const { stored, valuesOf, form, base, setBase, setNotice } = options
+  const { stored, valuesOf, form, base, setBase, setElsewhere } = options
   const seen = useRef(options.isFound ? undefined : stored)
   const latest = useRef(form.values)
   latest.current = form.values
@@ -41,7 +41,7 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
     const merged = mergeTexts(before, values, theirs)
     setBase(theirs)
     replace(values, merged.values)
-    if (merged.changed.length > 0) setNotice({ changed: merged.changed, clashes: merged.clashes, theirs })
+    if (merged.changed.length > 0) setElsewhere({ changed: merged.changed, clashes: merged.clashes, theirs })
     return merged
   }
 
@@ -51,7 +51,7 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
     setBase(valuesOf(after))
     replace(sent, valuesOf(after))
     // Changes by both are settled. Changes by the other person alone may just have been told.
-    setNotice((before) => (before && before.clashes.length > 0 ? undefined : before))
+    setElsewhere((before) => (before && before.clashes.length > 0 ? undefined : before))
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks once at each version of the server; the functions change with each render

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { withQuery } from '../api/call.ts'
 import { ContentPreview } from '../content/content-preview.tsx'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -17,7 +17,7 @@ export default function Compose() {
   const [{ to, template }] = useAddress()
   if (useMay('POST /v1/emails')) {
     const page = withQuery('emails/new', { to, template })
-    return <WithDraft page={page}>{(draft) => <Composer draft={draft} />}</WithDraft>
+    return <WithKept page={page}>{(kept) => <Composer kept={kept} />}</WithKept>
   }
   return (
     <Page title="Compose" isNarrow>
@@ -27,10 +27,10 @@ export default function Compose() {
 }
 
 /** Writes one email beside its preview. The address may hold `to` and `template`. */
-function Composer({ draft }: { draft: Draft }) {
+function Composer({ kept }: { kept: Kept }) {
   const { domains, templates } = useChoices()
   const [isScheduling, setScheduling] = useState(false)
-  const composer = useComposer(draft, isScheduling)
+  const composer = useComposer(kept, isScheduling)
   const { form, names, variables, setVariables, files, setFiles, content } = composer
   return (
     <>
@@ -40,8 +40,8 @@ function Composer({ draft }: { draft: Draft }) {
           above={<Go to="/emails">Emails</Go>}
           actions={<Actions isBusy={form.isBusy} onSchedule={() => setScheduling(true)} />}
         >
-          {composer.notice}
-          {composer.notice && composer.lostFiles.length > 0 && (
+          {composer.keptNotice}
+          {composer.keptNotice && composer.lostFiles.length > 0 && (
             <p>Files are not kept. Attach {new Intl.ListFormat('en').format(composer.lostFiles)} again.</p>
           )}
           <div className="writing">

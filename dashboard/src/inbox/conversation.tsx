@@ -8,7 +8,7 @@ import type { Mode } from '../api/mode.ts'
 import { randomKey } from '../api/once-key.ts'
 import { get, post, type RowOf } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
 import { TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -45,9 +45,9 @@ export function Conversation({ channel, phoneNumber }: { channel: Channel; phone
             {hasMore && <p className="small muted">The newest {shownMax} messages are shown.</p>}
             <Talk name="Conversation" talk={data.toReversed().map((message) => saidOf(message, phoneNumber))} />
             {mayReply ? (
-              <WithDraft page={`inbox/${mode ? 'test/' : ''}${channel}/${phoneNumber}`}>
-                {(draft) => <Reply {...{ mode, channel, phoneNumber, draft }} sender={senderOf(data[0]!)} />}
-              </WithDraft>
+              <WithKept page={`inbox/${mode ? 'test/' : ''}${channel}/${phoneNumber}`}>
+                {(kept) => <Reply {...{ mode, channel, phoneNumber, kept }} sender={senderOf(data[0]!)} />}
+              </WithKept>
             ) : (
               <p className="muted">Owners, admins and developers reply as this phone.</p>
             )}
@@ -69,11 +69,11 @@ function senderOf({ direction, from, to }: Captured): string {
   return direction === 'outbound' ? from : to
 }
 
-type ReplyProps = { mode: Mode; channel: Channel; phoneNumber: string; sender: string; draft: Draft }
+type ReplyProps = { mode: Mode; channel: Channel; phoneNumber: string; sender: string; kept: Kept }
 
-function Reply({ mode, channel, phoneNumber, sender, draft }: ReplyProps) {
+function Reply({ mode, channel, phoneNumber, sender, kept }: ReplyProps) {
   const form = useKeptForm(
-    draft,
+    kept,
     { body: '' },
     async ({ body }) => {
       if (channel === 'sms') await replyBySms(mode, { from: phoneNumber, to: sender, body })

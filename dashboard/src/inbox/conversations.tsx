@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { readAll } from '../api/all.ts'
-import { keys } from '../api/keys.ts'
 import { Empty, Fetch } from '../ui/frame/states.tsx'
 import { useAddress, useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { Conversation } from './conversation.tsx'
-import type { Channel } from './message.ts'
-
-type Thread = { channel: Channel; phoneNumber: string; lastMessageAt: string; preview: string | null }
+import { type Channel, threadsOf } from './message.ts'
 
 const names: Record<Channel, string> = { sms: 'SMS', whatsapp: 'WhatsApp messages' }
 
@@ -16,11 +12,7 @@ const names: Record<Channel, string> = { sms: 'SMS', whatsapp: 'WhatsApp message
 export default function Conversations({ channel }: { channel: Channel }) {
   const [{ number }] = useAddress()
   const mode = useMode()
-  const threads = useQuery({
-    queryKey: keys.part('inbox', 'threads', { mode }),
-    select: (all: Thread[]) => all.filter((thread) => thread.channel === channel),
-    queryFn: ({ signal }) => readAll<Thread>('/v1/inbox/threads', { mode }, signal),
-  })
+  const threads = useQuery(threadsOf(channel, mode))
   return (
     <div className="inbox-panes">
       <div className="inbox-list scroller">

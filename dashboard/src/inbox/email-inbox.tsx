@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type List, useList } from '../api/list.ts'
-import { modeOf } from '../api/mode.ts'
 import { subjectOf } from '../emails/email.ts'
 import { useMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button/button.tsx'
@@ -15,14 +14,16 @@ import { ListSearch } from '../ui/table/tools.tsx'
 import { useRows } from '../ui/table/use-rows.ts'
 import { Time } from '../ui/text/time.tsx'
 import { mailbox } from '../ui/text/words.ts'
-import { type InboxItem, inboxMessageOf } from './message.ts'
+import { type InboxItem, inboxFilters, inboxMessageOf } from './message.ts'
+import { useOpened } from './opened.ts'
 import { Reading } from './reading.tsx'
 
 /** Captured emails beside the one that is read. */
 export function EmailInbox() {
   const [address] = useAddress()
   const select = useSelect()
-  const list = useList('/v1/inbox', { search: address.search, mode: modeOf(address) })
+  const list = useList('/v1/inbox', inboxFilters(address))
+  const opened = useOpened(address.message)
   const newest = list.rows?.[0]?.id
   useShortcut('.', 'Open the newest message', () => newest && select({ message: newest }))
   return (
@@ -31,7 +32,7 @@ export function EmailInbox() {
         <div className="inbox-tools">
           <ListSearch name="Search messages" />
         </div>
-        <Messages list={list} current={address.message} isFiltered={address.search !== undefined} />
+        <Messages {...{ list, opened }} current={address.message} isFiltered={address.search !== undefined} />
       </div>
       <div className="inbox-pane scroller">
         {address.message ? (
@@ -49,9 +50,10 @@ export function EmailInbox() {
   )
 }
 
-type Props = { list: List<InboxItem>; current: string | undefined; isFiltered: boolean }
+type RowsProps = { list: List<InboxItem>; opened: ReadonlySet<string>; current: string | undefined }
+type Props = RowsProps & { isFiltered: boolean }
 
-function Messages({ list, current, isFiltered }: Props) {
+function Messages({ list, opened, current, isFiltered }: Props) {
   const isTest = useMode() === 'test'
   const mayCompose = useMay('POST /v1/emails') && !isTest
   if (list.rows === undefined) {
@@ -67,10 +69,10 @@ function Messages({ list, current, isFiltered }: Props) {
       </Empty>
     )
   }
-  return <Rows list={list} rows={list.rows} current={current} />
+  return <Rows {...{ list, opened, current }} rows={list.rows} />
 }
 
-function Rows({ list, rows, current }: { list: List<InboxItem>; rows: InboxItem[]; current: string | undefined }) {
+function Rows({ list, rows, opened, current }: RowsProps & { rows: InboxItem[] }) {
   const body = useRef<HTMLUListElement>(null)
   const client = useQueryClient()
   const mode = useMode()
@@ -99,7 +101,10 @@ function Rows({ list, rows, current }: { list: List<InboxItem>; rows: InboxItem[
                 onPointerEnter={() => prefetch(row.id)}
               >
                 <span className="message-line">
-                  <span className="message-from">{mailbox(row.from).name}</span>
+                  <span className="message-from">
+                    {row.id !== current && !opened.has(row.id) && <UnreadMark />}
+                    {mailbox(row.from).name}
+                  </span>
                   <span className="small muted">
                     <Time at={row.createdAt} />
                   </span>
@@ -120,3 +125,11 @@ function Rows({ list, rows, current }: { list: List<InboxItem>; rows: InboxItem[
 
 /** The height of a message in the list, as in the style sheet. */
 const itemPx = 76
+
+function UnreadMark() {
+  return (
+    <span className="message-unread">
+      <span className="unseen">Unread</span>{' '}
+    </span>
+  )
+}

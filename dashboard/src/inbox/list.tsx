@@ -1,6 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { changed } from '../api/client.ts'
-import { type Prefetch, prefetchList } from '../api/list.ts'
-import { modeOf } from '../api/mode.ts'
+import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { remove } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
@@ -8,14 +8,15 @@ import { say } from '../ui/dialog/toast.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
 import { TestDataLink, TestDataNotice } from '../ui/frame/test-data.tsx'
-import { useAddress, useMode } from '../ui/go/address.ts'
+import { type Address, useAddress, useMode } from '../ui/go/address.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { EmailInbox } from './email-inbox.tsx'
+import { type Channel, inboxFilters, threadsOf } from './message.ts'
 
 const { Part: Conversations } = lazyPart(() => import('./conversations.tsx'))
 
 export const prefetch: Prefetch = (client, { search }) => {
-  if (search.channel === undefined) prefetchList(client, '/v1/inbox', { search: search.search, mode: modeOf(search) })
+  if (search.channel === undefined) prefetchList(client, '/v1/inbox', inboxFilters(search))
 }
 
 export default function Inbox() {
@@ -29,7 +30,7 @@ export default function Inbox() {
       actions={
         <>
           <TestDataLink noun="inbox" paths={['/v1/inbox', '/v1/inbox/threads']} />
-          {mayEmpty && <EmptyInbox />}
+          {mayEmpty && <EmptyWhereFilled address={address} />}
         </>
       }
     >
@@ -48,6 +49,22 @@ export default function Inbox() {
       </div>
     </Page>
   )
+}
+
+/** *Empty inbox*, unless the shown channel is known to hold nothing. */
+function EmptyWhereFilled({ address }: { address: Address }) {
+  const { channel } = address
+  return channel === 'sms' || channel === 'whatsapp' ? <EmptyTalks channel={channel} /> : <EmptyEmails {...address} />
+}
+
+function EmptyTalks({ channel }: { channel: Channel }) {
+  const { data } = useQuery(threadsOf(channel, useMode()))
+  return data?.length !== 0 && <EmptyInbox />
+}
+
+function EmptyEmails(address: Address) {
+  const { rows } = useList('/v1/inbox', inboxFilters(address))
+  return (rows?.length !== 0 || address.search !== undefined) && <EmptyInbox />
 }
 
 function EmptyInbox() {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import { readAll } from '../api/all.ts'
 import { keys } from '../api/keys.ts'
-import type { Mode } from '../api/mode.ts'
+import { type Mode, modeOf } from '../api/mode.ts'
 import { type Answer, getText, type RowOf } from '../api/request.ts'
 import { oneOf } from '../api/use-one.ts'
 
@@ -10,7 +11,22 @@ export type Channel = 'sms' | 'whatsapp'
 export type InboxItem = RowOf<'/v1/inbox'>
 export type InboxMessage = Answer<'/v1/inbox/:id'>
 
+/** The search of the address, as the API takes it. */
+export function inboxFilters(address: Record<string, string | undefined>) {
+  return { search: address.search, mode: modeOf(address) }
+}
+
 export const inboxMessageOf = (id: string, mode: Mode) => oneOf('/v1/inbox/:id', { id, mode })
+
+type Thread = { channel: Channel; phoneNumber: string; lastMessageAt: string; preview: string | null }
+
+/** The conversations of a channel with phones. */
+export const threadsOf = (channel: Channel, mode: Mode) =>
+  queryOptions({
+    queryKey: keys.part('inbox', 'threads', { mode }),
+    select: (all: Thread[]) => all.filter((thread) => thread.channel === channel),
+    queryFn: ({ signal }) => readAll<Thread>('/v1/inbox/threads', { mode }, signal),
+  })
 
 /** The message as it was captured, with its headers. */
 export const rawOf = (id: string, mode: Mode) =>

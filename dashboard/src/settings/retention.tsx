@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
-import { recordOf } from '../api/objects.ts'
+import { namesOf, recordOf } from '../api/objects.ts'
 import { patch } from '../api/request.ts'
+import { difference } from '../drafts/merge.ts'
 import { useMay } from '../session/me.ts'
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx'
 import { say } from '../ui/dialog/toast.tsx'
@@ -62,14 +63,21 @@ function RetentionFacts(retention: Retention) {
 
 function RetentionForm({ retention }: { retention: Retention }) {
   const [isAsking, setAsking] = useState(false)
-  const initial = recordOf(names, (name) => String(retention[name] ?? ''))
-  const form = useForm(initial, async (values) => {
-    if (names.some((name) => isShorter(numberOf(values[name]), retention[name]))) setAsking(true)
+  const [loaded, setLoaded] = useState(() => textsOf(retention))
+  const form = useForm(loaded, async (values) => {
+    if (namesOf(difference(values, loaded)).some((name) => isShorter(numberOf(values[name]), retention[name])))
+      setAsking(true)
     else await save(values)
   })
+  /** Sends what was changed here only, so that what another person has saved meanwhile stays. */
   async function save(values: Record<Name, string>) {
-    await patch('/v1/team/retention', { body: Object.fromEntries(names.map((name) => [name, numberOf(values[name])])) })
-    changed('team/retention')
+    const changes = Object.entries(difference(values, loaded)).map(([name, text]) => [name, numberOf(text)])
+    if (changes.length > 0) {
+      const after = textsOf(await patch('/v1/team/retention', { body: Object.fromEntries(changes) }))
+      setLoaded(after)
+      form.set(after)
+      changed('team/retention')
+    }
     say('The retention is saved')
   }
   return (
@@ -103,6 +111,10 @@ function RetentionForm({ retention }: { retention: Retention }) {
       )}
     </>
   )
+}
+
+function textsOf(retention: Retention): Record<Name, string> {
+  return recordOf(names, (name) => String(retention[name] ?? ''))
 }
 
 /** An empty field is null, for ever. What is no number stays as it is, for the server to refuse at its field. */

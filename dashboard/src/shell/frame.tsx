@@ -100,7 +100,7 @@ function Reach() {
   if (!isDown) return null
   return (
     <div role="alert" className="reach">
-      <strong>Posthorn can’t be reached.</strong> Trying again by itself. What you typed is kept.
+      <strong>Posthorn can't be reached.</strong> Trying again by itself. What you typed is kept.
     </div>
   )
 }

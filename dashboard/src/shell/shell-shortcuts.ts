@@ -19,7 +19,7 @@ export function useShellShortcuts() {
       if (event.defaultPrevented) return
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
         event.preventDefault()
-        setOpen((now) => (now === 'palette' ? undefined : 'palette'))
+        if (!isModal(':not(.palette)')) setOpen((now) => (now === 'palette' ? undefined : 'palette'))
         return
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || isModal()) return
@@ -56,6 +56,7 @@ function isTyping(event: KeyboardEvent): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
 }
 
-function isModal(): boolean {
-  return document.querySelector('dialog[open]') !== null
+/** Tells whether a dialog is open. What it shows, such as a secret, may be lost if another page is opened. */
+function isModal(which = ''): boolean {
+  return document.querySelector(`dialog[open]${which}`) !== null
 }

@@ -4,7 +4,7 @@ import { changed } from '../api/client.ts'
 import { useOnceKey } from '../api/once-key.ts'
 import { post } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, Select, TextArea } from '../ui/form/field.tsx'
@@ -19,16 +19,16 @@ import { messageTypes, type Sender } from './senders/sender.ts'
 export function SendSms() {
   return (
     <DialogButton name="Send SMS" kind="main">
-      {() => <WithDraft page="sms/send">{(draft) => <SendDialog draft={draft} />}</WithDraft>}
+      {() => <WithKept page="sms/send">{(kept) => <SendDialog kept={kept} />}</WithKept>}
     </DialogButton>
   )
 }
 
-function SendDialog({ draft }: { draft: Draft }) {
+function SendDialog({ kept }: { kept: Kept }) {
   const senders = useAll('/v1/sms/senders')
   if (senders === undefined) return <Loading lines={4} />
   const active = senders.filter(({ status }) => status === 'active')
-  if (active.length > 0) return <SendForm senders={active} draft={draft} />
+  if (active.length > 0) return <SendForm senders={active} kept={kept} />
   return (
     <p>
       No sender is active yet. <Go to="/sms/senders">Add and verify an SMS sender</Go> first.
@@ -36,12 +36,12 @@ function SendDialog({ draft }: { draft: Draft }) {
   )
 }
 
-function SendForm({ senders, draft }: { senders: Sender[]; draft: Draft }) {
+function SendForm({ senders, kept }: { senders: Sender[]; kept: Kept }) {
   const go = useGo()
   // One key for the form: sending again after a lost answer sends nothing twice.
   const { headersFor } = useOnceKey()
   const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
-  const form = useKeptForm(draft, start, async (values) => {
+  const form = useKeptForm(kept, start, async (values) => {
     const { senderId, to, body, messageType } = values
     const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
     const { id } = await post('/v1/sms', { body: message }, { headers: headersFor(JSON.stringify(message)) })

@@ -5,11 +5,11 @@ import { ContentPreview } from '../content/content-preview.tsx'
 import { SharedNotices } from '../drafts/elsewhere.tsx'
 import { difference } from '../drafts/merge.ts'
 import { useSharedForm } from '../drafts/use-shared-form.ts'
-import type { Draft } from '../drafts/with-draft.tsx'
+import type { Kept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
-import { say } from '../ui/dialog/toast.tsx'
+import { say, sayFault } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'
 import { FormFault } from '../ui/form/form.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -22,23 +22,23 @@ import { TestData } from './test-data.tsx'
 type Props = {
   /** The template as it is stored; undefined for a new one. */
   stored?: Template | undefined
-  draft: Draft
+  kept: Kept
   onSaved?: ((template: Template) => void) | undefined
 }
 
 const said: Record<Intent, string> = { save: 'Saved', publish: 'Published', unpublish: 'Unpublished' }
 
 /** Writes a template beside its preview with test data. */
-export function Editor({ stored, draft, onSaved }: Props) {
+export function Editor({ stored, kept, onSaved }: Props) {
   const mayEdit = useMay('PATCH /v1/templates/:id')
-  const { shared, intent } = useTemplateForm({ stored, draft, onSaved })
+  const { shared, intent } = useTemplateForm({ stored, kept, onSaved })
   const { form, isChanged } = shared
   return (
     <form {...form.props}>
       <Page
         title={stored?.name ?? 'New template'}
         above={<Go to="/templates">Templates</Go>}
-        actions={mayEdit && <Actions {...{ stored, intent }} isBusy={form.isBusy} onDeleted={draft.forget} />}
+        actions={mayEdit && <Actions {...{ stored, intent }} isBusy={form.isBusy} onDeleted={kept.forget} />}
       >
         <State stored={stored} isChanged={isChanged} />
         <SharedNotices shared={shared} what="template" labels={labels} />
@@ -53,13 +53,13 @@ export function Editor({ stored, draft, onSaved }: Props) {
 }
 
 /** The form of a template, and what its buttons mean by submitting it. */
-function useTemplateForm({ stored, draft, onSaved }: Props) {
+function useTemplateForm({ stored, kept, onSaved }: Props) {
   const intent = useRef<Intent>('save')
   const shared = useSharedForm<Template, Written>({
     noun: 'templates',
-    ...{ stored, draft },
+    ...{ stored, kept },
     valuesOf: writtenOf,
-    fresh: { start: emptyTemplate, create: (written) => create(bodyOf(written), statusAfter(intent.current)) },
+    fresh: { start: emptyTemplate, create: (written) => create(bodyOf(written), intent) },
     changesOf: (written, before) => ({
       ...difference(bodyOf(written), bodyOf(before)),
       ...statusAfter(intent.current),
@@ -139,11 +139,18 @@ function statusAfter(intent: Intent): { status?: Template['status'] } {
   return { status: intent === 'publish' ? 'published' : 'draft' }
 }
 
-/** A template begins as a draft, so that publishing a new one takes two requests. */
-async function create(
-  body: Posts['/v1/templates']['body'],
-  { status }: { status?: Template['status'] },
-): Promise<Template> {
+/**
+ * A template begins as a draft, so that publishing a new one takes two requests. If the second one fails, the template
+ * is saved and the fault is shown beside it: submitting again would make another template.
+ */
+async function create(body: Posts['/v1/templates']['body'], intent: { current: Intent }): Promise<Template> {
   const made = await post('/v1/templates', { body })
-  return status ? patch('/v1/templates/:id', { id: made.id, body: { status } }) : made
+  if (intent.current === 'save') return made
+  try {
+    return await patch('/v1/templates/:id', { id: made.id, body: statusAfter(intent.current) })
+  } catch (error) {
+    intent.current = 'save'
+    sayFault(error)
+    return made
+  }
 }

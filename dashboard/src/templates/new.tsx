@@ -1,4 +1,4 @@
-import { WithDraft } from '../drafts/with-draft.tsx'
+import { WithKept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
@@ -10,7 +10,7 @@ export default function NewTemplate() {
   const go = useGo()
   if (useMay('POST /v1/templates')) {
     const show = ({ id }: Template) => void go(`/templates/${id}`, { replace: true })
-    return <WithDraft page="templates/new">{(draft) => <Editor draft={draft} onSaved={show} />}</WithDraft>
+    return <WithKept page="templates/new">{(kept) => <Editor kept={kept} onSaved={show} />}</WithKept>
   }
   return (
     <Page title="New template">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../api/list.ts'
 import { oneOf } from '../api/use-one.ts'
-import { WithDraft } from '../drafts/with-draft.tsx'
+import { WithKept } from '../drafts/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
@@ -15,7 +15,7 @@ export default function ShowTemplate() {
   const query = useQuery(oneOf('/v1/templates/:id', { id: usePathPart('id') }))
   const { data } = query
   if (data) {
-    return <WithDraft page={`templates/${data.id}`}>{(draft) => <Editor stored={data} draft={draft} />}</WithDraft>
+    return <WithKept page={`templates/${data.id}`}>{(kept) => <Editor stored={data} kept={kept} />}</WithKept>
   }
   return (
     <Page title={titleWithout(query.error, 'Template')}>

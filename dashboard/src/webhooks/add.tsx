@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { post } from '../api/request.ts'
-import { WithDraft } from '../drafts/with-draft.tsx'
+import { WithKept } from '../drafts/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
@@ -15,10 +15,10 @@ export function AddWebhook() {
     <>
       <DialogButton name="Add webhook" kind="main">
         {(close) => (
-          <WithDraft page="webhooks/new">
-            {(draft) => (
+          <WithKept page="webhooks/new">
+            {(kept) => (
               <WebhookForm
-                {...{ verb: 'Add', draft, before: emptyWebhook }}
+                {...{ verb: 'Add', kept, before: emptyWebhook }}
                 onSubmit={async (values) => {
                   const webhook = await post('/v1/webhooks', { body: values })
                   changed('webhooks')
@@ -27,7 +27,7 @@ export function AddWebhook() {
                 }}
               />
             )}
-          </WithDraft>
+          </WithKept>
         )}
       </DialogButton>
       {secret !== null && <SigningSecret value={secret} onDone={() => setSecret(null)} />}

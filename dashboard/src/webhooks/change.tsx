@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { patch, post } from '../api/request.ts'
-import { WithDraft } from '../drafts/with-draft.tsx'
+import { WithKept } from '../drafts/with-kept.tsx'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
@@ -18,10 +18,10 @@ export function EditWebhook({ webhook }: Props) {
   return (
     <DialogButton name="Edit webhook">
       {(close) => (
-        <WithDraft page={`webhooks/${webhook.id}`}>
-          {(draft) => (
+        <WithKept page={`webhooks/${webhook.id}`}>
+          {(kept) => (
             <WebhookForm
-              {...{ verb: 'Save', draft, before: webhook }}
+              {...{ verb: 'Save', kept, before: webhook }}
               onSubmit={async (values) => {
                 await patch('/v1/webhooks/:id', { id: webhook.id, body: values })
                 changed('webhooks')
@@ -30,7 +30,7 @@ export function EditWebhook({ webhook }: Props) {
               }}
             />
           )}
-        </WithDraft>
+        </WithKept>
       )}
     </DialogButton>
   )

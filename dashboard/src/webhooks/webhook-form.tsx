@@ -1,7 +1,7 @@
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { faultAt } from '../api/refusal.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
-import type { Draft } from '../drafts/with-draft.tsx'
+import type { Kept } from '../drafts/with-kept.tsx'
 import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
 import { Form, type useForm } from '../ui/form/form.tsx'
 import { type EventType, type Webhook, wordsOf } from './webhook.ts'
@@ -10,7 +10,7 @@ export type WebhookValues = Pick<Webhook, 'endpointUrl' | 'events' | 'includeTes
 
 type Props = {
   verb: string
-  draft: Draft
+  kept: Kept
   before: WebhookValues
   onSubmit: (values: WebhookValues) => Promise<unknown>
 }
@@ -21,10 +21,10 @@ const schemes = [
 ]
 
 /** The endpoint of a webhook, its events, whether it gets those of test keys, and how it is signed. */
-export function WebhookForm({ verb, draft, before, onSubmit }: Props) {
+export function WebhookForm({ verb, kept, before, onSubmit }: Props) {
   const chosen = Object.fromEntries(eventTypes.map((event) => [event, before.events.includes(event)]))
   const form = useKeptForm<Record<string, string | boolean>>(
-    draft,
+    kept,
     {
       ...{ endpointUrl: before.endpointUrl, includeTest: before.includeTest },
       ...{ signatureScheme: before.signatureScheme, ...chosen },

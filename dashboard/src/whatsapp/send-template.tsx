@@ -8,7 +8,7 @@ import { post } from '../api/request.ts'
 import { difference } from '../drafts/merge.ts'
 import { useKeep } from '../drafts/use-keep.tsx'
 import { withFields } from '../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, Select } from '../ui/form/field.tsx'
@@ -30,15 +30,15 @@ export function SendTemplate({ kind = 'plain', senderId, to }: Props) {
   return (
     <DialogButton name="Send a template" kind={kind}>
       {(close) => (
-        <WithDraft page={`whatsapp/send/${[senderId, to].filter(Boolean).join('/') || 'new'}`}>
-          {(draft) => <SendDialog {...{ senderId, to, draft }} onDone={close} />}
-        </WithDraft>
+        <WithKept page={`whatsapp/send/${[senderId, to].filter(Boolean).join('/') || 'new'}`}>
+          {(kept) => <SendDialog {...{ senderId, to, kept }} onDone={close} />}
+        </WithKept>
       )}
     </DialogButton>
   )
 }
 
-type Target = { senderId: string | undefined; to: string | undefined; draft: Draft; onDone: () => void }
+type Target = { senderId: string | undefined; to: string | undefined; kept: Kept; onDone: () => void }
 
 function SendDialog(target: Target) {
   const senders = useAll('/v1/whatsapp/senders')?.filter(({ status }) => status === 'active')
@@ -62,9 +62,9 @@ function SendDialog(target: Target) {
 type Choices = { senders: WhatsappSender[]; templates: Template[] }
 
 function SendForm({ senders, templates, ...target }: Target & Choices) {
-  const { form, notice, chosen, variables, setVariable } = useSending(target, { senders, templates })
+  const { form, keptNotice, chosen, variables, setVariable } = useSending(target, { senders, templates })
   return (
-    <Form form={{ ...form, notice }} verb="Send">
+    <Form form={{ ...form, keptNotice }} verb="Send">
       {target.to === undefined && (
         <>
           <Select
@@ -102,9 +102,9 @@ function SendForm({ senders, templates, ...target }: Target & Choices) {
 }
 
 /** The form of a message, and the variables of the chosen template, kept in this browser until it is sent. */
-function useSending({ senderId, to, draft, onDone }: Target, { senders, templates }: Choices) {
+function useSending({ senderId, to, kept, onDone }: Target, { senders, templates }: Choices) {
   const go = useGo()
-  const found = draft.found?.value as { values?: unknown; variables?: string[] } | undefined
+  const found = kept.found?.value as { values?: unknown; variables?: string[] } | undefined
   const { headersFor } = useOnceKey()
   const [typed, setTyped] = useState<string[]>(found?.variables ?? [])
   const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
@@ -123,11 +123,11 @@ function useSending({ senderId, to, draft, onDone }: Target, { senders, template
   const chosen = templates.find(({ id }) => id === form.values.templateId) ?? templates[0]!
   const variables = Array.from({ length: chosen.variableCount }, (_, index) => typed[index] ?? '')
   const isChanged = Object.keys(difference(form.values, initial)).length > 0 || typed.some((value) => value)
-  const kept = { value: { values: form.values, variables: typed }, isChanged, isBusy: form.isBusy }
-  const { notice, saved } = useKeep(draft, kept)
+  const state = { value: { values: form.values, variables: typed }, isChanged, isBusy: form.isBusy }
+  const { keptNotice, saved } = useKeep(kept, state)
   function setVariable(index: number, value: string) {
     setTyped((before) => Object.assign([...before], { [index]: value }) as string[])
     form.dropFaults(`variables[${index}]`)
   }
-  return { form, notice, chosen, variables, setVariable }
+  return { form, keptNotice, chosen, variables, setVariable }
 }

@@ -2,7 +2,7 @@ import { nameMax } from '../../../src/workflows/graph/graph.ts'
 import { changed } from '../api/client.ts'
 import { patch, post } from '../api/request.ts'
 import { useKeptForm } from '../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../drafts/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'
@@ -59,11 +59,11 @@ type FormProps = {
 }
 
 function DetailsForm(props: FormProps) {
-  return <WithDraft page={props.page}>{(draft) => <DetailsFields {...props} draft={draft} />}</WithDraft>
+  return <WithKept page={props.page}>{(kept) => <DetailsFields {...props} kept={kept} />}</WithKept>
 }
 
-function DetailsFields({ verb, name, description, onSubmit, draft }: FormProps & { draft: Draft }) {
-  const form = useKeptForm(draft, { name, description }, ({ name: newName, description: text }) =>
+function DetailsFields({ verb, name, description, onSubmit, kept }: FormProps & { kept: Kept }) {
+  const form = useKeptForm(kept, { name, description }, ({ name: newName, description: text }) =>
     onSubmit({ name: newName.trim(), ...(text.trim() !== '' && { description: text.trim() }) }),
   )
   return (

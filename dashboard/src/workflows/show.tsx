@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../api/list.ts'
 import { oneOf } from '../api/use-one.ts'
-import { WithDraft } from '../drafts/with-draft.tsx'
+import { WithKept } from '../drafts/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
@@ -27,7 +27,7 @@ export default function ShowWorkflow() {
   const types = useStepTypes()
   if (workflow.data && types.data) {
     const shown = { workflow: workflow.data, types: types.data }
-    return <WithDraft page={`workflows/${id}`}>{(draft) => <Editor {...shown} draft={draft} />}</WithDraft>
+    return <WithKept page={`workflows/${id}`}>{(kept) => <Editor {...shown} kept={kept} />}</WithKept>
   }
   return (
     <Page title={titleWithout(workflow.error, 'Workflow')} above={<Go to="/workflows">Workflows</Go>}>

@@ -1,21 +1,16 @@
 import { post } from '../../api/request.ts'
 import { useSharedForm } from '../../drafts/use-shared-form.ts'
-import type { Draft as Kept } from '../../drafts/with-draft.tsx'
+import type { Kept } from '../../drafts/with-kept.tsx'
 import type { Broadcast } from '../broadcast.ts'
 import { bodyOf, changesOf, type Draft, draftOf } from './draft.ts'
 
 /**
  * The form of a draft. `stored` is the draft as the server has it, undefined for a new one, which begins as `start`.
  */
-export function useDraft(
-  stored: Broadcast | undefined,
-  start: Draft,
-  draft: Kept,
-  onSaved: (saved: Broadcast) => void,
-) {
+export function useDraft(stored: Broadcast | undefined, start: Draft, kept: Kept, onSaved: (saved: Broadcast) => void) {
   return useSharedForm<Broadcast, Draft>({
     noun: 'broadcasts',
-    ...{ stored, draft, changesOf, onSaved },
+    ...{ stored, kept, changesOf, onSaved },
     valuesOf: draftOf,
     fresh: { start, create: (values) => post('/v1/broadcasts', { body: bodyOf(values) }) },
     refuse: ({ status }) => (status === 'draft' ? undefined : `Not saved: the broadcast is ${status}.`),

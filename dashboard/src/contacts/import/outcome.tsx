@@ -30,7 +30,7 @@ export function Outcome({ progress, rows, fileName, reader, onStop, onGoOn }: Pr
           <progress className="import-progress" aria-label="Import" max={rows} value={done} />
           <p>
             {number(done)} of {countOf(rows, 'row')}
-            {state === 'waiting' && '. Posthorn is busy or can’t be reached; the import goes on by itself.'}
+            {state === 'waiting' && ". Posthorn is busy or can't be reached; the import goes on by itself."}
           </p>
         </>
       )}

@@ -6,7 +6,7 @@ import { post } from '../../api/request.ts'
 import { difference } from '../../drafts/merge.ts'
 import { useKeep } from '../../drafts/use-keep.tsx'
 import { withFields } from '../../drafts/use-kept-form.ts'
-import type { Draft } from '../../drafts/with-draft.tsx'
+import type { Kept } from '../../drafts/with-kept.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { useForm } from '../../ui/form/form.tsx'
 import { useAddress } from '../../ui/go/address.ts'
@@ -14,7 +14,7 @@ import { useGo } from '../../ui/go/use-go.ts'
 import { type AttachedFile, type Composed, emailBody, emptyEmail } from './body.ts'
 import { useTemplate } from './use-choices.ts'
 
-/** The kept draft of an email. With its key, a reload does not send an email again whose answer was lost. */
+/** The kept parts of an email. Its key prevents a second email if a reload loses the answer to the first. */
 type KeptEmail = {
   values: Composed
   variables: Record<string, string>
@@ -23,9 +23,9 @@ type KeptEmail = {
 }
 
 /** The state of an email that is written: its form, variables and files, kept in this browser until it is sent. */
-export function useComposer(draft: Draft, isScheduling: boolean) {
+export function useComposer(kept: Kept, isScheduling: boolean) {
   const [address] = useAddress()
-  const found = draft.found?.value as Partial<KeptEmail> | undefined
+  const found = kept.found?.value as Partial<KeptEmail> | undefined
   const [files, setFiles] = useState<AttachedFile[]>([])
   const [variables, setVariables] = useState<Record<string, string>>(found?.variables ?? {})
   const { key, headersFor } = useOnceKey(found?.key)
@@ -33,7 +33,7 @@ export function useComposer(draft: Draft, isScheduling: boolean) {
   const form = useForm(withFields(start, found?.values), () => send(undefined))
   const content = useContent(form.values)
   const names = usePreview(content).data?.unknown ?? []
-  const kept: KeptEmail = {
+  const value: KeptEmail = {
     ...{ values: form.values, variables },
     files: files.map(({ filename }) => filename),
     // The key names the whole email, which has megabytes with files.
@@ -41,7 +41,7 @@ export function useComposer(draft: Draft, isScheduling: boolean) {
   }
   const isTyped = Object.keys(difference(form.values, start)).length > 0
   const isChanged = isTyped || files.length > 0 || Object.values(variables).some((value) => value !== '')
-  const { notice, saved } = useKeep(draft, { value: kept, isChanged, isBusy: form.isBusy || isScheduling })
+  const { keptNotice, saved } = useKeep(kept, { value, isChanged, isBusy: form.isBusy || isScheduling })
   const sendOnce = useSend(headersFor, saved)
   const send = async (scheduledAt: string | undefined): Promise<void> =>
     sendOnce(emailBody(form.values, filledOf(variables, names), files, scheduledAt))
@@ -51,7 +51,7 @@ export function useComposer(draft: Draft, isScheduling: boolean) {
       throw error
     })
   const lostFiles = found?.files ?? []
-  return { form, content, names, variables, setVariables, files, setFiles, notice, lostFiles, schedule }
+  return { form, content, names, variables, setVariables, files, setFiles, keptNotice, lostFiles, schedule }
 }
 
 /** The written content; the template’s content where nothing is written. */

@@ -1,5 +1,5 @@
 import { hrefOf } from '../../api/request.ts'
-import { sentence } from '../../ui/text/words.ts'
+import { capital } from '../../ui/text/words.ts'
 
 /** Links that sign in through another provider. */
 export function Ways({ providers, next }: { providers: string[]; next: string }) {
@@ -12,7 +12,7 @@ export function Ways({ providers, next }: { providers: string[]; next: string })
           className="button button-plain"
           href={hrefOf('/auth/oauth/:provider', { provider, next: `/app${next}` })}
         >
-          Continue with {sentence(provider)}
+          Continue with {capital(provider)}
         </a>
       ))}
     </div>

@@ -18,7 +18,7 @@ export function DeleteAccount() {
         your name.
       </p>
       <div className="actions">
-        <DialogButton name="Delete account" title="Delete your account?" kind="danger">
+        <DialogButton name="Delete account" title="Delete account?" kind="danger">
           {(close) => <DeleteForm onClose={close} />}
         </DialogButton>
       </div>

@@ -55,11 +55,21 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
       <Facts>
         {rows.map(([name, { from, to }]) => (
           <Fact key={name} name={name}>
-            <span className="muted">{textOf(from)}</span> <span aria-hidden="true">→</span>
-            <span className="unseen">becomes</span> {textOf(to)}
+            <Change from={textOf(from)} to={textOf(to)} />
           </Fact>
         ))}
       </Facts>
     </Section>
+  )
+}
+
+/** Both values are the same text where the audit log hides what they are. */
+function Change({ from, to }: { from: string; to: string }) {
+  if (from === to) return 'changed'
+  return (
+    <>
+      <span className="muted">{from}</span> <span aria-hidden="true">→</span>
+      <span className="unseen">becomes</span> {to}
+    </>
   )
 }

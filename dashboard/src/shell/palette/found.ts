@@ -1,8 +1,10 @@
 import type { Mode } from '../../api/mode.ts'
 import { get } from '../../api/request.ts'
 import type { PagePath, PagePattern } from '../../paths.ts'
+import { nameOfKept } from '../../ui/text/erased.tsx'
 
-export type Found = { path: PagePath; mode: Mode; name: string; kind: string }
+/** `search` is the search of the list at `path`, for a thing that has no page of its own. */
+export type Found = { path: PagePath; search?: string; mode: Mode; name: string; kind: string }
 
 /** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
 type Thing = { kind: string; id: string; parentId: string | null; name: string }
@@ -36,6 +38,7 @@ const foundMax = 5
 
 /**
  * Looks for things by a text, or for the thing of an id. A list that refuses is left out. Emails are those of the mode.
+ * The inbox is not asked: what it holds is among the emails.
  */
 export async function findThings(text: string, mode: Mode, signal: AbortSignal): Promise<Found[]> {
   if (uuid.test(text)) return findById(text, signal)
@@ -64,6 +67,17 @@ const searches: Search[] = [
   async (search, _mode, signal) => {
     const { data } = await get('/v1/contacts', { search, limit: foundMax }, { signal })
     return data.flatMap(({ id, email }) => toFound({ kind: 'contact', id, parentId: null, name: email }))
+  },
+  async (search, _mode, signal) => {
+    const { data } = await get('/v1/sms', { search, limit: foundMax }, { signal })
+    return data.flatMap(({ id, to, body }) => toFound({ kind: 'sms', id, parentId: null, name: `${to}: ${body}` }))
+  },
+  async (search, _mode, signal) => {
+    const { data } = await get('/v1/suppressions', { search, limit: foundMax }, { signal })
+    return data.map(({ email }) => ({
+      ...{ path: '/suppressions', search: email, mode: undefined },
+      ...{ name: nameOfKept(email, 'address'), kind: 'Suppression' },
+    }))
   },
 ]
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { keys } from '../../api/keys.ts'
-import type { Mode } from '../../api/mode.ts'
 import { isFor, pages } from '../../pages.ts'
 import type { PagePath } from '../../paths.ts'
 import { useMe } from '../../session/me.ts'
@@ -89,14 +88,20 @@ function Results({ id, entries, at, onChoose }: ResultsProps) {
 function useEntries(text: string, onShow: (overlay: Overlay) => void): Entry[] {
   const go = useGo()
   const found = useFound(text.trim())
-  const to = (path: PagePath, mode?: Mode) => () => void go(path, { search: { mode } })
+  const to =
+    (path: PagePath, search: Record<string, string | undefined> = {}) =>
+    () =>
+      void go(path, { search })
   return [
     ...[
       ...usePlaces().map(({ path, name }) => ({ key: path, name, kind: 'Page', run: to(path) })),
       ...useActions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: to(path) })),
       { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
     ].filter(({ name }) => isMatch(name, text)),
-    ...found.map(({ path, mode, name, kind }) => ({ key: path, name, kind, run: to(path, mode) })),
+    ...found.map(({ path, search, mode, name, kind }) => ({
+      ...{ key: `${path} ${search ?? ''}`, name, kind },
+      run: to(path, { search, mode }),
+    })),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { post } from '../../api/request.ts'
-import { oneAt, useChange } from '../../api/use-one.ts'
+import { oneUntyped, useChange } from '../../api/use-one.ts'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -34,7 +34,7 @@ type Props<S> = {
  */
 export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts, edit }: Props<S>) {
   const id = usePathPart('id')
-  const query: UseQueryResult<S> = useQuery(oneAt<S>(`/v1/${channel}/senders/:id`, { id }))
+  const query: UseQueryResult<S> = useQuery(oneUntyped<S>(`/v1/${channel}/senders/:id`, { id }))
   const mayChange = useMay('PATCH /v1/sms/senders/:id')
   const verify = useChange(async () => {
     const { status } = await post(`/v1/${channel}/senders/:id/verify`, { id })
@@ -53,7 +53,7 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
             <DeleteShown noun={`${channel}/senders`} id={id} name={sender.name}>
               {onDelete}
             </DeleteShown>
-            {!['active', 'suspended'].includes(sender.status) && (
+            {mayVerify(channel, sender) && (
               <Button kind="main" isBusy={verify.isPending} onClick={() => verify.mutate(undefined)}>
                 Verify
               </Button>
@@ -82,4 +82,10 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
       </Fetch>
     </Page>
   )
+}
+
+/** The server refuses to verify a WhatsApp sender again while Meta is asked. */
+function mayVerify(channel: 'sms' | 'whatsapp', { status }: AnySender): boolean {
+  if (channel === 'whatsapp' && status === 'pending') return false
+  return status !== 'active' && status !== 'suspended'
 }

@@ -43,29 +43,57 @@ export function FieldFrame({ label, hint, fault, isOptional, heading, children }
   )
 }
 
-/** A line of text. */
-export function Field({ label, hint, fault, isOptional, className = '', ...rest }: Named & ComponentProps<'input'>) {
+/** A line of text. `maxLength` counts characters, as the server does. */
+export function Field({
+  label,
+  hint,
+  fault,
+  isOptional,
+  className = '',
+  maxLength,
+  ...rest
+}: Named & ComponentProps<'input'>) {
   return (
     <FieldFrame {...{ label, hint, fault, isOptional }}>
-      {(ties) => <input type="text" autoComplete="off" className={`input ${className}`} {...ties} {...rest} />}
+      {(ties) => (
+        <input
+          type="text"
+          autoComplete="off"
+          className={`input ${className}`}
+          maxLength={unitsMax(maxLength)}
+          {...ties}
+          {...rest}
+        />
+      )}
     </FieldFrame>
   )
 }
 
-/** Several lines of text. */
+/** Several lines of text. `maxLength` counts characters, as the server does. */
 export function TextArea({
   label,
   hint,
   fault,
   isOptional,
   className = '',
+  maxLength,
   ...rest
 }: Named & ComponentProps<'textarea'>) {
   return (
     <FieldFrame {...{ label, hint, fault, isOptional }}>
-      {(ties) => <textarea rows={4} className={`input ${className}`} {...ties} {...rest} />}
+      {(ties) => (
+        <textarea rows={4} className={`input ${className}`} maxLength={unitsMax(maxLength)} {...ties} {...rest} />
+      )}
     </FieldFrame>
   )
+}
+
+/**
+ * The browser counts UTF-16 units, of which a character has at most two. It cuts what is longer off; a text between
+ * both bounds is refused by the server at its field.
+ */
+function unitsMax(characters: number | undefined): number | undefined {
+  return characters === undefined ? undefined : 2 * characters
 }
 
 export type Option<Value extends string = string> = { value: Value; label: string }

@@ -94,8 +94,8 @@ export function FormFault({ form }: { form: Pick<FormState, 'error' | 'isAllAtFi
 }
 
 type Props = {
-  /** With the notice of a kept draft, where there is one. */
-  form: FormState & { notice?: ReactNode }
+  /** With the notice that typing was kept, where there is one. */
+  form: FormState & { keptNotice?: ReactNode }
   /** The name of the button that submits. Left out: there is none. */
   verb?: string | undefined
   kind?: 'main' | 'plain' | 'danger'
@@ -119,7 +119,7 @@ type Props = {
 export function Form({ form, lead, children, ...buttons }: Props) {
   return (
     <form className="form" {...form.props}>
-      {form.notice}
+      {form.keptNotice}
       {lead}
       <FormFault form={form} />
       {children}

@@ -41,8 +41,12 @@ export function dollars(amount: number, digits = 2): string {
 
 /** `soft_bounced` is *Soft bounced*. */
 export function sentence(name: string): string {
-  const words = name.replaceAll(/[_.-]/g, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capital(name.replaceAll(/[_.-]/g, ' '))
+}
+
+/** `acme-sso` is *Acme-sso*. */
+export function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 export function bytes(count: number): string {

@@ -5,7 +5,7 @@ import { changed } from '../../api/client.ts'
 import type { Prefetch } from '../../api/list.ts'
 import { post } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../../drafts/with-kept.tsx'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
@@ -39,9 +39,9 @@ export default function ShowConversation() {
             </aside>
             <div className="beside-main">
               <Talk name="Conversation" talk={conversation.messages.map((message) => saidOf(message, conversation))} />
-              <WithDraft page={`whatsapp/conversations/${conversation.id}`}>
-                {(draft) => <Answer conversation={conversation} draft={draft} />}
-              </WithDraft>
+              <WithKept page={`whatsapp/conversations/${conversation.id}`}>
+                {(kept) => <Answer conversation={conversation} kept={kept} />}
+              </WithKept>
             </div>
           </div>
         )}
@@ -96,10 +96,10 @@ function saidOf(message: Conversation['messages'][number], { contactName, phoneN
 }
 
 /** The field to answer in. It is off when the window is closed: only templates reach the customer then. */
-function Answer({ conversation, draft }: { conversation: Conversation; draft: Draft }) {
+function Answer({ conversation, kept }: { conversation: Conversation; kept: Kept }) {
   const isOpen = useWindowLeft(conversation) > 0
   const maySend = useMay('POST /v1/whatsapp/conversations/:id/reply')
-  const form = useKeptForm(draft, { body: '' }, async ({ body }) => {
+  const form = useKeptForm(kept, { body: '' }, async ({ body }) => {
     await post('/v1/whatsapp/conversations/:id/reply', { id: conversation.id, body: { body } })
     changed('whatsapp/conversations', 'whatsapp/messages')
     form.set({ body: '' })

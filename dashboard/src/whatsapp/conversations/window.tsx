@@ -10,13 +10,15 @@ type Window = Pick<ConversationItem, 'windowOpen' | 'windowExpiresAt'>
  */
 export function useWindowLeft({ windowOpen, windowExpiresAt }: Window): number {
   const end = windowOpen && windowExpiresAt !== null ? Date.parse(windowExpiresAt) : 0
-  const [now, setNow] = useState(Date.now)
-  const left = Math.max(0, end - now)
+  const [seen, setSeen] = useState(() => ({ end, now: Date.now() }))
+  // The clock stands while the window is closed, and a window that opens again is told from the present time.
+  if (seen.end !== end) setSeen({ end, now: Date.now() })
+  const left = Math.max(0, end - seen.now)
   useEffect(() => {
     if (left <= 0) return
-    const timer = setTimeout(() => setNow(Date.now()), untilNextChange(left))
+    const timer = setTimeout(() => setSeen({ end, now: Date.now() }), untilNextChange(left))
     return () => clearTimeout(timer)
-  }, [left])
+  }, [end, left])
   return left
 }
 

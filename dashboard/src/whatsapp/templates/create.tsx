@@ -1,7 +1,7 @@
 import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { useKeptForm } from '../../drafts/use-kept-form.ts'
-import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../../drafts/with-kept.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -11,16 +11,16 @@ import { TemplateFields } from './fields.tsx'
 export function CreateTemplate() {
   return (
     <DialogButton name="Create template" kind="main">
-      {() => <WithDraft page="whatsapp/templates/new">{(draft) => <CreateForm draft={draft} />}</WithDraft>}
+      {() => <WithKept page="whatsapp/templates/new">{(kept) => <CreateForm kept={kept} />}</WithKept>}
     </DialogButton>
   )
 }
 
 const start = { name: '', category: 'utility', language: 'en', body: '' }
 
-function CreateForm({ draft }: { draft: Draft }) {
+function CreateForm({ kept }: { kept: Kept }) {
   const go = useGo()
-  const form = useKeptForm(draft, start, async (values) => {
+  const form = useKeptForm(kept, start, async (values) => {
     const { id } = await post('/v1/whatsapp/templates', { body: values })
     changed('whatsapp/templates')
     await go(`/whatsapp/templates/${id}`)

@@ -3,7 +3,7 @@ import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { SharedNotices } from '../../drafts/elsewhere.tsx'
 import { useSharedForm } from '../../drafts/use-shared-form.ts'
-import type { Draft } from '../../drafts/with-draft.tsx'
+import type { Kept } from '../../drafts/with-kept.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -12,11 +12,11 @@ import { TemplateFields } from './fields.tsx'
 import { changesOf, isEditable, labels, type Template, type Written, writtenOf } from './template.ts'
 import { DeleteTemplate, TemplatePage } from './template-page.tsx'
 
-type Props = { template: Template; draft: Draft }
+type Props = { template: Template; kept: Kept }
 
 /** The page of a template that is a draft or rejected, with its form. *Submit* saves what is typed first. */
-export function EditTemplate({ template, draft }: Props) {
-  const { shared, buttonFor } = useTemplateForm({ template, draft })
+export function EditTemplate({ template, kept }: Props) {
+  const { shared, buttonFor } = useTemplateForm({ template, kept })
   const { form } = shared
   return (
     <form {...form.props}>
@@ -24,7 +24,7 @@ export function EditTemplate({ template, draft }: Props) {
         template={template}
         actions={
           <>
-            <DeleteTemplate template={template} onDeleted={draft.forget} />
+            <DeleteTemplate template={template} onDeleted={kept.forget} />
             <Button kind="main" {...buttonFor('submit')}>
               Submit
             </Button>
@@ -61,12 +61,12 @@ export function EditTemplate({ template, draft }: Props) {
 type Intent = 'save' | 'submit'
 
 /** The form of a template, and what its buttons mean by submitting it: `buttonFor` gives the properties of one. */
-function useTemplateForm({ template, draft }: Props) {
+function useTemplateForm({ template, kept }: Props) {
   const intent = useRef<Intent>('save')
   const shared = useSharedForm<Template, Written>({
     noun: 'whatsapp/templates',
     stored: template,
-    draft,
+    kept,
     valuesOf: writtenOf,
     changesOf,
     refuse: (now) => (isEditable(now) ? undefined : `Not saved: the template is ${now.status}.`),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../../api/list.ts'
-import { WithDraft } from '../../drafts/with-draft.tsx'
+import { WithKept } from '../../drafts/with-kept.tsx'
 import { useMay } from '../../session/me.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../../ui/frame/states.tsx'
@@ -30,9 +30,9 @@ export default function ShowTemplate() {
   }
   if (mayChange && isEditable(template)) {
     return (
-      <WithDraft page={`whatsapp/templates/${template.id}`}>
-        {(draft) => <EditTemplate template={template} draft={draft} />}
-      </WithDraft>
+      <WithKept page={`whatsapp/templates/${template.id}`}>
+        {(kept) => <EditTemplate template={template} kept={kept} />}
+      </WithKept>
     )
   }
   return (

@@ -1,5 +1,7 @@
 import { type Edge, MarkerType, type NodeHandle, Position } from '@xyflow/react'
+import { countOf } from '../../ui/text/words.ts'
 import type { Graph } from '../graph/graph.ts'
+import { nameOfStep } from '../graph/names.ts'
 import type { StepType, StepTypes } from '../workflow.ts'
 import { stepHeight, stepWidth } from './layout.ts'
 import type { StepNode } from './step-node.tsx'
@@ -22,9 +24,11 @@ export function nodesOf(
   before: StepNode[],
 ): StepNode[] {
   const known = new Map(before.map((node) => [node.id, node]))
-  return graph.nodes.map(({ id, type, name, position }) => {
+  return graph.nodes.map((step) => {
+    const { id, type, position } = step
     const kind = types.get(type)
     const title = kind?.title ?? type
+    const name = nameOfStep(step, types)
     const faultCount = faults?.get(id) ?? 0
     const state = states?.get(id)
     return {
@@ -35,9 +39,9 @@ export function nodesOf(
       measured: { width: stepWidth, height: stepHeight },
       handles: handlesOf(kind),
       selected: id === selected,
-      ariaLabel: [name || title, state, faultCount > 0 && `${faultCount} faults`].filter(Boolean).join(', '),
+      ariaLabel: [name, state, faultCount > 0 && countOf(faultCount, 'fault')].filter(Boolean).join(', '),
       data: {
-        name: name.trim() || title,
+        name,
         title,
         isTrigger: kind?.kind === 'trigger',
         branches: kind?.branches ?? [],

@@ -6,6 +6,7 @@ import { moveInItems } from '../../ui/dialog/move-in-items.ts'
 import { Select } from '../../ui/form/field.tsx'
 import { addStep, branchesOf } from '../graph/edit.ts'
 import { type Branch, type Graph, stepOf } from '../graph/graph.ts'
+import { stepOptions } from '../graph/names.ts'
 import { outlineOf } from '../graph/outline.ts'
 import { type StepType, type StepTypes, triggerOf } from '../workflow.ts'
 
@@ -50,12 +51,7 @@ function AddForm({ graph, types, selected, onAdd }: Props) {
     <div className="form">
       {steps.length > 0 && (
         <div className="form-row">
-          <Select
-            label="After"
-            options={steps.map(({ id, name }) => ({ value: id, label: name }))}
-            value={afterId}
-            onChoose={setAfter}
-          />
+          <Select label="After" options={stepOptions(steps, graph, types)} value={afterId} onChoose={setAfter} />
           {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
         </div>
       )}

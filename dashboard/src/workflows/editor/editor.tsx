@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react'
 import { useKeep } from '../../drafts/use-keep.tsx'
-import type { Draft } from '../../drafts/with-draft.tsx'
+import type { Kept } from '../../drafts/with-kept.tsx'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -30,12 +30,12 @@ function useLock(workflow: Workflow): string | null {
     : null
 }
 
-type Props = { workflow: Workflow; types: StepTypes; draft: Draft }
+type Props = { workflow: Workflow; types: StepTypes; kept: Kept }
 
-export function Editor({ workflow, types, draft }: Props) {
-  const editor = useEditor(workflow, draft.found?.value as Written | undefined)
+export function Editor({ workflow, types, kept }: Props) {
+  const editor = useEditor(workflow, kept.found?.value as Written | undefined)
   const lock = useLock(workflow)
-  const { notice } = useKeep(draft, { value: editor.written, isChanged: editor.isChanged, isBusy: false })
+  const { keptNotice } = useKeep(kept, { value: editor.written, isChanged: editor.isChanged, isBusy: false })
   const [{ step: selected }, setAddress] = useAddress()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function does the same in each render
   const select = useCallback((id: string | undefined) => setAddress({ step: id }), [])
@@ -47,11 +47,11 @@ export function Editor({ workflow, types, draft }: Props) {
           <Go to="/workflows">Workflows</Go> / <Status of={workflow.status} />
         </>
       }
-      actions={<Toolbar {...{ workflow, editor, isReadOnly: lock !== null }} onDeleted={draft.forget} />}
+      actions={<Toolbar {...{ workflow, editor, isReadOnly: lock !== null }} onDeleted={kept.forget} />}
     >
       {workflow.description && <p className="muted">{workflow.description}</p>}
       {lock && <p className="muted">{lock}</p>}
-      {notice}
+      {keptNotice}
       <Notices editor={editor} types={types} onSelect={select} />
       <Parts {...{ workflow, types, editor, selected, onSelect: select, isReadOnly: lock !== null }} />
     </Page>

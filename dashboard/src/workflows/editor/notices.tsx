@@ -3,6 +3,7 @@ import { Fault } from '../../ui/text/fault.tsx'
 import { countOf } from '../../ui/text/words.ts'
 import { wordsOfFault } from '../faults.ts'
 import { stepOf } from '../graph/graph.ts'
+import { nameOfStep } from '../graph/names.ts'
 import type { StepTypes } from '../workflow.ts'
 import type { EditorState } from './use-editor.ts'
 
@@ -40,7 +41,7 @@ export function Notices({ editor, types, onSelect }: Props) {
                 <li key={`${fault.stepId} ${words}`}>
                   {step ? (
                     <button type="button" className="link" onClick={() => onSelect(step.id)}>
-                      {step.name.trim() || type?.title || step.type}
+                      {nameOfStep(step, types)}
                     </button>
                   ) : (
                     'The workflow'

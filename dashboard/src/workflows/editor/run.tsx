@@ -3,7 +3,7 @@ import { readObject } from '../../api/objects.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { post } from '../../api/request.ts'
 import { useKeep } from '../../drafts/use-keep.tsx'
-import { type Draft, WithDraft } from '../../drafts/with-draft.tsx'
+import { type Kept, WithKept } from '../../drafts/with-kept.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
@@ -19,16 +19,16 @@ export function RunWorkflow(props: Props) {
   return (
     <DialogButton name="Run" isWide>
       {(close) => (
-        <WithDraft page={`workflows/${props.workflow.id}/run`}>
-          {(draft) => <RunForm {...props} draft={draft} onDone={close} />}
-        </WithDraft>
+        <WithKept page={`workflows/${props.workflow.id}/run`}>
+          {(kept) => <RunForm {...props} kept={kept} onDone={close} />}
+        </WithKept>
       )}
     </DialogButton>
   )
 }
 
-function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; onDone: () => void }) {
-  const found = draft.found?.value as Partial<Texts> | undefined
+function RunForm({ workflow, editor, kept, onDone }: Props & { kept: Kept; onDone: () => void }) {
+  const found = kept.found?.value as Partial<Texts> | undefined
   const run = useRun({ workflow, editor }, onDone)
   const form = useForm({ data: found?.data ?? '{}', vars: found?.vars ?? '{}' }, async (texts) => {
     await run(texts, () => saved())
@@ -36,9 +36,9 @@ function RunForm({ workflow, editor, draft, onDone }: Props & { draft: Draft; on
   const { data, vars } = form.values
   const isActive = workflow.status === 'active'
   const isChanged = data !== '{}' || vars !== '{}'
-  const { notice, saved } = useKeep(draft, { value: { data, vars }, isChanged, isBusy: form.isBusy })
+  const { keptNotice, saved } = useKeep(kept, { value: { data, vars }, isChanged, isBusy: form.isBusy })
   return (
-    <Form form={{ ...form, notice }} verb={isActive ? 'Run' : 'Activate and run'}>
+    <Form form={{ ...form, keptNotice }} verb={isActive ? 'Run' : 'Activate and run'}>
       {!isActive && <p>The workflow is not active. It is saved and activated first, and stays active.</p>}
       <CodeEditor
         label="Trigger data"

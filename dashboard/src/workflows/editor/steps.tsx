@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo } from 'react'
 import { Status } from '../../status/status.tsx'
 import { countOf } from '../../ui/text/words.ts'
 import type { Graph } from '../graph/graph.ts'
+import { nameOfStep } from '../graph/names.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { StepTypes } from '../workflow.ts'
 
@@ -28,7 +29,7 @@ export const Steps = memo(function Steps({ graph, types, selected, onSelect, fau
         const next = lines[index + 1]
         const isLinked = next?.depth === depth && next.from.includes(step.id)
         const title = types.get(step.type)?.title ?? step.type
-        const name = step.name.trim() || title
+        const name = nameOfStep(step, types)
         return (
           <li key={step.id} className={`step step-depth-${Math.min(depth, depthMax)} ${isLinked ? 'step-linked' : ''}`}>
             <button

@@ -5,6 +5,7 @@ import { Select } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { branchesOf, connect, disconnect, moveStep, possibleTargets } from '../graph/edit.ts'
 import { type Branch, type Graph, type Step, stepOf } from '../graph/graph.ts'
+import { ownNameOfStep, stepOptions } from '../graph/names.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { StepTypes } from '../workflow.ts'
 import { BranchSelect } from './add-step.tsx'
@@ -12,12 +13,11 @@ import { BranchSelect } from './add-step.tsx'
 type Edit = (to: (graph: Graph) => Graph, kind?: string) => void
 type Props = { graph: Graph; step: Step; types: StepTypes; onEdit: Edit }
 
-const options = (steps: Step[]) => steps.map(({ id, name }) => ({ value: id, label: name.trim() || id }))
-
 /** The steps that follow, each with a button that disconnects it. */
 export function Next({
   graph,
   step,
+  types,
   isReadOnly,
   onEdit,
   onSelect,
@@ -29,7 +29,8 @@ export function Next({
       <h3>Leads to</h3>
       <ul className="next-steps">
         {outgoing.map((connection) => {
-          const name = stepOf(graph, connection.target)?.name.trim() || connection.target
+          const target = stepOf(graph, connection.target)
+          const name = target ? ownNameOfStep(target, graph, types) : connection.target
           return (
             <li key={connection.id}>
               <Button kind="quiet" onClick={() => onSelect(connection.target)}>
@@ -71,9 +72,9 @@ function ConnectForm({ graph, step, types, onEdit, onDone }: Props & { onDone: (
     <Form form={form} verb="Connect" disabled={!target}>
       {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
       {target ? (
-        <Select label="To" options={options(targets)} value={target.id} onChoose={setChosen} />
+        <Select label="To" options={stepOptions(targets, graph, types)} value={target.id} onChoose={setChosen} />
       ) : (
-        <p>{step.name} can lead to no other step without making a loop.</p>
+        <p>{ownNameOfStep(step, graph, types)} can lead to no other step without making a loop.</p>
       )}
     </Form>
   )
@@ -98,7 +99,7 @@ function MoveForm({ graph, step, types, onEdit, onDone }: Props & { onDone: () =
   })
   return (
     <Form form={form} verb="Move">
-      <Select label="After" options={options(places)} value={chosen} onChoose={setChosen} />
+      <Select label="After" options={stepOptions(places, graph, types)} value={chosen} onChoose={setChosen} />
       {branch !== null && <BranchSelect value={branch} onChange={setBranch} />}
     </Form>
   )

@@ -7,6 +7,7 @@ import { addStep, moveStep, possibleTargets, removeStep } from './edit.ts'
 import type { Branch, Graph } from './graph.ts'
 import { isSameGraph } from './graph.ts'
 import { beginHistory, changeHistory } from './history.ts'
+import { stepOptions } from './names.ts'
 import { outlineOf } from './outline.ts'
 
 const type = (name: string, kind: 'trigger' | 'action' = 'action', branches: Branch[] = []): StepType => ({
@@ -134,4 +135,15 @@ test('a step is offered the values of the steps before it alone', () => {
 test('offers begin after two open braces and end with the closing ones', () => {
   assert.equal(typedAfterBraces('Hello {{tri'), 'tri')
   assert.equal(typedAfterBraces('Hello {{trigger.x}} there'), undefined)
+})
+
+test('steps to choose from are told apart by their ids where they have the same name', () => {
+  const types = new Map([['delay', { ...type('delay'), title: 'Delay' }]])
+  const step = (id: string, name: string) => ({ id, type: 'delay', name, config: {}, position: { x: 0, y: 0 } })
+  const nodes = [step('delay', 'Delay'), step('delay_2', ' '), step('delay_3', 'A day'), step('delay_4', 'Delay')]
+  const options = stepOptions(nodes.slice(0, 3), { nodes, connections: [] }, types)
+  assert.deepEqual(
+    options.map(({ label }) => label),
+    ['Delay (delay)', 'Delay (delay_2)', 'A day'],
+  )
 })

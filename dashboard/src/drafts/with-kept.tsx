@@ -3,10 +3,10 @@ import { type DraftOwner, dropDraft, findDraft, type KeptDraft } from '../sessio
 import { useMe } from '../session/me.ts'
 
 /** The place in this browser of what is typed on a page and not saved. */
-export type Draft = {
+export type Kept = {
   owner: DraftOwner
   page: string
-  /** The draft that was kept when the page was opened, or null. */
+  /** The values that an earlier visit kept. Null if there are none. */
   found: KeptDraft | null
   /** True once it is forgotten. */
   isOver: boolean
@@ -19,11 +19,11 @@ export type Draft = {
 type Props = {
   /** The name of the page or dialog, such as `templates/42`. */
   page: string
-  children: (draft: Draft) => ReactNode
+  children: (kept: Kept) => ReactNode
 }
 
-/** Shows a page on which something is written. It begins with the draft that this browser has kept of it. */
-export function WithDraft({ page, children }: Props) {
+/** Shows a page on which something is written. It begins with what this browser has kept of it. */
+export function WithKept({ page, children }: Props) {
   const { user, team } = useMe()
   const [round, setRound] = useState(0)
   const key = JSON.stringify([user.id, team.id, page, round])
@@ -37,27 +37,27 @@ export function WithDraft({ page, children }: Props) {
 
 function Opened({ owner, page, onDiscard, children }: Props & { owner: DraftOwner; onDiscard: () => void }) {
   const [found, setFound] = useState(() => findDraft(owner, page))
-  const draft = useRef<Draft>(undefined)
+  const kept = useRef<Kept>(undefined)
   useEffect(() => {
     if (found instanceof Promise) void found.then(setFound)
   }, [found])
   if (found instanceof Promise) return null
-  draft.current ??= beginDraft(owner, page, found, onDiscard)
-  return children(draft.current)
+  kept.current ??= beginKept(owner, page, found, onDiscard)
+  return children(kept.current)
 }
 
-function beginDraft(owner: DraftOwner, page: string, found: KeptDraft | null, onDiscard: () => void): Draft {
-  const draft: Draft = {
+function beginKept(owner: DraftOwner, page: string, found: KeptDraft | null, onDiscard: () => void): Kept {
+  const kept: Kept = {
     ...{ owner, page, found },
     isOver: false,
     forget: () => {
-      draft.isOver = true
+      kept.isOver = true
       dropDraft(owner, page)
     },
     discard: () => {
-      draft.forget()
+      kept.forget()
       onDiscard()
     },
   }
-  return draft
+  return kept
 }
