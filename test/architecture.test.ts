@@ -44,7 +44,7 @@ function tableOwners(): Map<string, string> {
     const fields = added.exec(text)?.[1] ?? ''
     assert(fields === '' || path.endsWith('/table.ts'), `src/${path} declares a table: do it in the table.ts.`)
     const owner = path.replace(/table\.ts$/, '')
-    return [...fields.matchAll(/^ {4}(\w+): \w+$/gm)].map(([, table = '']) => [table, owner] as const)
+    return [...fields.matchAll(/^ {4}(\w+): \S/gm)].map(([, table = '']) => [table, owner] as const)
   })
   assert(tables.length > 10, 'The tables could not be read.')
   return new Map(tables)
@@ -184,6 +184,8 @@ test('state belongs to an app', () => {
   const homes = [
     'platform/per-app.ts', // The one place.
     'platform/sql/db.ts', // Names of statements by their text, the same for every app.
+    'platform/sql/insert-rows.ts', // Texts of statements by table and columns, the same for every app.
+    'platform/sql/sql-rows.ts', // The same.
     'platform/waiting/turns.ts', // The event loop, which all apps share.
     'platform/http/overload/when-answered.ts', // By socket.
     'platform/http/schema/serialization.ts', // Serializers by schema, which never changes.

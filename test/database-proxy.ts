@@ -8,6 +8,8 @@ export type DatabaseProxy = {
   /** Ends every connection and refuses new ones until `mend` is called. */
   cut(): void
   mend(): void
+  /** Ends the connection of the next commit after the database has made it, and before its answer arrives. */
+  loseNextCommit(): void
   /** The number of connections that were refused while it was cut. */
   refused(): number
   close(): void
@@ -16,6 +18,7 @@ export type DatabaseProxy = {
 export function databaseProxy(): DatabaseProxy {
   const sockets = new Set<Socket>()
   let isCut = false
+  let losesCommit = false
   let refused = 0
   let target: { path: string } | { host: string; port: number }
   const server = createServer((near) => {
@@ -24,6 +27,11 @@ export function databaseProxy(): DatabaseProxy {
       return near.destroy()
     }
     const far = connect(target)
+    far.on('data', (answer: Buffer) => {
+      if (!losesCommit || !answer.includes('COMMIT')) return
+      losesCommit = false
+      near.destroy()
+    })
     near.pipe(far).pipe(near)
     for (const [socket, other] of [
       [near, far],
@@ -54,6 +62,9 @@ export function databaseProxy(): DatabaseProxy {
     },
     mend() {
       isCut = false
+    },
+    loseNextCommit() {
+      losesCommit = true
     },
     refused: () => refused,
     close() {

@@ -37,6 +37,8 @@ export async function startFaultyReceiver(host = '127.0.0.1', port = 0) {
     port: (server.address() as AddressInfo).port,
     state,
     received,
+    /** The number of connections that are open. */
+    open: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -2,32 +2,47 @@ import assert from 'node:assert/strict'
 
 /** Four times the size takes four times as long if the time is linear, and sixteen times if it is quadratic. */
 const [sizeFactor, timeFactorMax] = [4, 10]
-const runs = 5
-/** Less is too little to compare. */
-const slackMs = 20
+/** A kernel may count the processor time of a thread in ticks of 4 or 10 ms, so less says nothing. */
+const measurableMs = 40
+const [smallRuns, largeRuns] = [3, 5]
 
 /**
- * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. It compares the
- * quickest of some runs, on which the speed of the machine and its other work have no influence.
+ * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. It repeats work that
+ * is too short to measure, and compares the quickest of some runs. The speed of the machine and its other work have no
+ * influence on these.
  */
 export function assertLinear(name: string, work: (size: number) => void, size: number): void {
-  // The first runs are slow, since nothing is compiled yet.
-  const small = Math.min(...Array.from({ length: runs }, () => costMs(() => work(Math.ceil(size / sizeFactor)))))
+  const smallSize = Math.ceil(size / sizeFactor)
+  const { times, ms: small } = untilMeasurable(() => work(smallSize))
   let large = Number.POSITIVE_INFINITY
-  for (let run = 1; run <= runs; run++) {
+  for (let run = 1; run <= largeRuns; run++) {
     large = Math.min(
       large,
-      costMs(() => work(size)),
+      costMs(() => work(size), times),
     )
-    if (large <= timeFactorMax * small + slackMs) return
+    if (large <= timeFactorMax * small) return
   }
-  assert.fail(`${name}: ${sizeFactor} times the size took ${large} ms in place of ${small} ms`)
+  assert.fail(`${name}: ${times} times the work took ${large} ms, and ${small} ms with a size of 1/${sizeFactor}`)
+}
+
+/**
+ * Returns how often work must be repeated so that each of some runs can be measured, and the quickest of these. A first
+ * run may be long only because its code is not compiled yet, or because memory is collected.
+ */
+function untilMeasurable(work: () => void): { times: number; ms: number } {
+  for (let times = 1; ; times *= 2) {
+    let ms = Number.POSITIVE_INFINITY
+    for (let run = 1; run <= smallRuns && (run === 1 || ms >= measurableMs); run++) {
+      ms = Math.min(ms, costMs(work, times))
+    }
+    if (ms >= measurableMs) return { times, ms }
+  }
 }
 
 /** Counts this thread alone, since others of the process may be at work for other tests. */
-function costMs(work: () => void): number {
+function costMs(work: () => void, times: number): number {
   const before = process.threadCpuUsage()
-  work()
+  for (let time = 1; time <= times; time++) work()
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
 }

@@ -18,3 +18,11 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
     if (await isSo()) return
   assert.fail('what was waited for did not come')
 }
+
+const dayMs = 24 * 3_600_000
+
+/** Waits for the next day in UTC if it is near, since the limits and figures of a day begin again then. */
+export async function awayFromMidnight(): Promise<void> {
+  const leftMs = dayMs - (Date.now() % dayMs)
+  if (leftMs < 3 * promptMs) await sleep(leftMs)
+}

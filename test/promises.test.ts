@@ -8,6 +8,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { type Answer, createTestApp, type TestApp } from './app.ts'
 import { databaseProxy } from './database-proxy.ts'
+import { patienceMs } from './patience.ts'
 import { listen } from './wire.ts'
 
 const logged: string[] = []
@@ -199,7 +200,7 @@ test('a process that stops finishes the requests in flight', async () => {
   await writer.write(Buffer.from('{"name":'))
   await arrived
   await other.anyone.get('/health')
-  const closed = other.close(5000)
+  const closed = other.close(patienceMs)
   await writer.write(Buffer.from('"In flight"}'))
   await writer.close()
   assert.equal((await answer).status, 200)

@@ -18,7 +18,9 @@ test('a change in one process is heard in another, a revoked key too, and a stop
   await call(first, key, 'DELETE', `/v1/api-keys/${id}`)
   await revoked.ended
   const beganMs = performance.now()
-  const [code] = await Promise.all([second.stop(), kept.ended])
-  assert.equal(code, 0)
-  assert.ok(performance.now() - beganMs < 5000, 'it did not wait for its streams')
+  const stopped = second.stop()
+  await kept.ended
+  // A stop cuts off what has not ended within eight seconds.
+  assert.ok(performance.now() - beganMs < 8000, 'it did not wait for its streams')
+  assert.equal(await stopped, 0)
 })

@@ -33,6 +33,9 @@ test('doctor says what to do about a bad key, a key that is missing and a domain
   const bare = await checksWith({ POSTHORN_API_KEY: other.key })
   assert.deepEqual([bare.code, bare.checks.at(-1)!.name, bare.checks.at(-1)!.ok], [1, 'domain', false])
   assert.match(bare.checks.at(-1)!.hint!, /posthorn domains add/)
+  const { body } = await other.api.post('/v1/api-keys', { name: 'T', mode: 'test', permission: 'full_access' })
+  const trial = await checksWith({ POSTHORN_API_KEY: body.key })
+  assert.deepEqual([trial.code, trial.checks.at(-1)!.name, trial.checks.at(-1)!.ok], [0, 'domain', true])
 })
 
 test('the key of doctor is never printed', async () => {

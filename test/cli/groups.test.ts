@@ -70,7 +70,7 @@ test('a CSV file is imported into a segment, with counts and a file of the rejec
   assert.equal((await run('contacts', 'import', join(folder, 'none.csv'))).code, 2)
 })
 
-test('any path of the API is requested, with a body as text, from a file or from a pipe, and DELETE asks', async () => {
+test('any path of the API is requested, with a body as text, from a file or from a pipe, and deleting or sending to many asks', async () => {
   const { id } = await json('api', 'POST', '/v1/segments', '--data', '{"name": "By hand"}')
   assert.equal((await json('api', 'get', `/v1/segments/${id}`)).name, 'By hand')
   const { stdout } = await runIn({ stdin: '{"name": "Piped"}' }, 'api', 'PATCH', `/v1/segments/${id}`, '--data', '@-')
@@ -85,6 +85,8 @@ test('any path of the API is requested, with a body as text, from a file or from
   assert.equal((await runIn({ answers: ['no'] }, 'api', 'DELETE', `/v1/segments/${id}`)).code, 1)
   assert.equal((await json('api', 'GET', `/v1/segments/${id}`)).name, 'Filed')
   assert.equal((await run('api', 'delete', `/v1/segments/${id}`, '--yes')).code, 0)
+  for (const path of [`/v1/broadcasts/${id}/send`, '/v1/emails/batch', '/v1/sms/batch?x=1'])
+    assert.match((await run('api', 'post', path, '--data', '{}')).stderr, /Add --yes: Send to many with/)
   for (const path of ['v1/segments', '@other.test/v1']) assert.equal((await run('api', 'GET', path)).code, 2)
 })
 

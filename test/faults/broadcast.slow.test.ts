@@ -1,20 +1,13 @@
 // needs: waiting
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { ownLauncher, type ServerProcess } from '../server-process.ts'
-import { call, createWorkshop, until } from './installation.ts'
+import type { ServerProcess } from '../server-process.ts'
+import { call, command, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 /** The number of emails that a process hands over at the same time. */
 const concurrency = 64
-
-async function command(dataDir: string, ...args: string[]): Promise<string> {
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  return (await promisify(execFile)(process.execPath, [ownLauncher, ...args], { env: environment })).stdout
-}
 
 type Body = { id: string; status: string; total: number; sent: number; skipped: Record<string, number> }
 

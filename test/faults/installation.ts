@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { patienceMs } from '../patience.ts'
-import { type ServerProcess, startServer } from '../server-process.ts'
+import { ownLauncher, type ServerProcess, startServer } from '../server-process.ts'
 import { startSink } from '../smtp-sink.ts'
 
 /**
@@ -92,4 +94,10 @@ export async function until<T>(
     if (found) return found
   }
   throw new Error(`not within the time: ${what}`)
+}
+
+/** Runs `posthorn` with these words on the data of an installation, and returns what it prints. */
+export async function command(dataDir: string, ...args: string[]): Promise<string> {
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  return (await promisify(execFile)(process.execPath, [ownLauncher, ...args], { env: environment })).stdout
 }

@@ -1,6 +1,7 @@
 // needs: waiting
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { promptMs } from '../patience.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { call, createWorkshop, type Email, email, until } from './installation.ts'
 
@@ -23,7 +24,7 @@ test('an email that ends each process that composes it bounces after three take-
     JOB_LEASE: '5s',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(killer)}`,
   })
-  const scheduledAt = new Date(Date.now() + 3000).toISOString()
+  const scheduledAt = new Date(Date.now() + promptMs).toISOString()
   const [poison, ...others] = await Promise.all(
     [words, 'One', 'Two', 'Three'].map(async (text) => {
       const { body } = await call(first, key, 'POST', '/v1/emails', email(text.slice(0, 5), { text, scheduledAt }))

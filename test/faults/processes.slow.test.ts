@@ -1,25 +1,19 @@
 // needs: waiting
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
-import { ownLauncher } from '../server-process.ts'
-import { call, createWorkshop, type Email, email } from './installation.ts'
+import { awayFromMidnight } from '../patience.ts'
+import { call, command, createWorkshop, type Email, email } from './installation.ts'
 
 const workshop = await createWorkshop()
 
 /** A command on the data folder of a running server. */
-async function command(dataDir: string, ...args: string[]): Promise<string> {
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  return (await promisify(execFile)(process.execPath, [ownLauncher, ...args], { env: environment })).stdout
-}
-
 test('two processes share limits, idempotency keys and revocations exactly', async () => {
   const { first, start, key, dataDir } = await workshop.install()
   const second = await start()
   const servers = [first, second]
   const [teamId] = (await command(dataDir, 'team', 'list')).split('\t')
   await command(dataDir, 'team', 'set-limits', teamId!, 'dailyEmailLimit=30')
+  await awayFromMidnight()
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, n) =>
       call(servers[n % 2]!, key, 'POST', '/v1/emails', email(`${n % 40}`), `key ${n % 40}`),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Behaviour, type Received, startFaultyReceiver } from '../faulty-receiver.ts'
+import { promptMs } from '../patience.ts'
 import { pluck } from '../pluck.ts'
 import { call, createWorkshop, type Email, email, until } from './installation.ts'
 
@@ -37,13 +38,14 @@ suite('a relay at fault, and a process killed meanwhile: all mail arrives, repea
     test(fault, async () => {
       const { receiver, environment } = await relayThat(fault)
       const { first, start, key } = await workshop.install(environment)
-      const scheduledAt = new Date(Date.now() + 15_000).toISOString()
+      const scheduledAt = new Date(Date.now() + promptMs).toISOString()
       const bodies = Array.from({ length: emails }, (_, number) => email(`${fault} ${number}`, { scheduledAt }))
       const accepted = await call(first, key, 'POST', '/v1/emails/batch', { emails: bodies })
       const ids = (accepted.body as { data: Email[] }).data.map(({ id }) => id)
       await until('the relay to be asked', () => receiver.state.connections > 0)
       await sleep(2000)
       await first.kill()
+      await until('the last of its words', () => receiver.open() === 0)
       const unanswered = receiver.received.filter(({ answered }) => !answered).length
       receiver.state.behaviour = 'take'
       const server = await start()
@@ -82,7 +84,7 @@ test('while a relay is down, mail sent at once and scheduled mail is delayed, an
   const { first, key } = await workshop.install({ SMTP_RELAY_URL: `smtp://127.0.0.1:${gone.port}` })
   const now = (await call(first, key, 'POST', '/v1/emails', email('at once'))).body as Email
   assert.equal(now.status, 'delayed')
-  const scheduledAt = new Date(Date.now() + 5000).toISOString()
+  const scheduledAt = new Date(Date.now() + promptMs).toISOString()
   const later = (await call(first, key, 'POST', '/v1/emails', email('later', { scheduledAt }))).body as Email
   const typesOf = async ({ id }: Email) => {
     const events = await call(first, key, 'GET', `/v1/emails/${id}/events`)

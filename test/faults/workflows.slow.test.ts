@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startPeer } from '../../src/workflows/fixtures/peer.ts'
+import { promptMs } from '../patience.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { call, createWorkshop, until } from './installation.ts'
 
@@ -133,9 +134,10 @@ test('after a kill during a slow request another process repeats it, and no earl
 test('a delay fires once after a kill and a restart, though two processes look for it', async () => {
   const { first, start, make, run, allAre } = await install()
   const peer = await startPeer()
-  const executions = await make(first, [delay('wait', '8s'), ask('after', peer.url)], ['start>wait>after'])
-  const ids: string[] = []
-  for (const n of range(50)) ids.push(await run(first, executions, n))
+  // Longer than all of them take to begin.
+  const nodes = [delay('wait', `${promptMs / 1000}s`), ask('after', peer.url)]
+  const executions = await make(first, nodes, ['start>wait>after'])
+  const ids = await Promise.all(range(50).map((n) => run(first, executions, n)))
   await allAre('waiting', first, executions, ids)
   await first.kill()
   assert.equal(peer.asked.length, 0)

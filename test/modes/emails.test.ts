@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import { startSubmission } from '../../src/smtp/submission/fixtures/start.ts'
 import type { TestTeam } from '../app.ts'
 import { ok } from '../app.ts'
+import { until } from '../patience.ts'
 import { startSink } from '../smtp-sink.ts'
 
 /** A server that sends real mail, to a sink. */
@@ -196,10 +197,10 @@ test('tracking works for test emails of a domain of the team', async () => {
   const followed = await posthorn.anyone.get(link, { 'user-agent': 'Mozilla/5.0 (X11) Firefox/130' })
   assert.equal(followed.headers.location, 'https://people.test/offer')
   let types: string[] = []
-  for (let tries = 0; tries < 50 && !types.includes('clicked'); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(async () => {
     types = (await trial.get(`/v1/emails/${sent.id}/events`)).body.map(({ type }: { type: string }) => type)
-  }
+    return types.includes('clicked')
+  })
   assert.deepEqual(types.sort(), ['clicked', 'delivered', 'sent'])
 })
 

@@ -222,3 +222,13 @@ test('a list of no rows still tells of a refusal', async () => {
   const refused = posthorn.emails.list({}, { headers: { Authorization: 'Bearer ph_unknown' } })
   await assert.rejects(refused.all({ max: 0 }), AuthenticationError)
 })
+
+test('SMS are sent as a list, as emails are, or as the body of the operation', async () => {
+  const bodies: string[] = []
+  const note = async (request: Request) => Response.json(bodies.push(await request.text()))
+  const posthorn = new Posthorn('k', { fetch: (input, init) => note(new Request(input, init)) })
+  const messages = [{ to: '+61400000000', body: 'Hello', senderId: 'Shop' }]
+  await posthorn.sms.sendBatch(messages)
+  await posthorn.sms.sendBatch({ messages })
+  assert.deepEqual(bodies, Array(2).fill(JSON.stringify({ messages })))
+})

@@ -15,6 +15,9 @@ import {
 } from './fixtures/transact-with.ts'
 import { judgeTransaction } from './judge.ts'
 
+/** For tests that name the command at which a server falls silent: a busy machine meets the limits of those before. */
+const UNHURRIED = { ...SHORT, commandMs: 5000 }
+
 describe('a transaction that goes wrong', { concurrency: true }, () => {
   test('a message is not handed over if its connection is lost before the final dot', async () => {
     const large = Buffer.from(`Subject: x\r\n\r\n${'x'.repeat(20_000_000)}\r\n`)
@@ -54,8 +57,8 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
       }
     }
     const silent = async (where: string) => [
-      await transactWith(silentFrom(where), MESSAGE, SHORT),
-      await transactWith(slowly(silentFrom(where)), MESSAGE, SHORT),
+      await transactWith(silentFrom(where), MESSAGE, UNHURRIED),
+      await transactWith(slowly(silentFrom(where)), MESSAGE, UNHURRIED),
     ]
     const all = await Promise.all(['MAIL', 'RCPT', 'DATA', 'END'].map(silent))
     assert.deepEqual(
@@ -107,7 +110,7 @@ describe('a transaction that goes wrong', { concurrency: true }, () => {
         return null
       },
       large,
-      SHORT,
+      UNHURRIED,
     )
     assert.deepEqual([stuck.failure?.phase, judgeTransaction(stuck).kind], ['text', 'unavailable'])
   })

@@ -77,7 +77,10 @@ test('an idle server makes fewer than five transactions a second', async (contex
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   const client = new pg.Client(postgres.connection())
   await client.connect()
-  const perSecond = await commitsPerSecond((text) => client.query(text))
+  // A slow machine is still at the work of its start in the first seconds.
+  let perSecond = Number.POSITIVE_INFINITY
+  for (let watches = 0; perSecond >= 5 && watches < 3; watches++)
+    perSecond = await commitsPerSecond((text) => client.query(text))
   await client.end()
   await postgres.stop()
   assert.ok(perSecond < 5, `${perSecond} transactions a second`)

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { createTestApp, ok, type TestApp, type TestTeam } from '../../../test/app.ts'
 import { createTestDatabase, testServer } from '../../../test/database.ts'
+import { promptMs } from '../../../test/patience.ts'
 import { migrate } from './migrate.ts'
 
 /** Returns a folder with our migrations and these. */
@@ -50,7 +51,8 @@ test('a migration that meets a long read gives way to writers, and runs when the
   await reader.query('begin; select count(*) from emails')
   const ran = migrate(migrating)
   await sleep(500)
-  await writer.query("set statement_timeout = '4s'; update emails set subject = 'x'")
+  // The read does not end before, so a writer that is not given way to waits for ever.
+  await writer.query(`set statement_timeout = ${promptMs}; update emails set subject = 'x'`)
   await sleep(2000)
   await reader.query('commit')
   assert.deepEqual(await ran, ['0061_email_indexes.sql'])
@@ -100,7 +102,7 @@ test('while an index of many emails is built and a column is added, no send wait
   )
   const times = (many: number) => () => many-- === 0
   await sendUntil(posthorn, team, times(20))
-  const usualMs = await sendUntil(posthorn, team, times(100))
+  const usualMs = Math.max(...(await Promise.all([1, 2, 3].map(() => sendUntil(posthorn, team, times(100))))))
   const ran = { names: [] as string[], isOver: false }
   const folder = folderWith(context, {
     '9001_slow.sql': slowIndex,

@@ -6,7 +6,7 @@ import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
 import { startReceiver } from '../fixtures/receiver.ts'
 
 // Longer than the whole file takes, so no attempt times out.
-const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '60s' })
+const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '2h' })
 
 test('an endpoint that does not answer delays no other, and has few requests under way', async () => {
   const [slow, quick] = [await posthorn.team(), await posthorn.team()]

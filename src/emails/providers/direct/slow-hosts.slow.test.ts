@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ok } from '../../../../test/app.ts'
 import { patienceMs } from '../../../../test/patience.ts'
+import { deliverToDomainJob } from '../../jobs.ts'
 import { createWorld } from './fixtures/world.ts'
 
 const world = await createWorld()
@@ -21,13 +22,25 @@ async function sendMany(to: string, count: number) {
  * Runs due jobs until the condition is true. A run waits for as long as a host holds its answer back, so others begin
  * meanwhile.
  */
-async function until(isTrue: () => boolean, passMs = 0) {
+async function until(isTrue: () => boolean | Promise<boolean>, passMs = 0) {
   for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await sleep(10)) {
-    if (isTrue()) return
+    if (await isTrue()) return
     world.posthorn.clock.advance(passMs)
+    await hurryFailed()
     await Promise.race([world.runDueJobs(), sleep(100)])
   }
-  assert.fail('it did not come to that')
+  assert.fail(`it did not come to that: ${isTrue}`)
+}
+
+/**
+ * Makes deliveries due that could not be read. A busy machine may read large ones for longer than a statement may take,
+ * and would wait for longer than the leases of the others last, which nothing extends here.
+ */
+async function hurryFailed() {
+  const { app, clock } = world.posthorn
+  await sql`
+    update jobs set run_at = ${clock.now()} where kind = ${deliverToDomainJob.kind} and failures > 0 and lease_token is null
+  `.execute(app.db)
 }
 
 /** Starts a host that holds back its answers to `verb` until `release` is called. */
@@ -80,6 +93,7 @@ test('a host that is silent for ten seconds gets only two connections until it a
   await until(() => waiting() === 1)
   world.posthorn.clock.advance(10_000)
   await sendMany('a@silent.test', 15)
+  await until(() => host.connections === 2)
   for (let tries = 0; tries < 20; tries++) {
     void world.runDueJobs()
     await sleep(10)
@@ -104,8 +118,7 @@ test('a large email to many silent hosts is in memory a few times at once and do
   }
   const to = names.map((name) => `a@${name}`)
   const { id } = (await sender.team.api.post('/v1/emails', large(sender.domain, to, 20))).body
-  // A team alone may hold two thirds of 128 MiB. Time passes, since a busy machine may have to read an attachment
-  // again.
+  // A team alone may hold two thirds of 128 MiB.
   await until(() => reached() === 4, 20)
   const quick = await world.host('127.0.8.100')
   world.domainAt('quick8.test', '127.0.8.100')
@@ -117,7 +130,7 @@ test('a large email to many silent hosts is in memory a few times at once and do
   for (const { release } of hosts) release(false)
   await until(() => reached() === hosts.length, 100)
   const story = () => sender.story(id)
-  for (let tries = 0; tries < 300 && (await story()).length < 7; tries++) await sleep(10)
+  await until(async () => (await story()).length === 7)
   // Waiting for memory does not count as a failure.
   assert.deepEqual(await story(), ['sent', ...Array(5).fill('bounced'), 'bounced'])
 })
