@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { isOfSender } from '../emails/messages/accept/refuse.ts'
 import type { DomainError, RefusalKind } from '../platform/errors.ts'
 import { type Dialect, type Refused, unservedAt } from '../platform/http/dialect.ts'
 import { batchMax } from './message.ts'
@@ -63,8 +64,7 @@ export function failedOf(refusal: DomainError): Failed {
   const { kind, details, message } = refusal
   if (kind === 'invalid') return invalidMessage(refusal)
   if (details.name === 'recipient_suppressed') return inactive(details.extra?.suppressed as string[])
-  const isSender = details.name === 'domain_not_verified' || message.includes('only from its own domain')
-  if (isSender) return { ErrorCode: 400, Message: message }
+  if (isOfSender(refusal)) return { ErrorCode: 400, Message: message }
   if (details.name === 'plan_limit_exceeded') return { ErrorCode: 405, Message: message }
   return { ErrorCode: codes[kind] ?? 300, Message: message }
 }

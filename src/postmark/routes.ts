@@ -1,17 +1,15 @@
 import Type from 'typebox'
 import { emailRoutes } from '../emails/routes.ts'
 import type { Route } from '../platform/http/route.ts'
-import { routeLike } from '../platform/http/route-like.ts'
+import { routeLike, routeOfOperation } from '../platform/http/route-like.ts'
 import { AnyObject } from '../platform/http/schema/schema.ts'
 import { Message, MessageBatch } from './message.ts'
 import { sendEndpoint, sendMessage } from './send.ts'
 import { sendMessageBatch } from './send-batch.ts'
 
-const own = (operation: string) => emailRoutes.find(({ operationId }) => operationId === operation)!
-
 /** The sending of Postmark's API, below `/postmark`. */
 export const postmarkRoutes: Route[] = [
-  routeLike(own('sendEmail'), {
+  routeLike(routeOfOperation(emailRoutes, 'sendEmail'), {
     method: 'POST',
     path: '/postmark/email',
     body: Message,
@@ -19,7 +17,7 @@ export const postmarkRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey: key }) =>
       sendMessage(app, caller!, body as Message, { key, endpoint: sendEndpoint }),
   }),
-  routeLike(own('sendEmailBatch'), {
+  routeLike(routeOfOperation(emailRoutes, 'sendEmailBatch'), {
     method: 'POST',
     path: '/postmark/email/batch',
     body: MessageBatch,

@@ -1,53 +1,38 @@
-import { sql } from 'kysely'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { createApiKey } from '../api-keys/create.ts'
-import { deleteApiKey } from '../api-keys/delete.ts'
 import { listApiKeys } from '../api-keys/list.ts'
-import { isVisible } from '../api-keys/queries.ts'
 import { updateApiKey } from '../api-keys/update.ts'
-import type { App, Caller } from '../context.ts'
+import type { Route } from '../platform/http/route.ts'
 import { Name, Strict, TextEnum } from '../platform/http/schema/schema.ts'
-import { listOf, type PageQuery, readTheirPage } from './pages.ts'
-import { iso } from './times.ts'
+import { theirFields } from './names.ts'
+import { like, lists, rowsOf } from './route-like.ts'
 
-export const NewApiKeyBody = Strict({
+const ApiKeyChanges = Strict({ name: Name({ maxLength: 50 }) })
+const NewApiKey = Strict({
   name: Name({ maxLength: 50 }),
   permission: Type.Optional(TextEnum('full_access', 'sending_access')),
   domain_id: Type.Optional(Type.String({ format: 'uuid' })),
 })
-export const ApiKeyChangesBody = Strict({ name: Name({ maxLength: 50 }) })
-
-/** Their key as ours. A key of the mode of its maker, which is all that a test key may make. */
-function keyOf({ name, permission = 'full_access', domain_id }: Static<typeof NewApiKeyBody>, { mode }: Caller) {
-  return { name, permission, mode, domainId: domain_id ?? null, expiresAt: null }
-}
 
 type Listed = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
 
-function theirKey({ id, name, createdAt, lastUsedAt }: Listed) {
-  return { id, name, created_at: iso(createdAt), last_used_at: iso(lastUsedAt) }
+function theirKey(key: Listed) {
+  return theirFields(key, 'id', 'name', 'createdAt', 'lastUsedAt')
 }
 
-export async function createTheirApiKey(app: App, caller: Caller, { body }: { body: Static<typeof NewApiKeyBody> }) {
-  const { id, key } = await createApiKey(app, caller, keyOf(body, caller))
-  return { id, token: key }
-}
+const { shows, does } = rowsOf('api_key')
 
-export async function listTheirApiKeys(app: App, caller: Caller, { query }: { query: PageQuery }) {
-  const ids = sql`select id from api_keys where ${isVisible(caller)}`
-  const { data, hasMore } = await readTheirPage(app, query, ids, (ours) => listApiKeys(app, caller, ours))
-  return listOf(data.map(theirKey), hasMore)
-}
-
-export async function updateTheirApiKey(
-  app: App,
-  caller: Caller,
-  { id, body }: { id: string; body: { name: string } },
-) {
-  await updateApiKey(app, caller, id, body)
-  return { object: 'api_key', id }
-}
-
-export async function deleteTheirApiKey(app: App, caller: Caller, { id }: { id: string }) {
-  return { object: 'api_key', ...(await deleteApiKey(app, caller, id)) }
-}
+export const theirApiKeyRoutes: Route[] = [
+  like('createApiKey', 'POST /api-keys', NewApiKey, async ({ app, caller, body }) => {
+    const { name, permission = 'full_access', domain_id: domainId = null } = body
+    // A key of the mode of its maker, which is all that a test key may make.
+    const wanted = { name, permission, mode: caller.mode, domainId, expiresAt: null }
+    const { id, key } = await createApiKey(app, caller, wanted)
+    return { id, token: key }
+  }),
+  lists('listApiKeys', '/api-keys', theirKey, ({ app, caller, query }) => listApiKeys(app, caller, query)),
+  does('updateApiKey', 'PATCH /api-keys/:id', ApiKeyChanges, ({ app, caller, id, body }) =>
+    updateApiKey(app, caller, id, body),
+  ),
+  shows('deleteApiKey', 'DELETE /api-keys/:id'),
+]

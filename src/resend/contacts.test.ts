@@ -129,6 +129,28 @@ test('a topic says what holds for contacts without a record, and who opted out g
   assert.deepEqual(await given(resend.topics.remove(id)), { object: 'topic', id, deleted: true })
 })
 
+test('our own API opts out who is opted in without a record, and nobody else', async () => {
+  const { resend, team } = await setUp()
+  const { id } = await given(resend.topics.create({ name: 'News', defaultSubscription: 'opt_in' }))
+  const { id: rare } = await given(resend.topics.create({ name: 'Rare', defaultSubscription: 'opt_out' }))
+  const ada = await given(resend.contacts.create({ email: 'ada@example.com' }))
+  const optOut = (topicId: string, contactId: string) => team.api.delete(`/v1/topics/${topicId}/contacts/${contactId}`)
+  assert.deepEqual((await optOut(id, ada.id)).body, { id: ada.id, deleted: true })
+  assert.equal((await optOut(rare, ada.id)).status, 404)
+  assert.equal((await optOut(id, unknownId)).status, 404)
+  const { data } = await given(resend.contacts.topics.list({ email: 'ada@example.com' }))
+  assert.deepEqual(
+    data.map(({ name, subscription }) => `${name} ${subscription}`),
+    ['Rare opt_out', 'News opt_out'],
+  )
+  const owner = await team.member('owner')
+  const { body } = await owner.api.get('/v1/audit?action=topic.contact_opted_out')
+  assert.deepEqual(
+    body.data.map(({ changes }: Record<string, unknown>) => changes),
+    [{ [ada.id]: { from: 'opt_in', to: 'opt_out' } }],
+  )
+})
+
 test('a path of a segment that is not there is 404', async () => {
   const { resend } = await setUp()
   const listed = await refused(resend.contacts.list({ segmentId: unknownId }))

@@ -7,6 +7,10 @@ const Address = Text({ minLength: 1, maxLength: 1000 })
 /** One address, or a list. */
 export const Addresses = Type.Union([Address, Type.Array(Address, { maxItems: recipientsMax })])
 
+export function addressesIn(given: Static<typeof Addresses> | undefined): string[] | undefined {
+  return given === undefined ? undefined : [given].flat()
+}
+
 /** Resend's rule for both parts of a tag. */
 const TagText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[A-Za-z0-9_-]+$' })
 
@@ -22,10 +26,9 @@ const Attachment = Strict({
 })
 export type GivenAttachment = Static<typeof Attachment>
 
-export const Variables = Dictionary(
-  Type.Unsafe<string | number>({ type: ['string', 'number'], maxLength: renderedMax }),
-  { maxProperties: 1000 },
-)
+const Variables = Dictionary(Type.Unsafe<string | number>({ type: ['string', 'number'], maxLength: renderedMax }), {
+  maxProperties: 1000,
+})
 
 const email = {
   from: Type.Optional(Address),

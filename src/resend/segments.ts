@@ -1,79 +1,33 @@
-import { sql } from 'kysely'
-import type { App, Caller } from '../context.ts'
 import { orNotFound } from '../platform/errors.ts'
+import type { Route } from '../platform/http/route.ts'
 import { Name, Strict } from '../platform/http/schema/schema.ts'
-import { addNamedContacts } from '../segments/add-contacts.ts'
-import { createSegment, deleteSegment, findSegment, listSegments, updateSegment } from '../segments/group.ts'
-import { removeContact } from '../segments/remove-contact.ts'
-import { findTheirContact } from './find-contact.ts'
-import { listOf, type PageQuery, readRows, readTheirPage } from './pages.ts'
-import { iso } from './times.ts'
+import { createSegment, findSegment, listSegments, updateSegment } from '../segments/group.ts'
+import { theirFields } from './names.ts'
+import { lists, rowsOf } from './route-like.ts'
 
-export const SegmentBody = Strict({ name: Name({ maxLength: 200 }) })
+const SegmentBody = Strict({ name: Name({ maxLength: 200 }) })
 
-function theirSegment({ id, name, createdAt }: { id: string; name: string; createdAt: Date }) {
-  return { id, name, created_at: iso(createdAt) }
+export type OurSegment = { id: string; name: string; createdAt: Date }
+
+export function theirSegment(segment: OurSegment) {
+  return theirFields(segment, 'id', 'name', 'createdAt')
 }
 
-export async function createTheirSegment(app: App, { teamId }: Caller, { body }: { body: { name: string } }) {
-  const made = await createSegment(app, teamId, body)
-  return { object: 'segment', id: made!.id, name: made!.name }
-}
+const { shows, does } = rowsOf('segment')
 
-export async function listTheirSegments(app: App, { teamId }: Caller, { query }: { query: PageQuery }) {
-  const ids = sql`select id from segments where team_id = ${teamId}`
-  const { data, hasMore } = await readTheirPage(app, query, ids, (ours) => listSegments(app, teamId, ours))
-  return listOf(data.map(theirSegment), hasMore)
-}
+/** Segments were called audiences before. */
+const paths = ['/segments', '/audiences'] as const
 
-export async function getTheirSegment(app: App, { teamId }: Caller, { id }: { id: string }) {
-  return { object: 'segment', ...theirSegment(await orNotFound('segment', findSegment(app.db, teamId, id))) }
-}
-
-export async function updateTheirSegment(
-  app: App,
-  { teamId }: Caller,
-  { id, body }: { id: string; body: { name: string } },
-) {
-  await updateSegment(app, teamId, id, body)
-  return { object: 'segment', id }
-}
-
-export async function deleteTheirSegment(app: App, { teamId }: Caller, { id }: { id: string }) {
-  return { object: 'segment', ...(await deleteSegment(app, teamId, id)) }
-}
-
-export async function addToTheirSegment(
-  app: App,
-  { teamId }: Caller,
-  { id: contact, innerId: segmentId }: { id: string; innerId: string },
-) {
-  const { id } = await findTheirContact(app.db, teamId, contact)
-  await addNamedContacts(app, { teamId, segmentId, contactIds: [id] })
-  return { id: segmentId }
-}
-
-export async function removeFromTheirSegment(
-  app: App,
-  { teamId }: Caller,
-  { id: contact, innerId: segmentId }: { id: string; innerId: string },
-) {
-  const { id } = await findTheirContact(app.db, teamId, contact)
-  await removeContact(app, teamId, segmentId, id)
-  return { id: segmentId, audienceId: segmentId, deleted: true }
-}
-
-export async function listSegmentsOfContact(
-  app: App,
-  { teamId }: Caller,
-  { id: contact, query }: { id: string; query: PageQuery },
-) {
-  const found = await findTheirContact(app.db, teamId, contact)
-  const rows = sql<{ id: string; name: string; createdAt: Date }>`
-    select segment.id, segment.name, segment.created_at as "createdAt" from segment_contacts as member
-    join segments as segment on segment.team_id = member.team_id and segment.id = member.segment_id
-    where member.team_id = ${teamId} and member.contact_id = ${found.id}
-  `
-  const { data, hasMore } = await readRows(app, query, rows)
-  return listOf(data.map(theirSegment), hasMore)
-}
+export const theirSegmentRoutes: Route[] = paths.flatMap((path) => [
+  shows('createSegment', `POST ${path}`, SegmentBody, async ({ app, teamId, body }) =>
+    theirFields((await createSegment(app, teamId, body))!, 'id', 'name'),
+  ),
+  lists('listSegments', path, theirSegment, ({ app, teamId, query }) => listSegments(app, teamId, query)),
+  shows('getSegment', `GET ${path}/:id`, async ({ app, teamId, id }) =>
+    theirSegment(await orNotFound('segment', findSegment(app.db, teamId, id))),
+  ),
+  does('updateSegment', `PATCH ${path}/:id`, SegmentBody, ({ app, teamId, id, body }) =>
+    updateSegment(app, teamId, id, body),
+  ),
+  shows('deleteSegment', `DELETE ${path}/:id`),
+])

@@ -1,100 +1,80 @@
 import { sql } from 'kysely'
-import Type, { type Static } from 'typebox'
-import type { App, Caller, Db } from '../context.ts'
-import { invalid, orNotFound } from '../platform/errors.ts'
+import Type from 'typebox'
+import type { Db } from '../context.ts'
+import { invalid } from '../platform/errors.ts'
+import type { Route } from '../platform/http/route.ts'
 import { Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
 import { isUuid } from '../platform/ids.ts'
 import { isAddress, normalizeAddress } from '../platform/text/mail-address.ts'
 import { addSuppression } from '../suppressions/add.ts'
 import { deleteSuppression } from '../suppressions/delete.ts'
-import type { SuppressionReason } from '../suppressions/table.ts'
-import { listOf, pageFields, readRows } from './pages.ts'
-import { iso } from './times.ts'
+import { pageFields, readRow, readRows } from './pages.ts'
+import { asRead, like, lists, rowsOf } from './route-like.ts'
 
 const Email = Text({ minLength: 1, maxLength: 320 })
 const Emails = Type.Array(Email, { minItems: 1, maxItems: 100 })
-const Origin = TextEnum('bounce', 'complaint', 'manual')
-
-export const SuppressionBody = Strict({ email: Email })
-export const BatchAddBody = Strict({ emails: Emails })
-export const BatchRemoveBody = Strict({
+const NewSuppression = Strict({ email: Email })
+const NewSuppressions = Strict({ emails: Emails })
+const OldSuppressions = Strict({
   emails: Type.Optional(Emails),
   ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 100 })),
 })
-export const SuppressionQuery = Strict({ ...pageFields, origin: Type.Optional(Origin) })
+const SuppressionQuery = Strict({
+  ...pageFields,
+  origin: Type.Optional(TextEnum('bounce', 'complaint', 'manual')),
+})
 
-type Row = { id: string; email: string; reason: SuppressionReason; createdAt: Date }
+const object = 'suppression'
 
-/** Our entry as theirs. Who unsubscribed shows as blocked by hand. */
-function theirSuppression({ id, email, reason, createdAt }: Row) {
-  const origin = reason === 'unsubscribe' ? 'manual' : reason
-  return { id, email, origin, source_id: null, created_at: iso(createdAt) }
-}
+/** Resend has no origin for addresses that unsubscribed, so they read `manual`. */
+const origin = sql`case reason when 'unsubscribe' then 'manual' else reason end`
+const columns = sql`id, email, ${origin} as origin, null as source_id, created_at`
 
-const columns = sql`id, email, reason, created_at as "createdAt"`
-
-function findTheirs(db: Db, teamId: string, one: string): Promise<Row> {
+function findTheirs(db: Db, teamId: string, one: string): Promise<{ id: string }> {
   const is = isUuid(one) ? sql`id = ${one}` : sql`email_normalized = ${normalizeAddress(one)}`
-  const found = sql<Row>`select ${columns} from suppressions where team_id = ${teamId} and ${is}`.execute(db)
-  return orNotFound(
-    'suppression',
-    found.then(({ rows }) => rows[0]),
-  )
+  return readRow(db, object, sql`select ${columns} from suppressions where team_id = ${teamId} and ${is}`)
 }
 
-export async function addTheirSuppression(
-  app: App,
-  { teamId }: Caller,
-  { body: { email } }: { body: { email: string } },
-) {
-  return { object: 'suppression', id: (await addSuppression(app, teamId, email)).id }
-}
+const { shows } = rowsOf(object)
 
-export async function addTheirSuppressions(
-  app: App,
-  caller: Caller,
-  { body: { emails } }: { body: Static<typeof BatchAddBody> },
-) {
-  const bad = emails.findIndex((email) => !isAddress(email))
-  if (bad !== -1) throw invalid(`emails[${bad}]`, 'must be one bare address, such as ada@example.com')
-  const data: object[] = []
-  for (const email of emails) data.push(await addTheirSuppression(app, caller, { body: { email } }))
-  return { data }
-}
-
-export async function listTheirSuppressions(
-  app: App,
-  { teamId }: Caller,
-  { query: { origin, ...query } }: { query: Static<typeof SuppressionQuery> },
-) {
-  const reasons = origin === 'manual' ? ['manual', 'unsubscribe'] : [origin]
-  const isWanted = origin ? sql`reason = any(${reasons}::text[])` : sql`true`
-  const rows = sql<Row>`select ${columns} from suppressions where team_id = ${teamId} and ${isWanted}`
-  const { data, hasMore } = await readRows(app, query, rows)
-  return listOf(data.map(theirSuppression), hasMore)
-}
-
-export async function getTheirSuppression(app: App, { teamId }: Caller, { id: one }: { id: string }) {
-  return { object: 'suppression', ...theirSuppression(await findTheirs(app.db, teamId, one)) }
-}
-
-export async function deleteTheirSuppression(app: App, { teamId }: Caller, { id: one }: { id: string }) {
-  const { id } = await findTheirs(app.db, teamId, one)
-  return { object: 'suppression', ...(await deleteSuppression(app, teamId, id)) }
-}
-
-/** Throws `notFound` for an unknown one; then none is removed. */
-export async function deleteTheirSuppressions(
-  app: App,
-  { teamId }: Caller,
-  { body: { emails, ids } }: { body: Static<typeof BatchRemoveBody> },
-) {
-  if ((emails === undefined) === (ids === undefined)) throw invalid('emails', 'or ids must be given, and not both')
-  const found: Row[] = []
-  for (const one of emails ?? ids!) found.push(await findTheirs(app.db, teamId, one))
-  const data: object[] = []
-  for (const id of new Set(found.map((row) => row.id))) {
-    data.push({ object: 'suppression', ...(await deleteSuppression(app, teamId, id)) })
-  }
-  return { data }
-}
+export const theirSuppressionRoutes: Route[] = [
+  shows('createSuppression', 'POST /suppressions', NewSuppression, async ({ app, teamId, body: { email } }) => {
+    const { id } = await addSuppression(app, teamId, email)
+    return { id }
+  }),
+  like('createSuppression', 'POST /suppressions/batch/add', NewSuppressions, async ({ app, teamId, body }) => {
+    const bad = body.emails.findIndex((email) => !isAddress(email))
+    if (bad !== -1) throw invalid(`emails[${bad}]`, 'must be one bare address, such as ada@example.com')
+    const data: object[] = []
+    for (const email of body.emails) data.push({ object, id: (await addSuppression(app, teamId, email)).id })
+    return { data }
+  }),
+  // Throws `notFound` for an unknown one; then none is removed.
+  like('deleteSuppression', 'POST /suppressions/batch/remove', OldSuppressions, async ({ app, teamId, body }) => {
+    const { emails, ids } = body
+    if ((emails === undefined) === (ids === undefined)) throw invalid('emails', 'or ids must be given, and not both')
+    const found = new Set<string>()
+    for (const one of emails ?? ids!) found.add((await findTheirs(app.db, teamId, one)).id)
+    const data: object[] = []
+    for (const id of found) data.push({ object, ...(await deleteSuppression(app, teamId, id)) })
+    return { data }
+  }),
+  lists(
+    'listSuppressions',
+    '/suppressions',
+    asRead,
+    ({ app, teamId, query: { origin: wanted = null, ...query } }) => {
+      const isWanted = sql`(${wanted}::text is null or ${origin} = ${wanted})`
+      const rows = sql<{ id: string }>`select ${columns} from suppressions where team_id = ${teamId} and ${isWanted}`
+      return readRows(app, teamId, query, rows)
+    },
+    SuppressionQuery,
+  ),
+  shows('getSuppression', 'GET /suppressions/:suppression', ({ app, teamId, suppression }) =>
+    findTheirs(app.db, teamId, suppression),
+  ),
+  shows('deleteSuppression', 'DELETE /suppressions/:suppression', async ({ app, teamId, suppression }) => {
+    const { id } = await findTheirs(app.db, teamId, suppression)
+    return deleteSuppression(app, teamId, id)
+  }),
+]

@@ -106,3 +106,14 @@ test('of several templates that ask for one alias at once one is made', async ()
   assert.deepEqual(refusals, Array(2).fill([422, 'validation_error']))
   assert.equal((await team.api.get('/v1/templates')).body.data.length, 1)
 })
+
+test('the alias of a template that our own API deleted is free at once', async () => {
+  const { resend, team } = await setUp()
+  const { id } = await given(
+    resend.templates.create({ name: 'Old', alias: 'spring', html: '<p>Old</p>' }).then((x) => x),
+  )
+  await team.api.delete(`/v1/templates/${id}`)
+  assert.deepEqual((await refused(resend.templates.get('spring'))).slice(0, 2), [404, 'not_found'])
+  const made = await given(resend.templates.create({ name: 'New', alias: 'spring', html: '<p>New</p>' }).then((x) => x))
+  assert.equal((await given(resend.templates.get('spring'))).id, made.id)
+})

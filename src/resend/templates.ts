@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import type { App, Caller } from '../context.ts'
+import type { App, Db } from '../context.ts'
 import { subjectMax } from '../emails/bounds.ts'
 import { mailboxFault } from '../emails/mailbox.ts'
 import { invalid, notFound, orNotFound } from '../platform/errors.ts'
+import type { Route } from '../platform/http/route.ts'
 import { documentMax, Name, Nullable, Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
 import { isUuid } from '../platform/ids.ts'
 import { teamsReadBy } from '../platform/mode/mode.ts'
 import { createTemplate } from '../templates/create.ts'
 import { deleteTemplate } from '../templates/delete.ts'
-import { listTemplates } from '../templates/list.ts'
 import { findTemplate, templatesReadBy } from '../templates/queries.ts'
 import { updateTemplate } from '../templates/update.ts'
-import { Addresses } from './email-body.ts'
-import { deleteExtras, type Extras, findAliased, findExtras, writeExtras } from './extras.ts'
-import type { TemplateExtra } from './filled-by-template.ts'
-import { listOf, type PageQuery, readTheirPage } from './pages.ts'
-import { iso } from './times.ts'
+import { Addresses, addressesIn, type EmailBody } from './email-body.ts'
+import { deleteExtras, findExtras, isTaken, writeExtras } from './extras.ts'
+import { readRow, readRows } from './pages.ts'
+import { asRead, lists, rowsOf } from './route-like.ts'
 
 const Variable = Strict({
   key: Type.String({ minLength: 1, maxLength: 50, pattern: '^[A-Za-z0-9_]+$' }),
@@ -26,7 +25,8 @@ const Variable = Strict({
   ),
 })
 
-const content = {
+const NewTemplate = Strict({
+  name: Name({ maxLength: 200 }),
   html: Text({ minLength: 1, maxLength: documentMax }),
   text: Type.Optional(Nullable(Text({ maxLength: documentMax }))),
   subject: Type.Optional(Nullable(Text({ maxLength: subjectMax }))),
@@ -34,143 +34,143 @@ const content = {
   from: Type.Optional(Nullable(Text({ minLength: 1, maxLength: 1000 }))),
   reply_to: Type.Optional(Addresses),
   variables: Type.Optional(Type.Array(Variable, { maxItems: 50 })),
-}
-export const NewTemplateBody = Strict({ name: Name({ maxLength: 200 }), ...content })
-export const TemplateChangesBody = Strict({
-  name: Type.Optional(Name({ maxLength: 200 })),
-  ...content,
-  html: Type.Optional(content.html),
 })
-type Changes = Static<typeof TemplateChangesBody>
+const TemplateChanges = Type.Partial(NewTemplate, { additionalProperties: false })
+type Changes = Static<typeof TemplateChanges>
 
-/** What their template has beyond ours. Throws `invalid` for addresses that are none. */
-function extraOf({ subject, from, reply_to, variables, alias }: Changes, now: Date): Partial<TemplateExtra> {
+/** The fields that only a template of Resend has. */
+type TemplateExtra = {
+  subject: string | null
+  from: string | null
+  reply_to: string[] | null
+  variables: (Required<Static<typeof Variable>> & { created_at: Date; updated_at: Date })[]
+}
+
+/**
+ * Returns the fields that only a template of Resend has. Throws `invalid` for a malformed address and a taken alias.
+ */
+async function extraOf(app: App, teamId: string, given: Changes, id?: string): Promise<Partial<TemplateExtra>> {
+  const { subject, from, variables, alias } = given
   if (alias && isUuid(alias)) throw invalid('alias', 'must not look like an id')
-  const addresses = [
-    ...(from ? [['from', from] as const] : []),
-    ...[reply_to ?? []].flat().map((text) => ['replyTo', text] as const),
-  ]
-  for (const [path, text] of addresses) {
+  const reply_to = addressesIn(given.reply_to)
+  refuseFaulty('from', from ? [from] : [])
+  refuseFaulty('replyTo', reply_to ?? [])
+  const at = app.clock.now()
+  const declared = variables?.map(({ key, type, fallback_value = null }) => {
+    if (fallback_value !== null && typeof fallback_value !== type)
+      throw invalid('variables', `has a fallback of ${key} that is no ${type}`)
+    return { key, type, fallback_value, created_at: at, updated_at: at }
+  })
+  if (alias && (await isTaken(app.db, { teamId, noun: 'template', alias, id })))
+    throw invalid('alias', 'is the alias of another template of this team')
+  return { subject, from, reply_to, variables: declared }
+}
+
+function refuseFaulty(path: string, addresses: string[]): void {
+  for (const text of addresses) {
     const fault = mailboxFault(text)
     if (fault !== null) throw invalid(path, fault)
   }
-  const at = now.toISOString()
-  return {
-    ...(subject !== undefined && { subject }),
-    ...(from !== undefined && { from }),
-    ...(reply_to !== undefined && { reply_to: [reply_to].flat() }),
-    ...(variables && {
-      variables: variables.map(({ key, type, fallback_value = null }) => {
-        if (fallback_value !== null && typeof fallback_value !== type)
-          throw invalid('variables', `has a fallback of ${key} that is no ${type}`)
-        return { key, type, fallback_value, created_at: at, updated_at: at }
-      }),
-    }),
-  }
 }
 
-type OurTemplate = NonNullable<Awaited<ReturnType<typeof findTemplate>>>
-type Listed = Pick<OurTemplate, 'id' | 'name' | 'status' | 'createdAt' | 'updatedAt'>
+/** The columns of a template that a list leaves out. */
+const whole = sql`,
+  extra->>'subject' as subject, coalesce(html, '') as html, text, extra->>'from' as "from", extra->'reply_to' as reply_to,
+  coalesce(extra->'variables', '[]') as variables, status = 'draft' as has_unpublished_versions,
+  template.id as current_version_id
+`
 
-function theirTemplate({ id, name, status, createdAt, updatedAt }: Listed, extras?: Extras<{ published_at: string }>) {
-  const published_at = status === 'published' ? (extras?.extra.published_at ?? iso(updatedAt)) : null
-  const alias = extras?.alias ?? null
-  return { id, name, status, alias, published_at, created_at: iso(createdAt), updated_at: iso(updatedAt) }
+/** Selects the templates that a team reads, with what Resend's have beyond ours. */
+function templatesOf(db: Db, teamId: string, more = sql``) {
+  return sql<{ id: string }>`
+    select template.id, name, status, alias,
+      case when status = 'published' then coalesce((extra->>'published_at')::timestamptz, updated_at) end as published_at,
+      template.created_at, updated_at ${more}
+    from (${templatesReadBy(db, teamId).selectAll()}) as template
+    left join resend_extras as extras on extras.team_id = template.team_id and extras.id = template.id
+  `
 }
 
 /** Finds a template by its id or its alias. Throws `notFound`. */
-async function findTheirs(app: App, teamId: string, one: string): Promise<OurTemplate> {
-  const id = isUuid(one) ? one : await findAliased(app.db, teamsReadBy(teamId), 'template', one)
+async function findTheirs(app: App, teamId: string, one: string) {
+  const id = isUuid(one) ? one : (await findExtras(app.db, teamsReadBy(teamId), 'template', one))?.id
   if (id === undefined) throw notFound('template')
   return orNotFound('template', findTemplate(app.db, teamId, id))
 }
 
-export async function createTheirTemplate(
-  app: App,
-  caller: Caller,
-  { body }: { body: Static<typeof NewTemplateBody> },
-) {
-  const { teamId } = caller
-  const { name, html, text = null, alias } = body
-  const extra = extraOf(body, app.clock.now())
-  await refuseTakenAlias(app, teamId, alias)
-  const { id } = await createTemplate(app, teamId, { name, html, text })
-  try {
-    await writeExtras(app, { teamId, id, noun: 'template', alias: alias ?? null, extra })
-  } catch (error) {
-    await deleteTheirTemplate(app, caller, { id }).catch(() => {})
-    throw error
-  }
-  return { object: 'template', id }
-}
-
-async function refuseTakenAlias(app: App, teamId: string, alias: string | null | undefined, id?: string) {
-  const found = alias && (await findAliased(app.db, [teamId], 'template', alias))
-  if (found && found !== id) throw invalid('alias', 'is the alias of another template of this team')
-}
-
-export async function listTheirTemplates(app: App, { teamId }: Caller, { query }: { query: PageQuery }) {
-  const compiled = templatesReadBy(app.db, teamId).select('id')
-  const ids = sql`${compiled}`
-  const { data, hasMore } = await readTheirPage(app, query, ids, (ours) => listTemplates(app, teamId, ours))
-  const extras = await findExtras<{ published_at: string }>(
-    app.db,
-    teamsReadBy(teamId),
-    data.map(({ id }) => id),
-  )
-  return listOf(
-    data.map((template) => theirTemplate(template, extras.get(template.id))),
-    hasMore,
-  )
-}
-
-export async function getTheirTemplate(app: App, { teamId }: Caller, { id: one }: { id: string }) {
-  const template = await findTheirs(app, teamId, one)
-  const found = await findExtras<TemplateExtra & { published_at: string }>(app.db, teamsReadBy(teamId), [template.id])
-  const extras = found.get(template.id)
-  const { subject = null, from = null, reply_to = null, variables = [] } = extras?.extra ?? {}
-  return {
-    object: 'template',
-    ...theirTemplate(template, extras),
-    ...{ subject, html: template.html ?? '', text: template.text, from, reply_to, variables },
-    ...{ has_unpublished_versions: template.status === 'draft', current_version_id: template.id },
-  }
-}
-
-export async function updateTheirTemplate(
-  app: App,
-  { teamId }: Caller,
-  { id: one, body }: { id: string; body: Changes },
-) {
-  const { id } = await findTheirs(app, teamId, one)
-  const { name, html, text, alias } = body
-  const extra = extraOf(body, app.clock.now())
-  await refuseTakenAlias(app, teamId, alias, id)
-  const ours = { ...(name !== undefined && { name }), ...(html && { html }), ...(text !== undefined && { text }) }
-  await updateTemplate(app, teamId, id, ours, null)
-  await writeExtras(app, { teamId, id, noun: 'template', ...(alias !== undefined && { alias }), extra })
-  return { object: 'template', id }
-}
-
-export async function publishTheirTemplate(app: App, { teamId }: Caller, { id: one }: { id: string }) {
-  const { id } = await findTheirs(app, teamId, one)
-  const { updatedAt } = await updateTemplate(app, teamId, id, { status: 'published' }, null)
-  await writeExtras(app, { teamId, id, noun: 'template', extra: { published_at: iso(updatedAt) } })
-  return { object: 'template', id }
-}
-
-export async function duplicateTheirTemplate(app: App, { teamId }: Caller, { id: one }: { id: string }) {
-  const { id: from, name, html, text } = await findTheirs(app, teamId, one)
-  const { published_at: _at, ...extra } =
-    (await findExtras<Record<string, unknown>>(app.db, teamsReadBy(teamId), [from])).get(from)?.extra ?? {}
-  const { id } = await createTemplate(app, teamId, { name: `${name.slice(0, 190)} (Copy)`, html, text })
-  await writeExtras(app, { teamId, id, noun: 'template', alias: null, extra })
-  return { object: 'template', id }
-}
-
-export async function deleteTheirTemplate(app: App, { teamId }: Caller, { id: one }: { id: string }) {
-  const { id } = await findTheirs(app, teamId, one)
+async function deleteTheirs(app: App, teamId: string, id: string) {
   const deleted = await deleteTemplate(app, teamId, id)
   await deleteExtras(app, teamId, id)
-  return { object: 'template', ...deleted }
+  return deleted
+}
+
+const noun = 'template'
+const { shows } = rowsOf(noun)
+
+export const theirTemplateRoutes: Route[] = [
+  shows('createTemplate', 'POST /templates', NewTemplate, async ({ app, teamId, body }) => {
+    const { name, html, text = null, alias = null } = body
+    const extra = await extraOf(app, teamId, body)
+    const { id } = await createTemplate(app, teamId, { name, html, text })
+    try {
+      await writeExtras(app, { teamId, id, noun, alias, extra })
+    } catch (error) {
+      await deleteTheirs(app, teamId, id).catch(() => {})
+      throw error
+    }
+    return { id }
+  }),
+  lists('listTemplates', '/templates', asRead, ({ app, teamId, query }) =>
+    readRows(app, teamId, query, templatesOf(app.db, teamId)),
+  ),
+  shows('getTemplate', 'GET /templates/:template', async ({ app, teamId, template }) => {
+    const { id } = await findTheirs(app, teamId, template)
+    return readRow(app.db, noun, sql`${templatesOf(app.db, teamId, whole)} where template.id = ${id}`)
+  }),
+  shows('updateTemplate', 'PATCH /templates/:template', TemplateChanges, async ({ app, teamId, template, body }) => {
+    const { id } = await findTheirs(app, teamId, template)
+    const { name, html, text, alias } = body
+    const extra = await extraOf(app, teamId, body, id)
+    await updateTemplate(app, teamId, id, { name, html, text }, null)
+    await writeExtras(app, { teamId, id, noun, alias, extra })
+    return { id }
+  }),
+  shows('updateTemplate', 'POST /templates/:template/publish', async ({ app, teamId, template }) => {
+    const { id } = await findTheirs(app, teamId, template)
+    const { updatedAt } = await updateTemplate(app, teamId, id, { status: 'published' }, null)
+    await writeExtras(app, { teamId, id, noun, extra: { published_at: updatedAt } })
+    return { id }
+  }),
+  shows('createTemplate', 'POST /templates/:template/duplicate', async ({ app, teamId, template }) => {
+    const { id: from, name, html, text } = await findTheirs(app, teamId, template)
+    const found = await findExtras<{ published_at: string }>(app.db, teamsReadBy(teamId), noun, from)
+    const { id } = await createTemplate(app, teamId, { name: `${name.slice(0, 190)} (Copy)`, html, text })
+    await writeExtras(app, { teamId, id, noun, alias: null, extra: { ...found?.extra, published_at: undefined } })
+    return { id }
+  }),
+  shows('deleteTemplate', 'DELETE /templates/:template', async ({ app, teamId, template }) => {
+    const { id } = await findTheirs(app, teamId, template)
+    return deleteTheirs(app, teamId, id)
+  }),
+]
+
+/** Fills in what an email leaves to its template: from, subject, reply_to, and the fallbacks of variables. */
+export async function filledByTemplate(db: Db, teamId: string, body: EmailBody): Promise<EmailBody> {
+  if (!body.template) return body
+  const { id: given, variables } = body.template
+  const found = await findExtras<TemplateExtra>(db, teamsReadBy(teamId), 'template', given)
+  const { id = isUuid(given) ? given.toLowerCase() : given, extra = {} } = found ?? {}
+  const fallbacks = (extra.variables ?? []).flatMap(({ key, fallback_value: value }) =>
+    value === null ? [] : [[key, value] as const],
+  )
+  const from = body.from ?? extra.from
+  const subject = body.subject ?? extra.subject
+  const replyTo = body.reply_to ?? extra.reply_to
+  return {
+    ...body,
+    ...(from && { from }),
+    ...(typeof subject === 'string' && { subject }),
+    ...(replyTo && { reply_to: replyTo }),
+    template: { id, variables: { ...Object.fromEntries(fallbacks), ...variables } },
+  }
 }

@@ -17,7 +17,3 @@ export function readTime(text: string, now: Date): string {
   if (!ms || !count) throw invalid('scheduledAt', 'must be an ISO 8601 time with a zone, or such as `in 5 min`')
   return new Date(now.getTime() + (Number(count) || 1) * ms).toISOString()
 }
-
-export function iso(at: Date | string | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
-}

@@ -1,18 +1,71 @@
 import { sql } from 'kysely'
-import Type, { type Static } from 'typebox'
-import type { App, Caller, Db } from '../context.ts'
+import Type from 'typebox'
+import type { Db } from '../context.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
 import type { GivenEmail } from '../emails/messages/accept/parse.ts'
-import { invalid, orNotFound, unprocessable } from '../platform/errors.ts'
+import { invalid, unprocessable } from '../platform/errors.ts'
+import type { Route } from '../platform/http/route.ts'
 import { Name, Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
-import { createTopic, deleteTopic, findTopic, listTopics, updateTopic } from '../topics/group.ts'
-import { optOut } from '../topics/opt-out.ts'
-import { subscribeContacts } from '../topics/subscribe.ts'
-import { deleteExtras, findExtras, writeExtras } from './extras.ts'
-import { findTheirContact } from './find-contact.ts'
-import { listOf, type PageQuery, readRows, readTheirPage } from './pages.ts'
-import { iso } from './times.ts'
+import { createTopic, deleteTopic, updateTopic } from '../topics/group.ts'
+import { deleteExtras, writeExtras } from './extras.ts'
+import { readRow, readRows } from './pages.ts'
+import { lists, rowsOf } from './route-like.ts'
+
+export const Subscription = TextEnum('opt_in', 'opt_out')
+const description = Type.Optional(Text({ maxLength: 200 }))
+const NewTopic = Strict({ name: Name({ maxLength: 50 }), description, default_subscription: Subscription })
+/** Their client names the topic in the body too. */
+const TopicChanges = Strict({
+  id: Type.Optional(Type.String({ format: 'uuid' })),
+  name: Type.Optional(Name({ maxLength: 50 })),
+  description,
+})
+
+type Row = { id: string; name: string; description: string | null; default_subscription: string; created_at: Date }
+
+/** Selects topics with what Resend's have beyond ours. */
+export function topicsOf(teamId: string, isWanted = sql`true`) {
+  return sql<Row>`
+    select topic.id, topic.name, extra->>'description' as description,
+      coalesce(extra->>'default_subscription', 'opt_out') as default_subscription, topic.created_at
+    from topics as topic
+    left join resend_extras as extras on extras.team_id = topic.team_id and extras.id = topic.id
+    where topic.team_id = ${teamId} and ${isWanted}
+  `
+}
+
+function readTopic(db: Db, teamId: string, id: string): Promise<Row> {
+  return readRow(db, 'topic', topicsOf(teamId, sql`topic.id = ${id}`))
+}
+
+function theirTopic({ id, name, description, ...others }: Row) {
+  return { id, name, ...(description !== null && { description }), ...others }
+}
+
+const { shows, does } = rowsOf('topic')
+
+export const theirTopicRoutes: Route[] = [
+  shows('createTopic', 'POST /topics', NewTopic, async ({ app, teamId, body: { name, ...extra } }) => {
+    const { id } = (await createTopic(app, teamId, { name }))!
+    await writeExtras(app, { teamId, id, noun: 'topic', extra })
+    return { id }
+  }),
+  lists('listTopics', '/topics', theirTopic, ({ app, teamId, query }) =>
+    readRows(app, teamId, query, topicsOf(teamId)),
+  ),
+  shows('getTopic', 'GET /topics/:id', async ({ app, teamId, id }) => theirTopic(await readTopic(app.db, teamId, id))),
+  does('updateTopic', 'PATCH /topics/:id', TopicChanges, async ({ app, teamId, id, body: { name, description } }) => {
+    await readTopic(app.db, teamId, id)
+    if (name !== undefined) await updateTopic(app, teamId, id, { name })
+    if (description !== undefined) await writeExtras(app, { teamId, id, noun: 'topic', extra: { description } })
+  }),
+  shows('deleteTopic', 'DELETE /topics/:id', async ({ app, teamId, id }) => {
+    const deleted = await deleteTopic(app, teamId, id)
+    await deleteExtras(app, teamId, id)
+    return deleted
+  }),
+]
 
 /** Refuses an email about a topic to contacts that opted out of it. Throws `invalid` for an unknown topic. */
 export async function refuseOptedOut(
@@ -38,122 +91,4 @@ export async function refuseOptedOut(
   if (optedOut.length > 0) {
     throw unprocessable('recipient_opted_out', `Opted out of this topic: ${optedOut.join(', ')}.`)
   }
-}
-
-const Subscription = TextEnum('opt_in', 'opt_out')
-export const Subscriptions = Type.Array(Strict({ id: Type.String({ format: 'uuid' }), subscription: Subscription }), {
-  minItems: 1,
-  maxItems: 100,
-})
-const Description = Type.Optional(Text({ maxLength: 200 }))
-export const NewTopicBody = Strict({
-  name: Name({ maxLength: 50 }),
-  description: Description,
-  default_subscription: Subscription,
-})
-/** Their client names the topic in the body too. */
-export const TopicChangesBody = Strict({
-  id: Type.Optional(Type.String({ format: 'uuid' })),
-  name: Type.Optional(Name({ maxLength: 50 })),
-  description: Description,
-})
-
-type TopicExtra = { description: string | null; default_subscription: 'opt_in' | 'opt_out' }
-type OurTopic = { id: string; name: string; createdAt: Date }
-
-function theirTopic({ id, name, createdAt }: OurTopic, extra: Partial<TopicExtra> = {}) {
-  const { description = null, default_subscription = 'opt_out' } = extra
-  return { id, name, ...(description !== null && { description }), default_subscription, created_at: iso(createdAt) }
-}
-
-export async function createTheirTopic(app: App, { teamId }: Caller, { body }: { body: Static<typeof NewTopicBody> }) {
-  const { name, ...extra } = body
-  const made = await createTopic(app, teamId, { name })
-  await writeExtras(app, { teamId, id: made!.id, noun: 'topic', extra })
-  return { object: 'topic', id: made!.id }
-}
-
-export async function listTheirTopics(app: App, { teamId }: Caller, { query }: { query: PageQuery }) {
-  const ids = sql`select id from topics where team_id = ${teamId}`
-  const { data, hasMore } = await readTheirPage(app, query, ids, (ours) => listTopics(app, teamId, ours))
-  const extras = await findExtras<TopicExtra>(
-    app.db,
-    [teamId],
-    data.map(({ id }) => id),
-  )
-  return listOf(
-    data.map((topic) => theirTopic(topic, extras.get(topic.id)?.extra)),
-    hasMore,
-  )
-}
-
-export async function getTheirTopic(app: App, { teamId }: Caller, { id }: { id: string }) {
-  const topic = await orNotFound('topic', findTopic(app.db, teamId, id))
-  const extras = await findExtras<TopicExtra>(app.db, [teamId], [topic.id])
-  return { object: 'topic', ...theirTopic(topic, extras.get(topic.id)?.extra) }
-}
-
-export async function updateTheirTopic(
-  app: App,
-  { teamId }: Caller,
-  { id, body: { name, description } }: { id: string; body: Static<typeof TopicChangesBody> },
-) {
-  const topic = await orNotFound('topic', findTopic(app.db, teamId, id))
-  if (name !== undefined) await updateTopic(app, teamId, id, { name })
-  if (description !== undefined) await writeExtras(app, { teamId, id: topic.id, noun: 'topic', extra: { description } })
-  return { object: 'topic', id: topic.id }
-}
-
-export async function deleteTheirTopic(app: App, { teamId }: Caller, { id }: { id: string }) {
-  const deleted = await deleteTopic(app, teamId, id)
-  await deleteExtras(app, teamId, id)
-  return { object: 'topic', ...deleted }
-}
-
-/** Opts a contact in to topics, or out of them. Throws `invalid` for an unknown one; then nothing changes. */
-export async function setSubscriptions(
-  app: App,
-  teamId: string,
-  contactId: string,
-  topics: Static<typeof Subscriptions>,
-): Promise<void> {
-  for (const [at, { id }] of topics.entries()) {
-    if (!(await findTopic(app.db, teamId, id))) throw invalid(`topics[${at}].id`, 'is not a topic of this team')
-  }
-  for (const { id, subscription } of topics) {
-    if (subscription === 'opt_in') await subscribeContacts(app, teamId, id, [contactId])
-    else await optOut(app, teamId, id, contactId, { evenIfNew: true })
-  }
-}
-
-export async function updateTopicsOfContact(
-  app: App,
-  { teamId }: Caller,
-  { id: contact, body: topics }: { id: string; body: Static<typeof Subscriptions> },
-) {
-  const { id } = await findTheirContact(app.db, teamId, contact)
-  await setSubscriptions(app, teamId, id, topics)
-  return { id }
-}
-
-type TopicOfContact = { id: string; name: string; description: string | null; subscription: 'opt_in' | 'opt_out' }
-
-/** All topics of the team, with what holds for the contact: without a record, the default of the topic. */
-export async function listTopicsOfContact(
-  app: App,
-  { teamId }: Caller,
-  { id: contact, query }: { id: string; query: PageQuery },
-) {
-  const found = await findTheirContact(app.db, teamId, contact)
-  const rows = sql<TopicOfContact>`
-    select topic.id, topic.name, extra->>'description' as description,
-      coalesce(subscription.status, extra->>'default_subscription', 'opt_out') as subscription
-    from topics as topic
-    left join topic_subscriptions as subscription on subscription.team_id = topic.team_id
-      and subscription.topic_id = topic.id and subscription.contact_id = ${found.id}
-    left join resend_extras as extras on extras.team_id = topic.team_id and extras.id = topic.id
-    where topic.team_id = ${teamId}
-  `
-  const { data, hasMore } = await readRows(app, query, rows)
-  return listOf(data, hasMore)
 }

@@ -150,3 +150,12 @@ test('the attempts of an event are a list, which goes on behind and ahead of an 
   assert.deepEqual(await page(`limit=1&before=${all[2]}`), [[1], true])
   assert.equal((await team.api.get(`${path}?before=${all[2]}&after=${all[0]}`)).status, 422)
 })
+
+test('in test mode the events of a live webhook are refused, whichever page is asked for', async () => {
+  const { team, resend, receiver } = await setUp()
+  const { id } = await given(resend.webhooks.create({ endpoint: receiver.url, events: ['email.sent'] }))
+  const { api } = await team.newKey({ mode: 'test', permission: 'full_access' })
+  for (const query of ['', `?after=${id}`, `?before=${id}`]) {
+    assert.equal((await api.get(`/resend/webhooks/${id}/events${query}`)).status, 403, query)
+  }
+})

@@ -1,15 +1,13 @@
 import Type from 'typebox'
 import { emailRoutes } from '../emails/routes.ts'
 import type { Route } from '../platform/http/route.ts'
-import { routeLike } from '../platform/http/route-like.ts'
+import { routeLike, routeOfOperation } from '../platform/http/route-like.ts'
 import { MailBody } from './mail-body.ts'
 import { sendMail } from './send-mail.ts'
 
-const sendEmailBatch = emailRoutes.find(({ operationId }) => operationId === 'sendEmailBatch')!
-
 /** The sending of SendGrid's API, below `/sendgrid`. */
 export const sendgridRoutes: Route[] = [
-  routeLike(sendEmailBatch, {
+  routeLike(routeOfOperation(emailRoutes, 'sendEmailBatch'), {
     method: 'POST',
     path: '/sendgrid/v3/mail/send',
     body: MailBody,
