@@ -1,6 +1,6 @@
 import type { App, Db, Tx } from '../context.ts'
-import { providerFailed } from '../platform/errors.ts'
-import type { RequestKey } from '../platform/idempotency/keys.ts'
+import { conflict, providerFailed } from '../platform/errors.ts'
+import { deleteRequestKeys, type RequestKey } from '../platform/idempotency/keys.ts'
 import { LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
 import { boundedWait, untilDatabaseIsBack } from '../platform/transaction/while-database-is-gone.ts'
 
@@ -8,7 +8,6 @@ type Answer = { kind: 'unavailable'; message: string } | { kind: 'accepted' | 'r
 
 /** The parts of a channel that a hand-over within a request needs. */
 type Channel<Job, Accepted, Given extends Answer, Message> = {
-  name: string
   handOver(app: App, job: Job): Promise<Given | null>
   record(app: App, handed: { job: Job; answer: Given; key: RequestKey | null }): Promise<Message>
   withdraw(tx: Tx, accepted: Accepted, key: RequestKey | null): Promise<void>
@@ -27,7 +26,8 @@ type Wish<Job, Accepted> = {
 /**
  * Makes the hand-over of a channel's message within its request, which returns the message as it is afterwards. The
  * request holds the job of the message: if this process dies, a worker finishes it. Throws `providerFailed` if the
- * message was withdrawn, and `unavailable` if it was handed over but cannot be recorded at the moment.
+ * message was withdrawn, `unavailable` if it was handed over but cannot be recorded at the moment, and `conflict` if it
+ * was deleted meanwhile.
  */
 export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answer, Message>(
   channel: Channel<Job, Accepted, Given, Message>,
@@ -37,15 +37,21 @@ export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answe
     const release = app.jobs.hold(job)
     const handing = channel.handOver(app, job)
     handing.catch(release)
+    let answer: Given | null = null
     try {
-      const answer = await handing
+      answer = await handing
       return await boundedWait(settle(app, channel, wish, answer).finally(release))
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error
       // This process was paused for longer than its lease, or did not see its own commit.
       const message = await channel.find(app.db, job.teamId, job.key)
-      if (!message) throw nothingSent(`The ${channel.name} provider was out of reach.`)
-      return message
+      if (message) return message
+      // Its withdrawal was committed, and the answer of the commit was lost.
+      if (answer?.kind === 'unavailable') throw nothingSent(answer.message)
+      await app.transaction((tx) => deleteRequestKeys(tx, [wish.key]))
+      throw conflict(
+        'The message was deleted while it was being sent: its recipient was erased, or its team deleted. It may arrive.',
+      )
     }
   }
 }
@@ -58,7 +64,13 @@ async function settle<Job, Accepted, Given extends Answer, Message>(
 ): Promise<Message> {
   if (!answer) throw new LeaseLost()
   if (answer.kind !== 'unavailable' || keepsFailed) return record(app, { job, answer, key })
-  await untilDatabaseIsBack(app, () => app.transaction((tx) => withdraw(tx, accepted, key)))
+  try {
+    await untilDatabaseIsBack(app, () => app.transaction((tx) => withdraw(tx, accepted, key)))
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    // Another process took the message over, and may have recorded an unknown outcome.
+    return record(app, { job, answer, key })
+  }
   throw nothingSent(answer.message)
 }
 

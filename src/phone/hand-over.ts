@@ -1,6 +1,9 @@
 import type { App, Tx } from '../context.ts'
 import { LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
+import { lockHeldJobs } from '../platform/jobs/leases.ts'
+import { isDatabaseGone } from '../platform/sql/gone.ts'
 import { gatheredFor } from '../platform/transaction/gather.ts'
+import { whileDatabaseIsGone } from '../platform/transaction/while-database-is-gone.ts'
 
 /** What the mark of a message says. */
 export type Marked<Outbound, Answer> =
@@ -13,12 +16,17 @@ export type Marked<Outbound, Answer> =
   /** Deleted with its team. */
   | { kind: 'gone' }
 
-type Channel<Job, Row, Outbound, Answer> = {
+type MarkedRow = { isMarked: boolean; wasHandedOver: boolean }
+
+type Channel<Job, Row extends MarkedRow, Outbound, Answer> = {
   /** Marks messages. Returns rows by the job's id, without jobs whose lease is lost. */
   mark(app: App, tx: Tx, jobs: Job[]): Promise<Map<string, Row>>
   markedOf(row: Row, job: Job): Marked<Outbound, Answer>
   send(app: App, message: Outbound): Promise<Answer>
 }
+
+/** Much less than the 10 s within which a caller is told that the database is out of reach. */
+const markAgainMs = 3000
 
 /** The answer for a message with a mark. */
 const lost = {
@@ -31,7 +39,7 @@ const lost = {
  * its own, before the request to the provider. After that commit no other process hands the message over. Calls share
  * commits. Its answer is null if the message was deleted. It throws `LeaseLost` if another process holds the job.
  */
-export function handsOverOnce<Job extends TeamJob, Row, Outbound, Answer>({
+export function handsOverOnce<Job extends TeamJob, Row extends MarkedRow, Outbound, Answer>({
   mark,
   markedOf,
   send,
@@ -55,8 +63,24 @@ export function handsOverOnce<Job extends TeamJob, Row, Outbound, Answer>({
     },
     { itemsMax: 200, flushesMax: 1 },
   )
+  /**
+   * Marks a message after the database was lost during the first try, which may have committed. If the message has a
+   * mark, that try made it: this process still holds the lease, and no other held it before.
+   */
+  function markAgain(app: App, job: Job): Promise<Marked<Outbound, Answer>> {
+    return app.transaction(async (tx) => {
+      // Waits for the first try, which may be under way in the database.
+      if (!(await lockHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
+      const row = (await mark(app, tx, [job])).get(job.id)
+      if (!row) throw new LeaseLost()
+      return markedOf({ ...row, isMarked: row.isMarked || row.wasHandedOver }, job)
+    })
+  }
   return async (app, job) => {
-    const marked = await markOne(app, job)
+    const marked = await markOne(app, job).catch((error) => {
+      if (job.attempts > 1 || !isDatabaseGone(error)) throw error
+      return whileDatabaseIsGone(() => markAgain(app, job), markAgainMs)
+    })
     if (marked.kind === 'gone') return null
     if (marked.kind === 'ready') return send(app, marked.message)
     return marked.kind === 'refused' ? marked.answer : lost

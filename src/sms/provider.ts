@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../context.ts'
-import type { Settings } from '../platform/environment/settings.ts'
 import type { Mode } from '../platform/mode/mode.ts'
 import type { Names } from '../platform/names/names.ts'
-import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
+import { declaresProviders, type ProviderModule } from '../platform/provider.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { SmsStatus } from './messages/statuses.ts'
 import type { KeywordAction } from './opt-outs/keywords.ts'
@@ -124,8 +123,4 @@ export type SmsProviderParts = {
 
 export type SmsProviderModule = ProviderModule<SmsProviderParts, SmsProvider>
 
-export function defineSmsProvider<S extends Settings>(
-  declaration: ProviderDeclaration<S, SmsProviderParts, SmsProvider>,
-): SmsProviderModule {
-  return declaration
-}
+export const defineSmsProvider = declaresProviders<SmsProviderParts, SmsProvider>()

@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { IdParams } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { getSms, getSmsEvents } from './get.ts'
@@ -16,15 +16,12 @@ import {
   sendRefusals,
 } from './schema.ts'
 
-const tag = 'SMS'
+const route = routesOf({ access: 'send', inTest: 'apart', tag: 'SMS' })
 
 export const smsRoutes: Route[] = [
   route('POST /v1/sms', 'sendSms', {
-    access: 'send',
     roles: developers,
-    inTest: 'apart',
     changes: 'sms',
-    tag,
     summary: 'Send an SMS',
     description:
       'Costs the rate of the destination’s zone, whatever the number of segments. A message that the provider refuses has the status `failed` and is not billed. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
@@ -37,11 +34,8 @@ export const smsRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendSms(app, caller, body, idempotencyKey),
   }),
   route('POST /v1/sms/batch', 'sendSmsBatch', {
-    access: 'send',
     roles: developers,
-    inTest: 'apart',
     changes: 'sms',
-    tag,
     summary: 'Send a batch of SMS',
     description:
       'Checked as a whole before the first is sent. A message that fails at the provider has status `failed` and is not billed; the others go on.',
@@ -54,9 +48,6 @@ export const smsRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendSmsBatch(app, caller, body.messages, idempotencyKey),
   }),
   route('GET /v1/sms', 'listSms', {
-    access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'List SMS',
     description: 'Newest first. `search` looks in the number and the body.',
     query: SmsListQuery,
@@ -65,9 +56,6 @@ export const smsRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSms(app, caller, query),
   }),
   route('GET /v1/sms/:id', 'getSms', {
-    access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'Get an SMS',
     params: IdParams,
     response: Sms,
@@ -75,9 +63,6 @@ export const smsRoutes: Route[] = [
     handle: ({ app, caller, params }) => getSms(app, caller, params.id),
   }),
   route('GET /v1/sms/:id/events', 'listSmsEvents', {
-    access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'List the events of an SMS',
     description:
       'Newest first, at most 1000: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` if the provider’s answer was lost, after which the message is not sent again.',

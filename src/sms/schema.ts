@@ -1,15 +1,13 @@
 import Type, { type Static } from 'typebox'
 import {
   Body,
-  Cursor,
   IdOf,
-  Limit,
+  ListQueryOf,
   Nullable,
   NullableTimestamp,
   Page,
   Resource,
   Search,
-  Strict,
   TextEnum,
   Timestamp,
   Uuid,
@@ -86,9 +84,7 @@ export const sendRefusals = { forbidden: Refused, unprocessable: Refused, limitE
 
 export const SmsPage = Page(Sms)
 
-export const SmsListQuery = Strict({
-  limit: Limit,
-  cursor: Cursor,
+export const SmsListQuery = ListQueryOf({
   status: Type.Optional({ ...Status, description: 'Only those with this status.' }),
   senderId: Type.Optional(IdOf('the sender that they came from')),
   search: Search,

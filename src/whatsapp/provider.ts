@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../context.ts'
-import type { Settings } from '../platform/environment/settings.ts'
 import type { Mode } from '../platform/mode/mode.ts'
 import type { Names } from '../platform/names/names.ts'
-import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
+import { declaresProviders, type ProviderModule } from '../platform/provider.ts'
 
 declare module '../context.ts' {
   interface Providers {
@@ -156,8 +155,4 @@ export type WhatsappProviderParts = {
 
 export type WhatsappProviderModule = ProviderModule<WhatsappProviderParts, WhatsappProvider>
 
-export function defineWhatsappProvider<S extends Settings>(
-  declaration: ProviderDeclaration<S, WhatsappProviderParts, WhatsappProvider>,
-): WhatsappProviderModule {
-  return declaration
-}
+export const defineWhatsappProvider = declaresProviders<WhatsappProviderParts, WhatsappProvider>()

@@ -20,12 +20,12 @@ type Consent = {
 }
 
 /**
- * Blocks or unblocks a number for these teams, even if a team blocked it by hand, since the person decides. Something
- * said earlier than what is known of the person changes nothing.
+ * Blocks or unblocks a number for these teams, even if a team blocked it by hand before, since the person decides.
+ * Something said earlier than what is known of the person changes nothing.
  */
 export async function applyAction(tx: Tx, { teamIds, number, action, at, origin }: Consent): Promise<void> {
   const fresh = await noteAction(tx, teamIds, number, at)
-  await (action === 'opted_out' ? block(tx, fresh, number) : free(tx, fresh, number, origin))
+  await (action === 'opted_out' ? block(tx, fresh, number) : free(tx, fresh, { number, at, origin }))
 }
 
 /** Returns the teams for which this is the latest word of the number. A word without a time counts as the latest. */
@@ -55,10 +55,13 @@ async function block(tx: Tx, teamIds: string[], number: string): Promise<void> {
   `.execute(tx.db)
 }
 
-async function free(tx: Tx, teamIds: string[], number: string, origin: Origin): Promise<void> {
+type Word = Pick<Consent, 'number' | 'at' | 'origin'>
+
+async function free(tx: Tx, teamIds: string[], { number, at, origin }: Word): Promise<void> {
   const { rows } = await sql<{ teamId: string; id: string; name: string; reason: string }>`
     delete from sms_opt_outs
     where team_id = any(${teamIds}::uuid[]) and phone_number = any(${numberForms(number)}::text[])
+      and (${at === null} or reason <> 'manual' or created_at <= ${at ?? tx.now})
     returning team_id as "teamId", id, phone_number as name, reason
   `.execute(tx.db)
   if (origin === 'proven') return

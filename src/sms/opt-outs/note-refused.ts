@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { erased } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { readNumber } from '../phone-number.ts'
 import { applyAction } from './apply-action.ts'
 
 /**
  * Blocks the recipients of messages that the provider did not send because the person has opted out with it. The word
- * counts as of the time at which the message was handed over, so it does not undo an opt-in that came afterwards.
+ * counts as of the time at which the message was handed over, so it does not undo an opt-in that came afterwards. The
+ * number of an erased person is blocked already, by its keyed hash.
  */
 export async function noteRefusedByOptOut(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
   if (messages.length === 0) return
@@ -15,6 +17,7 @@ export async function noteRefusedByOptOut(tx: Tx, messages: { teamId: string; me
       coalesce(message.handed_over_at, message.created_at) as at
     from ${rowsOf(messages, { teamId: 'uuid', messageId: 'uuid' }).as('refused')}
     join sms_messages as message on message.team_id = refused.team_id and message.id = refused.message_id
+      and message.to_number <> ${erased}
     order by "teamId", "to", at
   `.execute(tx.db)
   for (const { teamId, to, at } of rows)

@@ -121,8 +121,9 @@ test('a message belongs to the team with an active sender of that number', async
 test('a repeated keyword, or one that is older than the last, changes nothing', async () => {
   const team = await posthorn.team()
   const at = (minute: number) => new Date(Date.UTC(2030, 5, 15, 12, minute))
+  const teams = { receiving: [team.id], heeding: [team.id] }
   const hear = (body: string, minute: number) =>
-    recordInboundSms(posthorn.app, [team.id], { from: ada, to: '+61400000000', body, at: at(minute) }, 'proven')
+    recordInboundSms(posthorn.app, teams, { from: ada, to: '+61400000000', body, at: at(minute) }, 'proven')
   await hear('STOP', 1)
   await hear('START', 3)
   await hear('STOP', 1)
@@ -130,6 +131,19 @@ test('a repeated keyword, or one that is older than the last, changes nothing', 
   assert.deepEqual(await listed(team), [])
   await hear('STOP', 4)
   assert.deepEqual(await listed(team), [[ada, 'keyword']])
+})
+
+test('a word of start that was written before the team blocked the number by hand does not unblock it', async () => {
+  const team = await posthorn.team()
+  const now = posthorn.clock.now()
+  await team.api.post(path, { phoneNumber: ada })
+  const teams = { receiving: [team.id], heeding: [team.id] }
+  const start = (at: Date) =>
+    recordInboundSms(posthorn.app, teams, { from: ada, to: '+61400000000', body: 'START', at }, 'proven')
+  await start(new Date(now.getTime() - 1000))
+  assert.deepEqual(await listed(team), [[ada, 'manual']])
+  await start(new Date(now.getTime() + 1000))
+  assert.deepEqual(await listed(team), [])
 })
 
 for (const [country, longer, shorter] of [

@@ -2,8 +2,23 @@ import type { App, Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { readNumber } from '../phone-number.ts'
 import type { InboundSms } from '../provider.ts'
+import { findOwnerOfNumber, findTeamsOfNumber } from '../senders/queries.ts'
 import { applyAction, type Origin } from './apply-action.ts'
 import { type KeywordAction, keywordAction } from './keywords.ts'
+
+/**
+ * Records a message that the provider delivered. A keyword also counts for the team that owns the number while its
+ * sender is not active, because the sender may send again later.
+ */
+export async function receiveSms(app: App, sms: InboundSms): Promise<void> {
+  const receiving = await findTeamsOfNumber(app.db, sms.to)
+  const owner = await findOwnerOfNumber(app.db, sms.to)
+  const heeding = owner === null || receiving.includes(owner) ? receiving : [...receiving, owner]
+  await recordInboundSms(app, { receiving, heeding }, sms, 'proven')
+}
+
+/** The teams that get the message, and those for which a keyword in it counts. */
+type Teams = { receiving: string[]; heeding: string[] }
 
 /**
  * Records a message to the number of these teams. A keyword blocks or unblocks the sender's number. Returns the action
@@ -11,21 +26,21 @@ import { type KeywordAction, keywordAction } from './keywords.ts'
  */
 export async function recordInboundSms(
   app: App,
-  teamIds: string[],
+  { receiving, heeding }: Teams,
   sms: InboundSms,
   origin: Origin,
 ): Promise<KeywordAction | null> {
   const action = sms.action ?? keywordAction(sms.body)
-  if (teamIds.length === 0) return action
+  if (receiving.length + heeding.length === 0) return action
   const number = readNumber(sms.from).normalized
   await app.transaction(async (tx) => {
     if (sms.id !== undefined && !(await noteMessage(tx, sms.id))) return
     const data = { from: number, to: sms.to, body: sms.body }
     await publish(
       tx,
-      teamIds.map((teamId) => ({ type: 'sms.received' as const, teamId, data })),
+      receiving.map((teamId) => ({ type: 'sms.received' as const, teamId, data })),
     )
-    if (action !== null) await applyAction(tx, { teamIds, number, action, at: sms.at ?? null, origin })
+    if (action !== null) await applyAction(tx, { teamIds: heeding, number, action, at: sms.at ?? null, origin })
   })
   return action
 }

@@ -1,5 +1,5 @@
 import { orNotFound } from '../../platform/errors.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { marketers } from '../../teams/roles/roles.ts'
 import { addOptOut } from './add.ts'
@@ -7,15 +7,12 @@ import { deleteOptOut } from './delete.ts'
 import { findOptOut, listOptOuts } from './queries.ts'
 import { NewOptOut, OptOut, OptOutList } from './schema.ts'
 
-const tag = 'SMS opt-outs'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'SMS opt-outs' })
 
 export const optOutRoutes: Route[] = [
   route('POST /v1/sms/opt-outs', 'createSmsOptOut', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'sms/opt-outs',
-    tag,
     summary: 'Block a number',
     description:
       'No more SMS is sent to the number, transactional or promotional. A number that is already blocked returns its entry.',
@@ -24,9 +21,6 @@ export const optOutRoutes: Route[] = [
     handle: ({ app, caller, body }) => addOptOut(app, caller.teamId, body.phoneNumber),
   }),
   route('GET /v1/sms/opt-outs', 'listSmsOptOuts', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List blocked numbers',
     description: 'Newest first. `keyword`: the person wrote STOP or the like to one of its senders.',
     query: ListQuery,
@@ -34,20 +28,14 @@ export const optOutRoutes: Route[] = [
     handle: ({ app, caller, query }) => listOptOuts(app, caller.teamId, query),
   }),
   route('GET /v1/sms/opt-outs/:id', 'getSmsOptOut', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get a blocked number',
     params: IdParams,
     response: OptOut,
     handle: ({ app, caller, params }) => orNotFound('SMS opt-out', findOptOut(app.db, caller.teamId, params.id)),
   }),
   route('DELETE /v1/sms/opt-outs/:id', 'deleteSmsOptOut', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'sms/opt-outs',
-    tag,
     summary: 'Unblock a number',
     params: IdParams,
     response: Deleted,

@@ -123,7 +123,7 @@ test('a message whose answer is lost may have been sent, and is not repeated', a
     response.writeHead(201, { 'content-length': '100' }).write('{')
     response.socket?.end()
   })
-  const silent = await sendWith(() => undefined, { timeoutMs: 200 })
+  const silent = await sendWith(() => undefined, { timeoutMs: 1500 })
   const fault = await sendWith(refuse(500, 20500, 'Internal'))
   const gateway = await sendWith((_form, response) => void response.writeHead(502).end('<html>'))
   trial.assertUnknown([cut, reset, garbled, half, silent, fault, gateway])

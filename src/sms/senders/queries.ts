@@ -21,29 +21,21 @@ export const senderColumns = [
 ] as const
 
 export function findSender(db: Db, teamId: string, id: string) {
-  return db
-    .selectFrom('sms_senders')
-    .select(senderColumns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return sendersOf(db, teamId).where('id', '=', id).executeTakeFirst()
 }
 
 /** Newest first. */
 export function listSenders(app: App, teamId: string, query: PageQuery) {
-  const rows = app.db.selectFrom('sms_senders').select(senderColumns).where('team_id', '=', teamId)
-  return readPage(app, { list: 'sms senders', teamId }, query, rows)
+  return readPage(app, { list: 'sms senders', teamId }, query, sendersOf(app.db, teamId))
 }
 
 /** Finds a sender and locks it against other changes until the transaction ends. Messages can still be sent. */
 export function lockSender(tx: Tx, teamId: string, id: string) {
-  return tx.db
-    .selectFrom('sms_senders')
-    .select(senderColumns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  return sendersOf(tx.db, teamId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+function sendersOf(db: Db, teamId: string) {
+  return db.selectFrom('sms_senders').select(senderColumns).where('team_id', '=', teamId)
 }
 
 /** The fields of a sender that sending needs. */
@@ -87,4 +79,15 @@ export async function findTeamsOfNumber(db: Db, number: string): Promise<string[
     .where('status', '=', 'active')
     .execute()
   return rows.map((row) => row.team_id)
+}
+
+/** Returns the team to which a number is assigned, whatever the state of its sender. */
+export async function findOwnerOfNumber(db: Db, number: string): Promise<string | null> {
+  const assigned = await db
+    .selectFrom('number_assignments')
+    .select('team_id')
+    .where('channel', '=', 'sms')
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return assigned?.team_id ?? null
 }

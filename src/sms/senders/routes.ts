@@ -1,4 +1,5 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { verifiedInTest } from '../../phone/verified-in-test.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { createSender } from './create.ts'
@@ -8,17 +9,13 @@ import { listSenders } from './queries.ts'
 import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
 import { updateSender } from './update.ts'
 import { verifySender } from './verify.ts'
-import { verifySenderInTest } from './verify-in-test.ts'
 
-const tag = 'SMS senders'
+const route = routesOf({ access: 'full', inTest: 'shared', tag: 'SMS senders' })
 
 export const senderRoutes: Route[] = [
   route('POST /v1/sms/senders', 'createSmsSender', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'sms/senders',
-    tag,
     summary: 'Create an SMS sender',
     description: 'Verify it before sending from it.',
     body: NewSender,
@@ -27,9 +24,6 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, body }) => createSender(app, caller.teamId, body),
   }),
   route('GET /v1/sms/senders', 'listSmsSenders', {
-    access: 'full',
-    inTest: 'shared',
-    tag,
     summary: 'List SMS senders',
     description: 'Newest first.',
     query: ListQuery,
@@ -37,20 +31,14 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSenders(app, caller.teamId, query),
   }),
   route('GET /v1/sms/senders/:id', 'getSmsSender', {
-    access: 'full',
-    inTest: 'shared',
-    tag,
     summary: 'Get an SMS sender',
     params: IdParams,
     response: Sender,
     handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
   }),
   route('PATCH /v1/sms/senders/:id', 'updateSmsSender', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'sms/senders',
-    tag,
     summary: 'Change an SMS sender',
     description: 'Its sender ID, type and country cannot change: create another sender.',
     params: IdParams,
@@ -59,11 +47,8 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/sms/senders/:id', 'deleteSmsSender', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'sms/senders',
-    tag,
     summary: 'Delete an SMS sender',
     description: 'Only a sender that nothing was sent from can be deleted.',
     params: IdParams,
@@ -72,18 +57,16 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
   }),
   route('POST /v1/sms/senders/:id/verify', 'verifySmsSender', {
-    access: 'full',
     roles: developers,
     inTest: 'walled',
     changes: 'sms/senders',
-    tag,
     summary: 'Verify an SMS sender',
     description:
       'Registers the sender with the provider and returns its final status: `active`, or `failed` or `rejected` (by the carrier) with a `rejectionReason`, after which it can be verified again. An active sender is returned unchanged. A suspended sender, or a number that is active in another team, is refused. In test mode every sender is active: no provider is asked and nothing changes.',
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],
-    handle: ({ app, caller, params }) =>
-      (caller.mode === 'test' ? verifySenderInTest : verifySender)(app, caller.teamId, params.id),
+    handle: ({ app, caller: { mode, teamId }, params: { id } }) =>
+      mode === 'test' ? verifiedInTest(getSender(app, teamId, id)) : verifySender(app, teamId, id),
   }),
 ]

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { App, Tx } from '../../context.ts'
 import { numberTaken, type OwnedNumber } from '../../phone/claim.ts'
 import { recordChange } from '../../platform/audit/record.ts'
-import { invalid, notFound, providerFailed } from '../../platform/errors.ts'
+import { invalid, orNotFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { takeOverJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
@@ -57,7 +57,7 @@ export const finishSmsVerification = defineJob(verifySmsSenderJob, {
   onRetry: async () => 'The sender is as it was before. Its team verifies it again.',
   async run(app, job) {
     await register(app, job)
-    return 'settled'
+    return 'recorded'
   },
 })
 
@@ -68,8 +68,7 @@ type Claimed = VerifySmsSenderJob | 'active' | 'asked'
 
 /** Marks a sender as pending, with a job that this process holds. */
 async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Claimed> {
-  const sender = await lockSender(tx, teamId, id)
-  if (!sender) throw notFound('SMS sender')
+  const sender = await orNotFound('SMS sender', lockSender(tx, teamId, id))
   const { status } = sender
   if (status === 'active') return 'active'
   if (status === 'suspended') {

@@ -1,11 +1,10 @@
 import type { App } from '../../context.ts'
-import { notFound } from '../../platform/errors.ts'
+import { orNotFound } from '../../platform/errors.ts'
 import { listThread } from '../messages/queries.ts'
 import { findConversation } from './queries.ts'
 import { withWindow } from './window.ts'
 
 export async function getConversation(app: App, teamId: string, id: string) {
-  const found = await findConversation(app.db, teamId, id)
-  if (!found) throw notFound('WhatsApp conversation')
+  const found = await orNotFound('WhatsApp conversation', findConversation(app.db, teamId, id))
   return { ...withWindow(app, found), messages: await listThread(app.db, teamId, id) }
 }

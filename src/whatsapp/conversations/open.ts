@@ -39,7 +39,7 @@ const numbersMax = 10
 /**
  * Begins and returns the conversations that do not exist yet. Their first message is written in the same transaction.
  */
-export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
+async function beginConversations(tx: Tx, pairs: Pair[]): Promise<ConversationRef[]> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return []
   const customers = new Map(
@@ -65,7 +65,7 @@ export async function beginConversations(tx: Tx, pairs: Pair[]): Promise<Convers
  * Locks the existing conversations until the transaction ends. Returns them by `pairKey`. If a customer has several,
  * because their numbers were not known to be one person's, the one in which the customer wrote last counts.
  */
-export async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
+async function lockConversations(tx: Tx, pairs: Pair[]): Promise<Map<string, OpenConversation>> {
   const sorted = sortPairs(pairs)
   if (sorted.length === 0) return new Map()
   // Each look is one into an index: the conditions together would read all conversations of the sender.
@@ -103,6 +103,22 @@ function byLastWord(one: OpenConversation, other: OpenConversation): number {
   return left! - right! || (one.id < other.id ? 1 : -1)
 }
 
+/**
+ * Begins those conversations of `toBegin` that do not exist yet, and locks the wanted ones until the transaction ends.
+ * A conversation that another transaction deletes meanwhile, with its last message, begins anew.
+ */
+export async function openConversations(
+  tx: Tx,
+  wanted: Pair[],
+  toBegin = wanted,
+): Promise<{ begun: ConversationRef[]; conversations: Map<string, OpenConversation> }> {
+  const [begun, conversations] = await Promise.all([beginConversations(tx, toBegin), lockConversations(tx, wanted)])
+  const deleted = toBegin.filter((pair) => !conversations.has(pairKey(pair)))
+  if (deleted.length === 0) return { begun, conversations }
+  const again = await openConversations(tx, deleted)
+  return { begun: [...begun, ...again.begun], conversations: new Map([...conversations, ...again.conversations]) }
+}
+
 /** Notes the numbers under which the provider knows the customers of these messages. */
 export async function noteCustomerNumbers(
   tx: Tx,
@@ -110,7 +126,7 @@ export async function noteCustomerNumbers(
 ): Promise<void> {
   if (messages.length === 0) return
   const rows = messages.map((message) => ({ ...message, number: numberForms(message.number)[0]! }))
-  await sql`
+  await tx.send(sql`
     update whatsapp_conversations as conversation set known_as = told.number
     from (
       select distinct on (conversation.id) conversation.team_id, conversation.id, new.number
@@ -122,7 +138,7 @@ export async function noteCustomerNumbers(
     ) as told
     where conversation.team_id = told.team_id and conversation.id = told.id
       and conversation.known_as is distinct from told.number
-  `.execute(tx.db)
+  `)
 }
 
 /** Tells whether a window is open. It is closed at the moment its 24 hours end. */

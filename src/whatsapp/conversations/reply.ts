@@ -1,5 +1,5 @@
 import type { App, Caller } from '../../context.ts'
-import { notFound } from '../../platform/errors.ts'
+import { orNotFound } from '../../platform/errors.ts'
 import type { Message } from '../messages/schema.ts'
 import { sendMessage } from '../messages/send.ts'
 import { findConversation } from './queries.ts'
@@ -7,8 +7,7 @@ import type { ReplyBody } from './schema.ts'
 
 /** Sends a free-form message within a conversation, from its sender to its number. */
 export async function replyToConversation(app: App, caller: Caller, id: string, { body }: ReplyBody): Promise<Message> {
-  const conversation = await findConversation(app.db, caller.teamId, id)
-  if (!conversation) throw notFound('WhatsApp conversation')
+  const conversation = await orNotFound('WhatsApp conversation', findConversation(app.db, caller.teamId, id))
   const { senderId, phoneNumber } = conversation
   return sendMessage(app, caller, { senderId, to: phoneNumber, body }, null)
 }

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { Message } from '../messages/schema.ts'
@@ -7,13 +7,10 @@ import { listConversations } from './list.ts'
 import { replyToConversation } from './reply.ts'
 import { Conversation, ConversationList, ReplyBody } from './schema.ts'
 
-const tag = 'WhatsApp conversations'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'WhatsApp conversations' })
 
 export const conversationRoutes: Route[] = [
   route('GET /v1/whatsapp/conversations', 'listWhatsappConversations', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List WhatsApp conversations',
     description: 'Most recently active first. There is one for each sender and phone number.',
     query: ListQuery,
@@ -21,9 +18,6 @@ export const conversationRoutes: Route[] = [
     handle: ({ app, caller, query }) => listConversations(app, caller.teamId, query),
   }),
   route('GET /v1/whatsapp/conversations/:id', 'getWhatsappConversation', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get a WhatsApp conversation',
     description: 'With its newest messages, inbound and outbound: at most 1000 or 4 MiB.',
     params: IdParams,
@@ -31,17 +25,14 @@ export const conversationRoutes: Route[] = [
     handle: ({ app, caller, params }) => getConversation(app, caller.teamId, params.id),
   }),
   route('POST /v1/whatsapp/conversations/:id/reply', 'replyToWhatsappConversation', {
-    access: 'full',
     roles: developers,
-    inTest: 'apart',
     changes: 'whatsapp/conversations',
-    tag,
     summary: 'Reply in a WhatsApp conversation',
     description: "Only within 24 hours of the customer's last message; after that, send a template.",
     params: IdParams,
     body: ReplyBody,
     response: Message,
-    refusals: ['providerFailed'],
+    refusals: ['conflict', 'providerFailed'],
     refusalNames: { invalid: ['sender_not_active'], unprocessable: ['no_open_conversation', 'recipient_erased'] },
     handle: ({ app, caller, params, body }) => replyToConversation(app, caller, params.id, body),
   }),

@@ -3,10 +3,10 @@ import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { recordChoices } from '../marketing/choices.ts'
 import { matchStatuses, recordStatuses } from '../messages/facts/reports.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
-import { lockReceivingSenders } from '../senders/queries.ts'
+import { lockChosenSenders } from '../senders/queries.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
 import type { MarketingEvent, MessageEvent, Outcome, StatusEvent } from './event.ts'
-import { openConversations, recordMessages } from './record-messages.ts'
+import { findReceived, recordMessages } from './record-messages.ts'
 import { idMax } from './schema.ts'
 
 export type InboundCounts = { received: number; processed: number; duplicates: number; ignored: number }
@@ -32,7 +32,7 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   const reviews = events.filter((event) => event.type === 'template_status')
   const matches = await matchStatuses(tx, statuses)
   // Every transaction locks conversations before messages. What comes afterwards goes in the same writes.
-  const received = await openConversations(tx, messages)
+  const received = await findReceived(tx, messages)
   const [ofMessages, ofStatuses] = await Promise.all([
     recordMessages(tx, messages, received),
     recordStatuses(tx, statuses, matches),
@@ -61,16 +61,17 @@ function count(outcomes: Outcome[]): InboundCounts {
 /** Records what customers chose about marketing. A choice without a time, or with one in the future, was made now. */
 async function recordMarketingEvents(tx: Tx, events: MarketingEvent[]): Promise<Outcome[]> {
   if (events.length === 0) return []
-  const found = await lockReceivingSenders(tx, [...new Set(events.map(({ phoneNumberId }) => phoneNumberId))])
-  const senders = new Map(found.map((sender) => [sender.phoneNumberId, sender]))
-  const known = events.filter(({ phoneNumberId }) => senders.has(phoneNumberId))
-  const fresh = await recordChoices(
-    tx,
-    known.map(({ phoneNumberId, from, choice, at }) => {
-      const { teamId, id } = senders.get(phoneNumberId)!
-      return { teamId, senderId: id, phoneNumber: from, choice, at: at && at < tx.now ? at : tx.now }
-    }),
-  )
-  const results = new Map(known.map((event, index) => [event, fresh[index]]))
-  return events.map((event) => (!results.has(event) ? 'ignored' : results.get(event) ? 'processed' : 'duplicate'))
+  const found = await lockChosenSenders(tx, [...new Set(events.map(({ phoneNumberId }) => phoneNumberId))])
+  const senders = Map.groupBy(found, ({ phoneNumberId }) => phoneNumberId)
+  const choices = events.flatMap((event) => {
+    const { phoneNumberId, from: phoneNumber, choice, at } = event
+    const made = { phoneNumber, choice, at: at && at < tx.now ? at : tx.now }
+    return (senders.get(phoneNumberId) ?? []).map(({ teamId, id }) => ({ event, teamId, senderId: id, ...made }))
+  })
+  const fresh = await recordChoices(tx, choices)
+  const news = new Set(choices.filter((_, index) => fresh[index]).map(({ event }) => event))
+  return events.map((event) => {
+    if (!senders.has(event.phoneNumberId)) return 'ignored'
+    return news.has(event) ? 'processed' : 'duplicate'
+  })
 }

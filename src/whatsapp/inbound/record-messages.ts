@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { isTestTeam } from '../../platform/mode/mode.ts'
 import { noteMessages } from '../conversations/note-messages.ts'
-import { beginConversations, type ConversationRef, lockConversations, pairKey } from '../conversations/open.ts'
+import { type ConversationRef, openConversations, pairKey } from '../conversations/open.ts'
 import { deleteConversations } from '../conversations/take-back.ts'
 import { normalizeNumber } from '../phone-number.ts'
 import { lockReceivingSenders, lockTestReceivers, type ReceivingSender } from '../senders/queries.ts'
@@ -24,7 +24,7 @@ type Received = {
 type Opened = { messages: Received[]; begun: ConversationRef[] }
 
 /** Locks the conversations of customers' messages, and begins those that do not exist yet. */
-export async function openConversations(tx: Tx, events: MessageEvent[]): Promise<Opened> {
+export async function findReceived(tx: Tx, events: MessageEvent[]): Promise<Opened> {
   if (events.length === 0) return { messages: [], begun: [] }
   return findConversations(tx, await findReceivers(tx, events))
 }
@@ -76,8 +76,7 @@ async function findReceivers(tx: Tx, events: MessageEvent[]): Promise<Receiver[]
 }
 
 async function findConversations(tx: Tx, receivers: Receiver[]): Promise<Opened> {
-  const pairs = receivers.map(pairOf)
-  const [begun, conversations] = await Promise.all([beginConversations(tx, pairs), lockConversations(tx, pairs)])
+  const { begun, conversations } = await openConversations(tx, receivers.map(pairOf))
   const messages = receivers.map((receiver) => {
     return { ...receiver, conversationId: conversations.get(pairKey(pairOf(receiver)))!.id }
   })

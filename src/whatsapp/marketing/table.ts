@@ -1,13 +1,11 @@
 declare module '../../database.ts' {
   interface Database {
-    whatsapp_marketing_choices: WhatsappMarketingChoicesTable
+    whatsapp_marketing_choices: {
+      team_id: string
+      sender_id: string
+      phone_number: string
+      choice: 'stop' | 'resume'
+      made_at: Date
+    }
   }
-}
-
-export type WhatsappMarketingChoicesTable = {
-  team_id: string
-  sender_id: string
-  phone_number: string
-  choice: 'stop' | 'resume'
-  made_at: Date
 }

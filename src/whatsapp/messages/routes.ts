@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { getMessage } from './get.ts'
@@ -6,15 +6,12 @@ import { listMessages } from './list.ts'
 import { Message, MessageList, MessageListQuery, MessageWithEvents, SendMessageBody } from './schema.ts'
 import { sendMessage } from './send.ts'
 
-const tag = 'WhatsApp messages'
+const route = routesOf({ access: 'send', inTest: 'apart', tag: 'WhatsApp messages' })
 
 export const messageRoutes: Route[] = [
   route('POST /v1/whatsapp/messages', 'sendWhatsappMessage', {
-    access: 'send',
     roles: developers,
-    inTest: 'apart',
     changes: 'whatsapp/messages',
-    tag,
     summary: 'Send a WhatsApp message',
     description:
       "An approved template with its `variables`, or a `body` within 24 hours of the customer's last message; never both. What the provider refuses is stored as `failed`.",
@@ -29,9 +26,6 @@ export const messageRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendMessage(app, caller, body, idempotencyKey),
   }),
   route('GET /v1/whatsapp/messages', 'listWhatsappMessages', {
-    access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'List WhatsApp messages',
     description: 'Inbound and outbound, newest first.',
     query: MessageListQuery,
@@ -40,9 +34,6 @@ export const messageRoutes: Route[] = [
     handle: ({ app, caller, query }) => listMessages(app, caller, query),
   }),
   route('GET /v1/whatsapp/messages/:id', 'getWhatsappMessage', {
-    access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'Get a WhatsApp message',
     description: 'With the timeline of its delivery.',
     params: IdParams,

@@ -1,14 +1,12 @@
 import Type, { type Static } from 'typebox'
 import {
   Body,
-  Cursor,
   exampleId,
-  LimitOf,
+  ListQueryOf,
   Nullable,
   NullableTimestamp,
   Page,
   Resource,
-  Strict,
   TextEnum,
   Timestamp,
   Uuid,
@@ -84,5 +82,5 @@ export const MessageList = Page(Message)
 
 /** The size of a page if the caller gives no `limit`. */
 export const messagesUsual = 50
-export const MessageListQuery = Strict({ limit: LimitOf(messagesUsual), cursor: Cursor })
+export const MessageListQuery = ListQueryOf({}, messagesUsual)
 export type MessageListQuery = Static<typeof MessageListQuery>

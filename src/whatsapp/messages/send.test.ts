@@ -158,3 +158,11 @@ test("another team's messages are answered as ones that do not exist", async () 
   assert.deepEqual((await ok(other.api.get('/v1/whatsapp/messages'))).data, [])
   assert.deepEqual((await ok(other.api.get('/v1/inbox/whatsapp'))).data, [])
 })
+
+test('variables that make a text of millions of characters are refused', async () => {
+  const shop = await openShop(posthorn)
+  const template = await shop.template('{{1}}'.repeat(819))
+  const sent = await shop.send({ to: newNumber(), templateId: template.id, variables: ['x'.repeat(4096)] })
+  assert.deepEqual([sent.status, sent.body.name], [400, 'validation_error'])
+  assert.match(sent.body.message, /make a text of more than 4096 characters/)
+})

@@ -115,7 +115,7 @@ test('a message whose answer is lost may have been sent, and is not repeated', a
   const reset = await sendWith((_input, _response, request) => void request.socket.resetAndDestroy())
   const garbled = await sendWith((_input, response) => void response.writeHead(200).end('{"mess'))
   const nameless = await sendWith((_input, response) => answerJson(response, 200, { messages: [] }))
-  const silent = await sendWith(() => undefined, { timeoutMs: 200 })
+  const silent = await sendWith(() => undefined, { timeoutMs: 1500 })
   const fault = await sendWith(refuse(500, 131000, 'Something went wrong'))
   const gateway = await sendWith((_input, response) => void response.writeHead(502).end('<html>'))
   const mishap = await sendWith(refuse(400, 1, 'An unknown error occurred'))

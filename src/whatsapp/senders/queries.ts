@@ -19,18 +19,16 @@ export const senderColumns = [
 ] as const
 
 export function findSender(db: Db, teamId: string, id: string) {
-  return db
-    .selectFrom('whatsapp_senders')
-    .select(senderColumns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return sendersOf(db, teamId).where('id', '=', id).executeTakeFirst()
 }
 
 /** Newest first. */
 export function listSendersOfTeam(app: App, teamId: string, query: PageQuery) {
-  const rows = app.db.selectFrom('whatsapp_senders').select(senderColumns).where('team_id', '=', teamId)
-  return readPage(app, { list: 'whatsapp senders', teamId }, query, rows)
+  return readPage(app, { list: 'whatsapp senders', teamId }, query, sendersOf(app.db, teamId))
+}
+
+function sendersOf(db: Db, teamId: string) {
+  return db.selectFrom('whatsapp_senders').select(senderColumns).where('team_id', '=', teamId)
 }
 
 export type SendingSender = {
@@ -89,6 +87,29 @@ export async function lockReceivingSenders(tx: Tx, phoneNumberIds: string[]): Pr
     select team_id as "teamId", id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId"
     from whatsapp_senders where phone_number_id = any(${phoneNumberIds}::text[]) and status = 'active'
     for key share
+  `.execute(tx.db)
+  return rows
+}
+
+/**
+ * Finds the senders whose customers' choices about these phoneNumberIds count: the active ones, and those of the team
+ * that owns the number in any state, because they may send again later. The lock prevents their deletion.
+ */
+export async function lockChosenSenders(
+  tx: Tx,
+  phoneNumberIds: string[],
+): Promise<Pick<ReceivingSender, 'teamId' | 'id' | 'phoneNumberId'>[]> {
+  const { rows } = await sql<ReceivingSender>`
+    select team_id as "teamId", id, phone_number_id as "phoneNumberId" from whatsapp_senders as sender
+    where (team_id, id) in (
+      select team_id, id from whatsapp_senders
+      where phone_number_id = any(${phoneNumberIds}::text[]) and status = 'active'
+      union
+      select owned.team_id, owned.id from number_assignments as assigned
+      join whatsapp_senders as owned on owned.team_id = assigned.team_id and owned.phone_number_id = assigned.number
+      where assigned.channel = 'whatsapp' and assigned.number = any(${phoneNumberIds}::text[])
+    )
+    for key share of sender
   `.execute(tx.db)
   return rows
 }

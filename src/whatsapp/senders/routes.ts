@@ -1,4 +1,5 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { verifiedInTest } from '../../phone/verified-in-test.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { createSender } from './create.ts'
@@ -8,17 +9,13 @@ import { listSendersOfTeam } from './queries.ts'
 import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
 import { updateSender } from './update.ts'
 import { verifySender } from './verify.ts'
-import { verifySenderInTest } from './verify-in-test.ts'
 
-const tag = 'WhatsApp senders'
+const route = routesOf({ access: 'full', inTest: 'shared', tag: 'WhatsApp senders' })
 
 export const senderRoutes: Route[] = [
   route('POST /v1/whatsapp/senders', 'createWhatsappSender', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'whatsapp/senders',
-    tag,
     summary: 'Create a WhatsApp sender',
     description: 'A phone number to send from. It must be verified before it can.',
     body: NewSender,
@@ -27,9 +24,6 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, body }) => createSender(app, caller.teamId, body),
   }),
   route('GET /v1/whatsapp/senders', 'listWhatsappSenders', {
-    access: 'full',
-    inTest: 'shared',
-    tag,
     summary: 'List WhatsApp senders',
     description: 'Newest first.',
     query: ListQuery,
@@ -37,20 +31,14 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSendersOfTeam(app, caller.teamId, query),
   }),
   route('GET /v1/whatsapp/senders/:id', 'getWhatsappSender', {
-    access: 'full',
-    inTest: 'shared',
-    tag,
     summary: 'Get a WhatsApp sender',
     params: IdParams,
     response: Sender,
     handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
   }),
   route('PATCH /v1/whatsapp/senders/:id', 'updateWhatsappSender', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'whatsapp/senders',
-    tag,
     summary: 'Change a WhatsApp sender',
     description: 'With another `wabaId` or `phoneNumberId` it must be verified anew.',
     params: IdParams,
@@ -60,11 +48,8 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/whatsapp/senders/:id', 'deleteWhatsappSender', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'whatsapp/senders',
-    tag,
     summary: 'Delete a WhatsApp sender',
     description: 'Only a sender without messages can be deleted.',
     params: IdParams,
@@ -73,18 +58,16 @@ export const senderRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
   }),
   route('POST /v1/whatsapp/senders/:id/verify', 'verifyWhatsappSender', {
-    access: 'full',
     roles: developers,
     inTest: 'walled',
     changes: 'whatsapp/senders',
-    tag,
     summary: 'Verify a WhatsApp sender',
     description:
       'Registers it with the provider, for the first time or again: it is `pending`, and `active`, `failed` or `rejected` once the provider has answered. `wabaId` and `phoneNumberId` must be set. In test mode every sender is active: no provider is asked and nothing changes.',
     params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],
-    handle: ({ app, caller, params }) =>
-      (caller.mode === 'test' ? verifySenderInTest : verifySender)(app, caller.teamId, params.id),
+    handle: ({ app, caller: { mode, teamId }, params: { id } }) =>
+      mode === 'test' ? verifiedInTest(getSender(app, teamId, id)) : verifySender(app, teamId, id),
   }),
 ]

@@ -46,7 +46,7 @@ export const finishVerification = defineJob(verifySenderJob, {
   onRetry: async () => 'The sender is as it was before. Its team verifies it again.',
   async run(app, job) {
     await register(app, job)
-    return 'settled'
+    return 'recorded'
   },
 })
 

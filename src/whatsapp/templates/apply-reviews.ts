@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { submitTemplateJob } from '../jobs.ts'
@@ -125,5 +126,9 @@ async function writeReviewed(tx: Tx, templates: Reviewed[]): Promise<void> {
     tx,
     [submitTemplateJob],
     templates.map(({ id }) => id),
+  )
+  await publish(
+    tx,
+    templates.map(({ teamId, id }) => ({ type: 'whatsapp.template_reviewed', teamId, data: { templateId: id } })),
   )
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyCharacter } from '../../../test/any-text.ts'
 import { forAll } from '../../../test/for-all.ts'
 import { propertyTest } from '../../../test/slow.ts'
-import { countVariables, fillPlaceholders } from './placeholders.ts'
+import { countVariables, fillPlaceholders, isFilledLonger } from './placeholders.ts'
 
 test('placeholders are numbered without gaps, in any order, and may repeat', () => {
   const bodies: [string, number][] = [
@@ -37,4 +37,13 @@ propertyTest('the value of a variable is not expanded again', () => {
     const values = parts.map(([, value]) => value)
     assert.equal(fillPlaceholders(body, values), filled)
   })
+})
+
+test('a body that would be longer than a text can be is known to be too long without filling it', () => {
+  const body = '{{1}}'.repeat(819)
+  const variables = ['x'.repeat(1024 * 1024)]
+  assert.throws(() => fillPlaceholders(body, variables), RangeError)
+  assert.equal(isFilledLonger(body, variables, 4096), true)
+  assert.equal(isFilledLonger('{{1}}', ['😀'.repeat(4096)], 4096), false)
+  assert.equal(isFilledLonger('{{1}}', ['😀'.repeat(4097)], 4096), true)
 })

@@ -26,3 +26,22 @@ export function countVariables(body: string): number {
 export function fillPlaceholders(body: string, variables: (string | undefined)[]): string {
   return body.replace(doubleBraces, (written, number: string) => variables[Number(number) - 1] ?? written)
 }
+
+/**
+ * Tells whether a filled body has more than `max` characters. Long texts are not filled: placeholders may repeat, so a
+ * request could make a text of millions of characters.
+ */
+export function isFilledLonger(body: string, variables: (string | undefined)[], max: number): boolean {
+  const units = filledUnits(body, variables)
+  if (units <= max) return false
+  // A character has two UTF-16 units at most.
+  return units > 2 * max || [...fillPlaceholders(body, variables)].length > max
+}
+
+/** Returns the length of a filled body in UTF-16 units. */
+function filledUnits(body: string, variables: (string | undefined)[]): number {
+  let units = body.length
+  for (const [written, number] of body.matchAll(doubleBraces))
+    units += (variables[Number(number) - 1] ?? written).length - written.length
+  return units
+}

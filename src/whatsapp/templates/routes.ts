@@ -1,5 +1,5 @@
 import { orNotFound } from '../../platform/errors.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { marketers } from '../../teams/roles/roles.ts'
 import { createTemplate } from './create.ts'
@@ -10,13 +10,12 @@ import { submitTemplate } from './submit.ts'
 import { submitTemplateInTest } from './submit-in-test.ts'
 import { updateTemplate } from './update.ts'
 
-const shared = { access: 'full', inTest: 'apart', tag: 'WhatsApp templates' } as const
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'WhatsApp templates' })
 
 export const templateRoutes: Route[] = [
   route('POST /v1/whatsapp/templates', 'createWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
-    ...shared,
     summary: 'Create a WhatsApp template',
     description:
       'It begins as a draft. Placeholders are `{{1}}` to `{{n}}` without gaps, in any order. The name is of lowercase letters, digits and underscores, once for each language.',
@@ -27,7 +26,6 @@ export const templateRoutes: Route[] = [
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
   route('GET /v1/whatsapp/templates', 'listWhatsappTemplates', {
-    ...shared,
     summary: 'List WhatsApp templates',
     description:
       'All templates of the team, newest first. In test mode those of both modes: a test key sends live ones, and does not change them.',
@@ -36,7 +34,6 @@ export const templateRoutes: Route[] = [
     handle: ({ app, caller, query }) => listTemplatesOfTeam(app, caller.teamId, query),
   }),
   route('GET /v1/whatsapp/templates/:id', 'getWhatsappTemplate', {
-    ...shared,
     summary: 'Get a WhatsApp template',
     params: IdParams,
     response: Template,
@@ -46,7 +43,6 @@ export const templateRoutes: Route[] = [
   route('PATCH /v1/whatsapp/templates/:id', 'updateWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
-    ...shared,
     summary: 'Edit a WhatsApp template',
     description: 'Only draft and rejected ones can be edited; a rejected one stays so until it is submitted again.',
     params: IdParams,
@@ -59,7 +55,6 @@ export const templateRoutes: Route[] = [
   route('DELETE /v1/whatsapp/templates/:id', 'deleteWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
-    ...shared,
     summary: 'Delete a WhatsApp template',
     description: 'Messages sent with it keep their text and its name.',
     params: IdParams,
@@ -69,7 +64,6 @@ export const templateRoutes: Route[] = [
   route('POST /v1/whatsapp/templates/:id/submit', 'submitWhatsappTemplate', {
     roles: marketers,
     changes: 'whatsapp/templates',
-    ...shared,
     summary: 'Submit a WhatsApp template for review',
     description:
       'A draft or rejected template becomes `submitted`, or `rejected` if the provider refuses it at once. Only approved templates can be sent. In test mode every template can be sent: no provider is asked and nothing changes.',

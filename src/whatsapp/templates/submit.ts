@@ -32,7 +32,7 @@ export const finishSubmission = defineJob(submitTemplateJob, {
   retryDelaysMs: [5000, 30_000, 2 * 60_000, 10 * 60_000],
   async run(app, job) {
     await submit(app, job)
-    return 'settled'
+    return 'recorded'
   },
 })
 

@@ -1,6 +1,7 @@
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
+import { refusalOfTakenOver } from './own-refusals.ts'
 import { failDiscarded, recordHanded } from './record.ts'
 
 /**
@@ -16,9 +17,9 @@ export const deliverSms = defineJob(deliverSmsJob, {
   onDiscard: failDiscarded,
   onRetry: async () => 'The message has ended, and its charge is settled. Its team sends it again.',
   async run(app, job) {
-    const answer = await handOver(app, job)
+    const answer = (await refusalOfTakenOver(app, job)) ?? (await handOver(app, job))
     if (!answer) return undefined
     await recordHanded(app, { job, answer, key: null })
-    return 'settled'
+    return 'recorded'
   },
 })

@@ -5,4 +5,4 @@ import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
 /** Hands an SMS over within its request. */
-export const dispatchNow = dispatchesNow({ name: 'SMS', handOver, record: recordHanded, withdraw, find: findSms })
+export const dispatchNow = dispatchesNow({ handOver, record: recordHanded, withdraw, find: findSms })

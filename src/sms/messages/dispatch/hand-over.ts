@@ -5,13 +5,15 @@ import type { TeamJob } from '../../../platform/jobs/job.ts'
 import { liveTeamOf, modeOf } from '../../../platform/mode/mode.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
+import { inactiveSender } from './own-refusals.ts'
 
-/** Hands the SMS of a job to the provider, at most once. */
+/** Hands the SMS of a job to the provider, at most once. It is `refused` if the sender is not active. */
 export const handOver = handsOverOnce<TeamJob, Row, OutboundSms, SmsAnswer>({
   mark: markMessages,
-  markedOf({ isMarked, exists, ...message }) {
+  markedOf({ isMarked, exists, wasHandedOver, ...message }) {
     if (isMarked) return { kind: 'ready', message }
-    return { kind: exists ? 'handedOver' : 'gone' }
+    if (!exists) return { kind: 'gone' }
+    return wasHandedOver ? { kind: 'handedOver' } : { kind: 'refused', answer: inactiveSender }
   },
   send: (app, message) => app.providers.sms[modeOf(message.teamId)].send(message),
 })
@@ -25,7 +27,7 @@ const columns = {
   provider: 'text',
 } as const
 
-type Row = OutboundSms & { isMarked: boolean; exists: boolean }
+type Row = OutboundSms & { isMarked: boolean; exists: boolean; wasHandedOver: boolean }
 
 /**
  * Returns rows by the job's id, without jobs whose lease is lost. Each lease stays locked until the mark is committed.
@@ -43,12 +45,15 @@ async function markMessages(app: App, tx: Tx, jobs: TeamJob[]): Promise<Map<stri
       order by jobs.id for update of jobs
     ), marked as (
       update sms_messages as message set handed_over_at = ${tx.now}, provider = held.provider
-      from held
+      from held, sms_senders as sender
       where message.team_id = held.team_id and message.id = held.message_id and message.handed_over_at is null
+        and sender.team_id = held.owner_id and sender.id = message.sender_id
+        and (sender.status = 'active' or held.owner_id <> held.team_id)
       returning message.id
     )
     select held.job_id as "jobId", held.team_id as "teamId", held.message_id as "messageId",
-      marked.id is not null as "isMarked", message.id is not null as exists, sender.sender_id as "from",
+      marked.id is not null as "isMarked", message.id is not null as exists,
+      message.handed_over_at is not null as "wasHandedOver", sender.sender_id as "from",
       sender.sender_type as "senderType", sender.provider_ref as "providerRef", message.to_number as "to", message.body,
       message.message_type as "messageType"
     from held

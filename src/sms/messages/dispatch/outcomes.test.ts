@@ -6,7 +6,6 @@ import { verifyBilling } from '../../../billing/verify/verify.ts'
 import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
-import type { SmsAnswer } from '../../provider.ts'
 import { accept } from '../accept/accept.ts'
 import { parseMessages } from '../accept/parse.ts'
 import { recordSmsReports } from '../facts/reports.ts'
@@ -173,23 +172,6 @@ test('a message whose process died after the hand-over is never sent again, and 
   assert.deepEqual(await eventTypes(team, message.id), ['outcome_unknown', 'accepted'])
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0.08], 192])
   assert.equal(await posthorn.runDueJobs(), 0)
-  await assertExact()
-})
-
-test('a process that was paused for longer than its lease neither sends nor records', async () => {
-  const team = await shop()
-  const asleep: PromiseWithResolvers<SmsAnswer> = Promise.withResolvers()
-  provider.onSend = () => asleep.promise
-  const slow = team.api.post('/v1/sms', { to, body: 'Hello', senderId: team.senderId })
-  while (provider.sent.length === 0) await new Promise((soon) => setImmediate(soon))
-  const { messageId } = provider.sent[0]!
-  posthorn.clock.advance(posthorn.app.jobs.leaseMs + 1)
-  await (await posthorn.another()).app.jobs.runDue()
-  assert.deepEqual(await eventTypes(team, messageId), ['outcome_unknown', 'accepted'])
-  asleep.resolve({ kind: 'refused', message: 'Too late.', data: null })
-  const answer = await slow
-  assert.deepEqual([answer.status, answer.body.id, answer.body.status], [200, messageId, 'accepted'])
-  assert.deepEqual(await eventTypes(team, messageId), ['outcome_unknown', 'accepted'])
   await assertExact()
 })
 

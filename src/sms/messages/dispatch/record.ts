@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { settleMessages } from '../../../billing/credit/settle.ts'
 import type { App, Tx } from '../../../context.ts'
+import { givenUp } from '../../../phone/given-up.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
@@ -13,6 +14,8 @@ import type { SmsAnswer } from '../../provider.ts'
 import type { StoredSms } from '../../queries.ts'
 import { returnUsage } from '../../quota/usage.ts'
 import { type Outcome, recordOutcomes, recordSmsFacts } from '../facts/record.ts'
+import { takeLate } from './late.ts'
+import { isOfProvider } from './own-refusals.ts'
 
 type Handed = {
   job: TeamJob
@@ -21,9 +24,12 @@ type Handed = {
   key: RequestKey | null
 }
 
+type Ours = Handed & { staysBilled?: boolean | undefined }
+
 /**
  * Records the provider's answer, settles the charge and removes the job. Concurrent calls share a commit. Returns the
- * message. Throws `LeaseLost` if another process has recorded the answer.
+ * message. An answer that the provider gave also replaces the unknown outcome that another process recorded after it
+ * took the job over. Throws `LeaseLost` if the lease was lost and there is nothing to add.
  */
 export function recordHanded(app: App, handed: Handed): Promise<StoredSms> {
   return untilDatabaseIsBack(app, () => recordGathered(app, handed))
@@ -42,12 +48,23 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
     tx,
     batch.map(({ job }) => job),
   )
-  const ours = batch.filter(({ job }) => held.has(job))
-  const settled = await recordAnswers(tx, ours)
-  return batch.map(({ job }) => (held.has(job) ? settled.get(job.key)!.sms : new LeaseLost()))
+  const lost = batch.filter(({ job, answer }) => !held.has(job) && isOfProvider(answer))
+  const late = await takeLate(
+    tx,
+    lost.map(({ job }) => job),
+  )
+  // A worker of the same process may have taken the message over: the provider's answer counts, not the unknown
+  // outcome.
+  const ours = batch.filter((handed) => (late.has(handed.job.key) ? lost.includes(handed) : held.has(handed.job)))
+  const settled = await recordAnswers(
+    tx,
+    // Overage that is due to be reported stays billed: the payment provider may know of it already.
+    ours.map((handed) => ({ ...handed, staysBilled: late.get(handed.job.key)?.isReported })),
+  )
+  return batch.map(({ job }) => settled.get(job.key)?.sms ?? new LeaseLost())
 }
 
-/** Records the end of a message whose job is discarded: failed, or of unknown outcome if it was being handed over. */
+/** Records the end of a message whose job is discarded. */
 export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Promise<void> {
   const message = await tx.db
     .selectFrom('sms_messages')
@@ -57,15 +74,10 @@ export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!message) return
-  const given = `Given up: ${reason}`
-  const answer: SmsAnswer =
-    message.handed_over_at === null
-      ? { kind: 'unavailable', message: given }
-      : { kind: 'unknown', message: `${given} It may have been sent.` }
-  await recordAnswers(tx, [{ job, answer, key: null }])
+  await recordAnswers(tx, [{ job, answer: givenUp(message, reason), key: null }])
 }
 
-async function recordAnswers(tx: Tx, ours: Handed[]): Promise<Map<string, Settled>> {
+async function recordAnswers(tx: Tx, ours: Ours[]): Promise<Map<string, Settled>> {
   recordOutcomes(tx, ours.map(outcomeOf))
   await recordSmsFacts(
     tx,
@@ -78,11 +90,8 @@ async function recordAnswers(tx: Tx, ours: Handed[]): Promise<Map<string, Settle
     ),
   )
   const finding = findSettled(tx, ours)
-  const [failed, billed] = [
-    ours.filter(({ answer }) => isFailed(answer)),
-    ours.filter(({ answer }) => !isFailed(answer)),
-  ]
-  if (failed.length > 0) await returnMoney(tx, failed, await finding)
+  const [unbilled, billed] = [ours.filter((handed) => !isBilled(handed)), ours.filter((handed) => isBilled(handed))]
+  if (unbilled.length > 0) await returnMoney(tx, unbilled, await finding)
   const [settled] = await Promise.all([finding, settleMessages(tx, billed.map(billable))])
   const answers = ours.flatMap(({ job, key }) => {
     return key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : []
@@ -96,8 +105,13 @@ function isFailed({ kind }: SmsAnswer): boolean {
   return kind === 'refused' || kind === 'unavailable'
 }
 
-function outcomeOf({ job: { teamId, key: messageId }, answer }: Handed): Outcome {
-  const message = { teamId, messageId }
+function isBilled({ answer, staysBilled = false }: Ours): boolean {
+  return staysBilled || !isFailed(answer)
+}
+
+function outcomeOf(handed: Ours): Outcome {
+  const { job, answer } = handed
+  const message = { teamId: job.teamId, messageId: job.key, isBilled: isBilled(handed) }
   if (answer.kind === 'accepted') return { ...message, event: null, providerMessageId: answer.providerMessageId }
   const type = isFailed(answer) ? 'failed' : 'outcome_unknown'
   const status = { messageStatus: type.toUpperCase(), messageStatusDescription: answer.message }

@@ -39,7 +39,7 @@ export const findSmsPrice = defineJob(findSmsPriceJob, {
       async () => price,
       (tx) => recordSmsPrice(tx, { teamId: job.teamId, messageId: job.key }, price),
     )
-    return 'settled'
+    return 'recorded'
   },
 })
 

@@ -110,6 +110,7 @@ async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
 export type Outcome = {
   teamId: string
   messageId: string
+  isBilled: boolean
   event: { type: 'failed' | 'outcome_unknown'; data: Record<string, unknown> } | null
   providerMessageId: string | null
 }
@@ -133,15 +134,23 @@ async function settleRows(tx: Tx, outcomes: Outcome[]): Promise<void> {
   const sorted = outcomes.toSorted((left, right) => (left.messageId < right.messageId ? -1 : 1))
   const rows = sorted.map(({ event, ...outcome }) => ({ ...outcome, isFailed: event?.type === 'failed' }))
   await tx.send(sql`
-    update sms_messages as message set billable = not new.is_failed,
+    update sms_messages as message set billable = new.is_billed,
       status = case when new.is_failed then 'failed' else message.status end,
       seen = case when new.is_failed then message.seen | ${seenBitsOf('failed')}::int else message.seen end,
       counted_at = ${tx.now},
       provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
-    from ${rowsOf(rows, { teamId: 'uuid', messageId: 'uuid', isFailed: 'bool', providerMessageId: 'text' }).as('new')}
+    from ${rowsOf(rows, outcomeColumns).as('new')}
     where message.team_id = new.team_id and message.id = new.message_id
   `)
 }
+
+const outcomeColumns = {
+  teamId: 'uuid',
+  messageId: 'uuid',
+  isBilled: 'bool',
+  isFailed: 'bool',
+  providerMessageId: 'text',
+} as const
 
 /** Records a price that the provider was asked for, in the message and in the newest event that it reported. */
 export async function recordSmsPrice(

@@ -3,8 +3,7 @@ import { settingsOf } from '../../../platform/environment/settings.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { receiveSns } from '../../../platform/sns/receive.ts'
 import { recordSmsReports } from '../../messages/facts/reports.ts'
-import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
-import { findTeamsOfNumber } from '../../senders/queries.ts'
+import { receiveSms } from '../../opt-outs/record-inbound.ts'
 import { readNotification } from './read-notification.ts'
 import { awsSettings } from './settings.ts'
 
@@ -23,5 +22,5 @@ async function take(app: App, { Message, Timestamp }: SnsMessage): Promise<void>
   // The time of a notification stays the same when SNS repeats it.
   const at = new Date(Timestamp)
   const sms = { ...told.message, ...(Number.isFinite(at.getTime()) && { at }) }
-  await recordInboundSms(app, await findTeamsOfNumber(app.db, told.message.to), sms, 'proven')
+  await receiveSms(app, sms)
 }

@@ -21,5 +21,6 @@ export async function receiveCaptured(
   if (!isPhoneNumber(sms.from)) throw invalid('from', phoneNumberForm)
   const isLiveOptIn = caller.mode === 'live' && keywordAction(sms.body) === 'opted_in'
   if (isLiveOptIn) refuseOtherRole(caller, marketers)
-  return { received: true, action: await recordInboundSms(app, [caller.teamId], sms, 'unproven') }
+  const teams = { receiving: [caller.teamId], heeding: [caller.teamId] }
+  return { received: true, action: await recordInboundSms(app, teams, sms, 'unproven') }
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { resumeSender, suspendSender } from '../../../phone/suspend.ts'
+import { ask } from '../../../privacy/fixtures/ask.ts'
+import { assignSmsNumber } from '../../senders/assign-number.ts'
 import { callback, publicUrl, refuse, startTwilio, type TwilioForm } from './fixtures/twilio.ts'
 
 const twilio = await startTwilio()
@@ -71,4 +74,38 @@ test('a status with the same refusal leaves an opt-out, unless the person came b
   await write(back, { Body: 'START', OptOutType: 'START' })
   await tell(url, other.providerMessageId)
   assert.equal(await isOptedOut(back), false)
+})
+
+test('a refusal that is told after the person was erased leaves no opt-out beside the erased one', async () => {
+  const number = newNumber()
+  const { body: sms } = await send(number)
+  const url = twilio.sent.at(-1)!.StatusCallback!
+  await ask(team, { type: 'erase', phoneNumber: number })
+  await posthorn.runDueJobs()
+  const count = async () => (await team.api.get('/v1/sms/opt-outs')).body.data.length
+  const before = await count()
+  const call = callback(url, { MessageSid: sms.providerMessageId, MessageStatus: 'failed', ErrorCode: '21610' })
+  assert.equal((await posthorn.anyone.post(call.path, call.body, call.headers)).status, 200)
+  assert.equal(await count(), before)
+})
+
+test('a word of stop and of start to a number whose sender is suspended counts when it sends again', async () => {
+  const [gone, back, number] = [newNumber(), newNumber(), newNumber()]
+  await write(back, { Body: 'STOP' })
+  await suspendSender(posthorn.app, 'sms', made.id, null)
+  await write(gone, { Body: 'STOP' })
+  await write(back, { Body: 'START', MessageSid: 'SMback' })
+  await resumeSender(posthorn.app, 'sms', made.id)
+  await write(number, { Body: 'STOP' })
+  await team.api.post(`/v1/sms/senders/${made.id}/verify`)
+  assert.deepEqual([(await send(gone)).status, (await send(back)).status, (await send(number)).status], [403, 200, 403])
+})
+
+test('a word of stop to a number that moved to another team counts for that team only', async () => {
+  const other = await posthorn.team()
+  const number = newNumber()
+  await assignSmsNumber(posthorn.app, ours, other.id)
+  await write(number, { Body: 'STOP' })
+  assert.equal(await isOptedOut(number), false)
+  assert.equal((await other.api.get('/v1/sms/opt-outs')).body.data[0].phoneNumber, number)
 })

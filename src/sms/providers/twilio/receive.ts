@@ -4,8 +4,7 @@ import { unauthenticated } from '../../../platform/errors.ts'
 import { readFields } from '../../../platform/http/body/read-json.ts'
 import { recordSmsReports } from '../../messages/facts/reports.ts'
 import type { KeywordAction } from '../../opt-outs/keywords.ts'
-import { recordInboundSms } from '../../opt-outs/record-inbound.ts'
-import { findTeamsOfNumber } from '../../senders/queries.ts'
+import { receiveSms } from '../../opt-outs/record-inbound.ts'
 import { twilioSettings } from './settings.ts'
 import { isSignedByTwilio } from './signature.ts'
 import { factOfStatus } from './statuses.ts'
@@ -36,8 +35,7 @@ export async function receiveTwilio(app: App, { path, query, body, signature }: 
     const [from, to] = [field('From'), field('To')]
     const id = MessageSid === '' ? {} : { id: `twilio:${MessageSid}` }
     const action = actionOfType(field('OptOutType'))
-    const sms = { from, to, body: field('Body'), ...id, ...(action && { action }) }
-    await recordInboundSms(app, await findTeamsOfNumber(app.db, to), sms, 'proven')
+    await receiveSms(app, { from, to, body: field('Body'), ...id, ...(action && { action }) })
   }
   return nothingToDo
 }

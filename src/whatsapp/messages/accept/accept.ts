@@ -4,7 +4,7 @@ import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { findErasedNumbers } from '../../../sms/opt-outs/queries.ts'
-import { beginConversations, lockConversations, type Pair, pairKey } from '../../conversations/open.ts'
+import { openConversations, type Pair, pairKey } from '../../conversations/open.ts'
 import { findMarketingStops } from '../../marketing/choices.ts'
 import { lockSenders } from '../../senders/queries.ts'
 import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
@@ -34,7 +34,7 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   const known = await claimRequestKeys(tx, drafts)
   const fresh = drafts.filter((draft) => !known.has(draft))
   await checkRules(tx, fresh)
-  await openConversations(tx, fresh)
+  await findConversations(tx, fresh)
   await deleteRequestKeys(
     tx,
     fresh.map(({ refusal, key }) => (refusal ? key : null)),
@@ -102,11 +102,10 @@ function idKey(teamId: string, id: string): string {
 }
 
 /** Finds the conversations. A template begins a missing one; free text requires one with an open window. */
-async function openConversations(tx: Tx, drafts: Draft[]): Promise<void> {
+async function findConversations(tx: Tx, drafts: Draft[]): Promise<void> {
   const messages = drafts.flatMap(({ message }) => message ?? [])
   const templates = messages.filter(({ command }) => command.kind === 'template')
-  await beginConversations(tx, templates.map(customerOf))
-  const conversations = await lockConversations(tx, messages.map(customerOf))
+  const { conversations } = await openConversations(tx, messages.map(customerOf), templates.map(customerOf))
   for (const draft of drafts) {
     if (!draft.message) continue
     const conversation = conversations.get(pairKey(customerOf(draft)))

@@ -4,6 +4,7 @@ import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { noteMessages } from '../../conversations/note-messages.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
+import { withCodeButton } from '../../templates/code-button.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
 import type { AcceptedMessage, NewMessage } from './accepted.ts'
 
@@ -53,6 +54,7 @@ function contentOf({ command, template }: NewMessage) {
  * sends.
  */
 function deliverJob({ id, teamId, template }: NewMessage) {
-  const payload = template ? { language: template.language, components: template.components } : {}
-  return { teamId, key: id, payload }
+  if (!template) return { teamId, key: id, payload: {} }
+  const { language, category, components } = template
+  return { teamId, key: id, payload: { language, category, components: withCodeButton(category, components) } }
 }

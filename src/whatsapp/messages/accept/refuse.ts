@@ -1,7 +1,7 @@
 import { DomainError, invalid, unprocessable } from '../../../platform/errors.ts'
 import { isWindowOpen, type OpenConversation } from '../../conversations/open.ts'
 import type { SendingSender } from '../../senders/queries.ts'
-import { fillPlaceholders, whatsappBodyMax } from '../../templates/placeholders.ts'
+import { isFilledLonger, whatsappBodyMax } from '../../templates/placeholders.ts'
 import type { SendingTemplate } from '../../templates/queries.ts'
 import type { MessageCommand } from './parse.ts'
 
@@ -17,7 +17,7 @@ export function refusalOf(
   const { variables } = command
   if (variables.length !== template.variableCount)
     return invalid('variables', `the template takes ${template.variableCount}, and ${variables.length} are given`)
-  if (isLonger(fillPlaceholders(template.body, variables), whatsappBodyMax))
+  if (isFilledLonger(template.body, variables, whatsappBodyMax))
     return invalid('variables', `make a text of more than ${whatsappBodyMax} characters`)
   return null
 }
@@ -50,8 +50,4 @@ export function windowRefusal(conversation: OpenConversation | undefined, now: D
   const message =
     'There is no open conversation window with this number: it has not written within 24 hours. Send a template instead.'
   return unprocessable('no_open_conversation', message)
-}
-
-function isLonger(text: string, max: number): boolean {
-  return text.length > max && [...text].length > max
 }

@@ -1,8 +1,10 @@
-import type { App } from '../../../context.ts'
+import type { App, Tx } from '../../../context.ts'
 import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
 import { returnHeldJob } from '../../../platform/jobs/leases.ts'
+import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
+import { refusalOfTakenOver } from './own-refusals.ts'
 import { failDiscarded, recordHanded } from './record.ts'
 
 /**
@@ -22,17 +24,16 @@ export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   onDiscard: failDiscarded,
   onRetry: async () => 'The message has ended. Its team sends it again.',
   async run(app, job) {
-    const answer = await handOver(app, job)
+    const answer = (await refusalOfTakenOver(app, job)) ?? (await handOver(app, job))
     if (!answer) return undefined
     if (answer.kind === 'unavailable') await retryLater(app, job, answer.message)
     else await recordHanded(app, { job, answer, key: null })
-    return 'settled'
+    return 'recorded'
   },
 })
 
 /**
- * Removes the mark, because nothing was sent. The request made the first attempt, so a worker's first one has
- * `attempts` 2.
+ * Tries again, because nothing was sent. The request made the first attempt, so a worker's first one has `attempts` 2.
  */
 async function retryLater(app: App, job: WhatsappMessageJob, reason: string): Promise<void> {
   const delayMs = retryDelaysMs[job.attempts - 2]
@@ -41,14 +42,17 @@ async function retryLater(app: App, job: WhatsappMessageJob, reason: string): Pr
     await recordHanded(app, { job, answer, key: null })
     return
   }
-  await app.transaction(async (tx) => {
-    const runAt = new Date(tx.now.getTime() + delayMs)
-    if (!(await returnHeldJob(tx, job, runAt, { error: reason.slice(0, 500) }))) throw new LeaseLost()
-    await tx.db
-      .updateTable('whatsapp_messages')
-      .set({ handed_over_at: null })
-      .where('team_id', '=', job.teamId)
-      .where('id', '=', job.key)
-      .execute()
-  })
+  await untilDatabaseIsBack(app, () => app.transaction((tx) => giveBack(tx, job, delayMs, reason)))
+}
+
+/** Removes the mark with the return of the job: a worker that found the mark would record an unknown outcome. */
+async function giveBack(tx: Tx, job: WhatsappMessageJob, delayMs: number, reason: string): Promise<void> {
+  const runAt = new Date(tx.now.getTime() + delayMs)
+  if (!(await returnHeldJob(tx, job, runAt, { error: reason.slice(0, 500) }))) throw new LeaseLost()
+  await tx.db
+    .updateTable('whatsapp_messages')
+    .set({ handed_over_at: null })
+    .where('team_id', '=', job.teamId)
+    .where('id', '=', job.key)
+    .execute()
 }

@@ -6,7 +6,6 @@ import { recordHanded } from './record.ts'
 
 /** Hands a WhatsApp message over within its request. */
 export const dispatchNow = dispatchesNow({
-  name: 'WhatsApp',
   handOver,
   record: recordHanded,
   withdraw,

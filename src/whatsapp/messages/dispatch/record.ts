@@ -1,4 +1,5 @@
 import type { App, Tx } from '../../../context.ts'
+import { givenUp } from '../../../phone/given-up.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
@@ -39,31 +40,27 @@ const recordGathered: (app: App, handed: Handed) => Promise<Message> = gatheredF
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> {
   await recordAnswers(tx, batch)
   const ids = batch.map(({ job }) => job.key)
-  await deleteJobs(tx, [deliverWhatsappJob], ids)
+  tx.unread(deleteJobs(tx, [deliverWhatsappJob], ids))
   const messages = await findMessages(
     tx.db,
     batch.map(({ job }) => ({ teamId: job.teamId, id: job.key })),
   )
-  await storeResponses(
-    tx,
-    batch.flatMap(({ job, key }) => {
-      const body = messages.get(job.key)
-      return key && body ? [{ key, response: { status: 200, body } }] : []
-    }),
-  )
+  const answers = batch.flatMap(({ job, key }) => {
+    const body = messages.get(job.key)
+    return key && body ? [{ key, response: { status: 200, body } }] : []
+  })
+  tx.unread(storeResponses(tx, answers))
   return ids.map((id) => messages.get(id) ?? new LeaseLost())
 }
 
 async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
-  await lockForRecording(tx)
+  tx.unread(lockForRecording(tx))
   // Every transaction locks conversations before messages.
-  await noteCustomerNumbers(
-    tx,
-    batch.flatMap(({ job, answer }) => {
-      const number = answer.kind === 'accepted' ? answer.customerNumber : undefined
-      return number === undefined ? [] : [{ ...messageOf(job), number }]
-    }),
-  )
+  const numbers = batch.flatMap(({ job, answer }) => {
+    const number = answer.kind === 'accepted' ? answer.customerNumber : undefined
+    return number === undefined ? [] : [{ ...messageOf(job), number }]
+  })
+  tx.unread(noteCustomerNumbers(tx, numbers))
   const facts = batch.flatMap((handed) => factOf(handed, tx.now))
   const early = await findEarly(tx, facts)
   await recordMessageFacts(tx, [...facts, ...early])
@@ -83,7 +80,7 @@ function messageOf({ teamId, key }: WhatsappMessageJob): { teamId: string; messa
   return { teamId, messageId: key }
 }
 
-/** Records the end of a message whose job is discarded: failed, or of unknown outcome if it was being handed over. */
+/** Records the end of a message whose job is discarded. */
 export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, reason: string): Promise<void> {
   const message = await tx.db
     .selectFrom('whatsapp_messages')
@@ -92,12 +89,7 @@ export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, rea
     .where('id', '=', job.key)
     .executeTakeFirst()
   if (!message) return
-  const given = `Given up: ${reason}`
-  const answer: WhatsappAnswer =
-    message.handed_over_at === null
-      ? { kind: 'unavailable', message: given }
-      : { kind: 'unknown', message: `${given} It may have been sent.` }
-  await recordAnswers(tx, [{ job, answer, key: null }])
+  await recordAnswers(tx, [{ job, answer: givenUp(message, reason), key: null }])
 }
 
 function factOf({ job, answer }: Handed, at: Date): MessageFact[] {

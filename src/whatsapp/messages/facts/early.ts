@@ -18,7 +18,7 @@ type EarlyStatus = {
 
 /** Shared: any number of transactions may record ids at the same time. */
 export async function lockForRecording(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`.execute(tx.db)
+  await tx.send(sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`)
 }
 
 export async function lockForKeeping(tx: Tx): Promise<void> {
@@ -40,12 +40,11 @@ export async function keepStatuses(tx: Tx, statuses: EarlyStatus[]): Promise<voi
 }
 
 /** Removes and returns the statuses that arrived before these ids were recorded. */
-export async function takeStatuses(tx: Tx, providerMessageIds: string[]): Promise<EarlyStatus[]> {
-  const { rows } = await sql<EarlyStatus>`
+export function takeStatuses(tx: Tx, providerMessageIds: string[]): Promise<EarlyStatus[]> {
+  return tx.send(sql<EarlyStatus>`
     delete from whatsapp_early_statuses where provider_message_id = any(${providerMessageIds}::text[])
     returning provider_message_id as "providerMessageId", status, data
-  `.execute(tx.db)
-  return rows
+  `)
 }
 
 /** Longer than recording any send takes, also if the database is unreachable for a while. */

@@ -34,7 +34,10 @@ function keyOf({ messageId, status }: Pick<MessageFact, 'messageId' | 'status'>)
   return `${messageId} ${status}`
 }
 
-/** Locks messages in the order of their ids, so that two transactions over the same messages cannot deadlock. */
+/**
+ * Locks messages in the order of their ids, so that two transactions over the same messages cannot deadlock. They are
+ * not deleted afterwards.
+ */
 async function lockMessages(tx: Tx, facts: MessageFact[]): Promise<void> {
   await tx.send(sql`
     select message.id from ${rowsOf(facts, { teamId: 'uuid', messageId: 'uuid' }).as('wanted')}
@@ -43,6 +46,7 @@ async function lockMessages(tx: Tx, facts: MessageFact[]): Promise<void> {
   `)
 }
 
+/** Inserts events of messages that still exist: one may be erased while the provider is asked. */
 async function insertEvents(tx: Tx, facts: MessageFact[]): Promise<Set<string>> {
   const events = facts.map(({ teamId, messageId, status, at, data }) => {
     return { team_id: teamId, message_id: messageId, type: status, id: tx.newId(), data, created_at: at }
@@ -50,7 +54,8 @@ async function insertEvents(tx: Tx, facts: MessageFact[]): Promise<Set<string>> 
   const rows = await tx.send(sql<{ messageId: string; status: DeliveryStatus }>`
     insert into whatsapp_events (team_id, message_id, type, id, data, created_at)
     select team_id, message_id, type, id, data, created_at
-    from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json)
+    from json_populate_recordset(null::whatsapp_events, ${JSON.stringify(events)}::json) as event
+    where exists (select from whatsapp_messages where team_id = event.team_id and id = event.message_id)
     on conflict (team_id, message_id, type) do nothing
     returning message_id as "messageId", type as status
   `)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { resumeSender, suspendSender } from '../../../phone/suspend.ts'
 import { ask } from '../../../privacy/fixtures/ask.ts'
+import { accept } from '../../messages/accept/accept.ts'
 import {
   answerJson,
   change,
@@ -111,6 +113,32 @@ test('the number that Meta answers is another name of the customer, for choices 
     (await team.api.post('/v1/whatsapp/messages', { senderId: sender.id, to: number, body: 'Hi' })).status,
     200,
   )
+})
+
+test('a choice that a customer makes while the sender is suspended counts when it sends again', async () => {
+  const [suspended, resumed] = [newNumber(), newNumber()]
+  await suspendSender(posthorn.app, 'whatsapp', sender.id, null)
+  await choose(suspended, 'stop')
+  await resumeSender(posthorn.app, 'whatsapp', sender.id)
+  await choose(resumed, 'stop')
+  await team.api.post(`/v1/whatsapp/senders/${sender.id}/verify`)
+  for (const number of [suspended, resumed]) assert.equal((await send(number)).status, 403)
+})
+
+test('a worker sends no marketing to a customer who stopped it after the message was accepted', async () => {
+  for (const [templateId, status] of [
+    [marketing, 'failed'],
+    [utility, 'sent'],
+  ] as const) {
+    const [to, before] = [newNumber(), meta.sent.length]
+    const command = { kind: 'template' as const, senderId: sender.id, to, templateId, variables: [] }
+    const { id } = (await accept(posthorn.app, { teamId: team.id, command, key: null }))!
+    await choose(to, 'stop')
+    await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs)
+    const message = (await team.api.get(`/v1/whatsapp/messages/${id}`)).body
+    assert.deepEqual([message.status, meta.sent.length - before], [status, status === 'sent' ? 1 : 0])
+    if (status === 'failed') assert.match(message.error, /has stopped marketing messages/)
+  }
 })
 
 test('a choice is forgotten with the person who is erased', async () => {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { type Route, routesOf } from '../../../platform/http/route.ts'
 import { Received, Resource } from '../../../platform/http/schema/schema.ts'
 import { answerChallenge, receiveMetaWebhook } from './receive.ts'
 
@@ -14,10 +14,10 @@ const Challenge = Type.Object(
   { maxProperties: 100 },
 )
 
+const route = routesOf({ access: 'public', tag: 'Provider events' })
+
 export const metaRoutes: Route[] = [
   route('GET /providers/meta/whatsapp', 'confirmMetaWebhook', {
-    access: 'public',
-    tag: 'Provider events',
     summary: 'Confirm the webhook to Meta',
     description:
       'Meta calls this when the webhook is set up. Returns the challenge to a request with the `META_VERIFY_TOKEN`.',
@@ -28,8 +28,6 @@ export const metaRoutes: Route[] = [
     handle: async ({ app, query, reply }) => reply.type('text/plain; charset=utf-8').send(answerChallenge(app, query)),
   }),
   route('POST /providers/meta/whatsapp', 'receiveMetaEvents', {
-    access: 'public',
-    tag: 'Provider events',
     summary: 'Receive an event of the WhatsApp Cloud API',
     description:
       'The webhook of a Meta application, with the fields `messages` and `message_template_status_update`, signed with `META_APP_SECRET`. Other fields are ignored.',

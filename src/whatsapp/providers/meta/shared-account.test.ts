@@ -74,6 +74,18 @@ test('a submission whose answer was lost is repeated as an edit, and the name st
   assert.deepEqual([submitted.status, submitted.providerRef, meta.edited.pop()?.id], ['submitted', id, id])
 })
 
+test('a template of the operator is not changed by a submission whose answer was lost before', async () => {
+  const components = [{ type: 'BODY', text: 'Of the operator' }]
+  meta.templates.push({ id: '951', name: 'welcome', language: 'en', category: 'UTILITY', components })
+  const { read, submit } = await template(ours, 'welcome')
+  meta.missesTemplates = true
+  assert.equal((await submit()).status, 502)
+  meta.missesTemplates = false
+  assert.equal((await ok(submit())).status, 'rejected')
+  assert.match((await read()).rejectionReason, /with another text/)
+  assert.deepEqual(meta.edited, [])
+})
+
 test('a template edited into another language is another template there', async () => {
   const { path, read, submit } = await template(ours, 'moved')
   await ok(submit())
@@ -92,4 +104,20 @@ test('another team can use a deleted name once Meta has no such template', async
   await ok(ours.api.delete(first.path))
   meta.templates = meta.templates.filter(({ name }) => name !== 'freed')
   assert.equal((await ok(second.submit())).status, 'submitted')
+})
+
+test('a one-time password of a template without buttons is sent in the button that Meta asks for', async () => {
+  const content = { name: 'login', body: 'Your code is {{1}}', category: 'authentication' }
+  const { id: templateId } = await ok(ours.api.post('/v1/whatsapp/templates', content))
+  await ok(ours.api.post(`/v1/whatsapp/templates/${templateId}/submit`))
+  await review('login', 'APPROVED')
+  const { data } = await ok(ours.api.get('/v1/whatsapp/senders'))
+  const message = { senderId: data[0].id, to: '+61491570110', templateId, variables: ['123456'] }
+  await ok(ours.api.post('/v1/whatsapp/messages', message))
+  await posthorn.runDueJobs()
+  const parameters = [{ type: 'text', text: '123456' }]
+  assert.deepEqual(meta.sent.at(-1).template.components, [
+    { type: 'body', parameters },
+    { type: 'button', sub_type: 'url', index: '0', parameters },
+  ])
 })

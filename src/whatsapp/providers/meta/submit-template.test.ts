@@ -39,12 +39,23 @@ test('a template is submitted with an example for each placeholder, and a reject
       ],
     ],
   )
+  const answer = await submit({ body: 'Hello', variableCount: 0, providerRef: '900', wasHandedIn: true })
+  assert.deepEqual(answer, { kind: 'submitted', providerRef: '900' })
   const edited = { id: '900', category: 'UTILITY', components: [{ type: 'BODY', text: 'Hello' }] }
-  for (const providerRef of ['900', null]) {
-    const answer = await submit({ body: 'Hello', variableCount: 0, providerRef, wasHandedIn: true })
-    assert.deepEqual(answer, { kind: 'submitted', providerRef: '900' })
-    assert.deepEqual(meta.edited.pop(), edited)
+  assert.deepEqual(meta.edited.pop(), edited)
+})
+
+test('a template whose id is not known is edited if it has the same texts, in a category that Meta chose', async () => {
+  meta.templates[0]!.category = 'MARKETING'
+  const components = { footer: { text: 'Shop' }, header: { format: 'TEXT', text: 'News' } }
+  assert.deepEqual(await submit({ components, wasHandedIn: true }), { kind: 'submitted', providerRef: '900' })
+  assert.equal(meta.edited.pop()?.id, '900')
+  for (const other of [{ body: 'Hello {{1}}' }, { components: null }, { category: 'authentication' as const }]) {
+    const answer = await submit({ components, ...other, wasHandedIn: true })
+    assert(answer.kind === 'refused')
+    assert.match(answer.message, /with another text/)
   }
+  assert.deepEqual(meta.edited, [])
 })
 
 test('a template that was created elsewhere is not changed', async () => {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, ok, type TestTeam } from '../../../../test/app.ts'
+import { until } from '../../../../test/patience.ts'
+import { verifyBilling } from '../../../billing/verify/verify.ts'
+import { suspendSender } from '../../../phone/suspend.ts'
+import { ask } from '../../../privacy/fixtures/ask.ts'
+import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
+import { activeSender, eventTypes } from '../../fixtures/sender.ts'
+import { assignSmsNumber } from '../../senders/assign-number.ts'
+import { accept } from '../accept/accept.ts'
+import { parseMessages } from '../accept/parse.ts'
+
+const provider = scriptedProvider()
+const posthorn = await createTestApp({}, { smsProvider: provider })
+const { app } = posthorn
+const to = '+61400000000'
+
+/** Accepts a message as a process does that dies before it hands it over. Returns its id. */
+async function acceptAndDie({ id, api }: TestTeam, senderId: string): Promise<string> {
+  const { limits } = (await api.get('/v1/rate-limits')).body
+  const commands = parseMessages([{ to, body: 'Hello', senderId }], () => '')
+  const [message] = (await accept(app, { teamId: id, limits, commands, key: null, isBatch: false }))!
+  return message!.id
+}
+
+type Api = TestTeam['api']
+
+async function assertNotBilled({ api }: { api: Api }, messageId: string, why: string): Promise<void> {
+  const [failed] = (await api.get(`/v1/sms/${messageId}/events`)).body
+  assert.deepEqual([failed.type, failed.data.messageStatusDescription], ['failed', why])
+  const { usage } = (await api.get('/v1/rate-limits')).body
+  const { smsCreditCentsRemaining } = (await api.get('/v1/billing/subscription')).body
+  assert.deepEqual([usage.smsSentToday, usage.smsSpendToday, smsCreditCentsRemaining], [1, 0, 200])
+}
+
+async function assertExact(): Promise<void> {
+  const differences: string[] = []
+  await verifyBilling(app, null, (id, found) => differences.push(`${id}: ${found.join('; ')}`))
+  assert.deepEqual(differences, [])
+}
+
+test('a worker sends nothing from a sender that was suspended, or whose number another team has; nothing is billed', async () => {
+  for (const [change, number] of [
+    ['suspended', '+61455500001'],
+    ['assigned', '+61455500002'],
+  ] as const) {
+    provider.sent = []
+    const team = await posthorn.team({ plan: 'pro' })
+    const senderId = await activeSender(team, { senderId: number, senderType: 'long_code' })
+    const messageId = await acceptAndDie(team, senderId)
+    if (change === 'suspended') await suspendSender(app, 'sms', senderId, null)
+    else await assignSmsNumber(app, number, (await posthorn.team()).id)
+    await posthorn.runDueJobsAfter(app.jobs.leaseMs + 1)
+    assert.deepEqual(provider.sent, [], change)
+    await assertNotBilled(team, messageId, 'The sender is not active any more.')
+  }
+  await assertExact()
+})
+
+test('a worker sends nothing to a person who opted out or was erased after the message was accepted', async () => {
+  for (const change of ['opted out', 'was erased'] as const) {
+    provider.sent = []
+    const team = await posthorn.team({ plan: 'pro' })
+    const messageId = await acceptAndDie(team, await activeSender(team))
+    if (change === 'opted out') await ok(team.api.post('/v1/sms/opt-outs', { phoneNumber: to }))
+    else await ask(team, { type: 'erase', phoneNumber: to })
+    await posthorn.runDueJobs()
+    await posthorn.runDueJobsAfter(app.jobs.leaseMs + 1)
+    assert.deepEqual(provider.sent, [], change)
+    const verb = change === 'opted out' ? 'has opted out' : change
+    await assertNotBilled(team, messageId, `The recipient ${verb} since the message was accepted.`)
+  }
+  await assertExact()
+})
+
+test('a message that may have been sent is of unknown outcome also if the person has opted out since', async () => {
+  provider.sent = []
+  const team = await posthorn.team({ plan: 'pro' })
+  const senderId = await activeSender(team)
+  provider.onSend = () => new Promise(() => undefined)
+  void team.api.post('/v1/sms', { to, body: 'Hello', senderId })
+  await until(() => provider.sent.length === 1)
+  provider.onSend = taken
+  await ok(team.api.post('/v1/sms/opt-outs', { phoneNumber: to }))
+  posthorn.clock.advance(app.jobs.leaseMs + 1)
+  await (await posthorn.another()).app.jobs.runDue()
+  const { messageId } = provider.sent[0]!
+  assert.deepEqual(await eventTypes(team, messageId), ['outcome_unknown', 'accepted'])
+})

@@ -1,0 +1,31 @@
+import type { App } from '../../../context.ts'
+import type { WhatsappMessageJob } from '../../jobs.ts'
+import { findMarketingStops } from '../../marketing/choices.ts'
+import type { WhatsappAnswer } from '../../provider.ts'
+
+const stopped = {
+  kind: 'refused' as const,
+  message: 'The recipient has stopped marketing messages since the message was accepted.',
+  data: null,
+}
+
+/**
+ * Returns the refusal of a message that a worker takes over or tries again, since its recipient may have stopped
+ * marketing meanwhile. Null if it may be sent, or if the provider may have it already.
+ */
+export async function refusalOfTakenOver(
+  app: App,
+  { teamId, key, payload }: WhatsappMessageJob,
+): Promise<WhatsappAnswer | null> {
+  if (payload.category !== 'marketing') return null
+  const message = await app.db
+    .selectFrom('whatsapp_messages')
+    .select(['sender_id as senderId', 'to_number as phoneNumber'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', key)
+    .where('handed_over_at', 'is', null)
+    .executeTakeFirst()
+  if (!message) return null
+  const stops = await findMarketingStops(app.db, [{ teamId, ...message }])
+  return stops.size > 0 ? stopped : null
+}
