@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App, Db, Tx } from '../context.ts'
 import { recordChange, recordUpdate } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
+import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { teamsNaming } from '../platform/mode/mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
+import { forgetMembersJob } from './jobs.ts'
 
 type Kind = {
   noun: 'segment' | 'topic'
@@ -62,7 +64,8 @@ export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
   }
 
   /**
-   * Deletes one; its contacts stay. Throws `conflict` while a broadcast that is scheduled, queued or sending reads it.
+   * Deletes one; its contacts stay. A job removes its members, of which there may be millions. Throws `conflict` while
+   * a broadcast that is scheduled, queued or sending reads it.
    */
   function remove(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
     return app.transaction(async (tx) => {
@@ -76,6 +79,7 @@ export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
         )
       }
       await tx.db.deleteFrom(table).where('team_id', '=', teamId).where('id', '=', id).execute()
+      await enqueueJob(tx, forgetMembersJob, { key: id.toLowerCase(), teamId, payload: { noun } })
       await recordChange(tx, { teamId, action: `${noun}.deleted`, target: { type: noun, id, name: before.name } })
       return { id, deleted: true }
     })

@@ -133,3 +133,11 @@ test('a contact that leaves the topic or is deleted while its email waits for a 
   const skipped = { unsubscribed: 1, suppressed: 0, notOptedIn: 1 }
   assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
 })
+
+test('emails that wait for a host are withdrawn when the topic of their broadcast is deleted', async () => {
+  const { topicId, api, stats, reached } = await broadcastThatWaits('topicless.test', '127.0.6.6')
+  assert.equal((await api.delete(`/v1/topics/${topicId}`)).status, 200)
+  assert.deepEqual(await reached(), [])
+  const skipped = { unsubscribed: 0, suppressed: 0, notOptedIn: 3 }
+  assert.deepEqual(await stats(), { total: 3, sent: 0, delivered: 0, bounced: 0, skipped })
+})

@@ -4,7 +4,14 @@ import { teamJob } from '../platform/jobs/job.ts'
  * Takes one broadcast from scheduled to sent. Its key is the broadcast's id. `waitingForLimit` marks a job that waits
  * for the team's daily limit and runs as soon as the limit is raised. `skipped`: the recipients in a row that were
  * skipped, because making their emails failed. `planMax`: the recipients of a page, once a larger one took too long.
+ * Run by `broadcasts/dispatch/dispatch.ts`.
  */
 export const dispatchBroadcastJob = teamJob<{ waitingForLimit?: true; skipped?: number; planMax?: number }>(
   'broadcasts.dispatch',
 )
+
+/**
+ * Ends a broadcast that is cancelled while it is sending. Its key is the broadcast's id. It is there in place of the
+ * job that sends. Run by `broadcasts/dispatch/stop.ts`.
+ */
+export const stopBroadcastJob = teamJob('broadcasts.stop')

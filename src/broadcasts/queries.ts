@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
+import type { Database } from '../database.ts'
 import { orNotFound } from '../platform/errors.ts'
 import { isTestTeam, liveTeamIn, liveTeamOf, modeIn, teamsReadBy } from '../platform/mode/mode.ts'
 import type { Broadcast } from './schema.ts'
-import type { BroadcastsTable } from './table.ts'
 
 export const broadcastColumns = sql`broadcast.id, broadcast.name, from_address as "from", segment_id as "segmentId",
   coalesce(segment.name, segment_name) as "segmentName", topic_id as "topicId", reply_to as "replyTo", subject, html, text,
@@ -59,7 +59,7 @@ export function teamsReachedByBroadcast({
   return reads_live ? teamsReadBy(team_id) : [team_id]
 }
 
-export type BroadcastRow = Selectable<BroadcastsTable>
+export type BroadcastRow = Selectable<Database['broadcasts']>
 
 /** Locks a broadcast against all other changes and returns the whole row. Undefined if it does not exist. */
 export function lockBroadcastRow(tx: Tx, teamId: string, id: string): Promise<BroadcastRow | undefined> {

@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { cancelBroadcast } from './cancel.ts'
@@ -23,15 +23,13 @@ import { getBroadcastStats } from './stats.ts'
 import { testBroadcast } from './test.ts'
 import { updateBroadcast } from './update.ts'
 
-const tag = 'Broadcasts'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Broadcasts' })
 
 export const broadcastRoutes: Route[] = [
   route('POST /v1/broadcasts', 'createBroadcast', {
     access: 'send',
     roles: marketers,
-    inTest: 'apart',
     changes: 'broadcasts',
-    tag,
     summary: 'Create a broadcast',
     description:
       'It begins as a draft. Each email of it gets an unsubscribe link at its end, unless it uses `{{unsubscribeUrl}}`. Its headers are `List-Unsubscribe` (one click), `List-Id` of the topic or segment, and `Feedback-ID`.',
@@ -44,8 +42,6 @@ export const broadcastRoutes: Route[] = [
   }),
   route('GET /v1/broadcasts', 'listBroadcasts', {
     access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'List broadcasts',
     description: 'Newest first, with their bodies: large ones make a page shorter than `limit`.',
     query: ListQuery,
@@ -54,8 +50,6 @@ export const broadcastRoutes: Route[] = [
   }),
   route('GET /v1/broadcasts/:id', 'getBroadcast', {
     access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'Get a broadcast',
     params: IdParams,
     response: Broadcast,
@@ -65,9 +59,7 @@ export const broadcastRoutes: Route[] = [
   route('PATCH /v1/broadcasts/:id', 'updateBroadcast', {
     access: 'send',
     roles: marketers,
-    inTest: 'apart',
     changes: 'broadcasts',
-    tag,
     summary: 'Change a draft',
     params: IdParams,
     body: BroadcastChanges,
@@ -79,11 +71,8 @@ export const broadcastRoutes: Route[] = [
       updateBroadcast(app, caller, params.id, body, knownVersions),
   }),
   route('DELETE /v1/broadcasts/:id', 'deleteBroadcast', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'broadcasts',
-    tag,
     summary: 'Delete a draft',
     params: IdParams,
     response: Deleted,
@@ -93,9 +82,7 @@ export const broadcastRoutes: Route[] = [
   route('POST /v1/broadcasts/:id/send', 'sendBroadcast', {
     access: 'send',
     roles: marketers,
-    inTest: 'apart',
     changes: 'broadcasts',
-    tag,
     summary: 'Send a broadcast',
     description:
       'At once, or at its `scheduledAt` where that is in the future. The segment is read when sending begins; contacts who are unsubscribed, suppressed or not opted in to its topic are skipped.',
@@ -107,11 +94,8 @@ export const broadcastRoutes: Route[] = [
     handle: ({ app, caller, params, idempotencyKey }) => sendBroadcast(app, caller, params.id, idempotencyKey),
   }),
   route('POST /v1/broadcasts/:id/cancel', 'cancelBroadcast', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'broadcasts',
-    tag,
     summary: 'Cancel a broadcast',
     description:
       'A scheduled or queued broadcast becomes a draft again. A broadcast that is sending stops: its status becomes `sent`, and the remaining recipients are skipped.',
@@ -122,8 +106,6 @@ export const broadcastRoutes: Route[] = [
   }),
   route('GET /v1/broadcasts/:id/stats', 'getBroadcastStats', {
     access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'Get the statistics of a broadcast',
     params: IdParams,
     response: BroadcastStats,
@@ -131,8 +113,6 @@ export const broadcastRoutes: Route[] = [
   }),
   route('GET /v1/broadcasts/:id/audience', 'countBroadcastAudience', {
     access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'Count the audience of a broadcast',
     description:
       'How many contacts would get it now, and why others would not. It counts the segment as it is, also later.',
@@ -142,8 +122,6 @@ export const broadcastRoutes: Route[] = [
   }),
   route('GET /v1/broadcasts/:id/recipients', 'listBroadcastRecipients', {
     access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'List the recipients of a broadcast',
     description: '`status` finds those that ever reached it, as the statistics count them.',
     params: IdParams,
@@ -153,8 +131,6 @@ export const broadcastRoutes: Route[] = [
   }),
   route('GET /v1/broadcasts/:id/links', 'listBroadcastLinks', {
     access: 'send',
-    inTest: 'apart',
-    tag,
     summary: 'List the clicked links of a broadcast',
     description: 'Most clicks first, at most a thousand links. Clicks of machines do not count.',
     params: IdParams,
@@ -163,11 +139,8 @@ export const broadcastRoutes: Route[] = [
     handle: ({ app, caller, params, query }) => listBroadcastLinks(app, caller, params.id, query),
   }),
   route('POST /v1/broadcasts/:id/test', 'testBroadcast', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'broadcasts',
-    tag,
     summary: 'Send a test of a broadcast',
     description:
       'Sends it to at most 5 addresses with the values of `contactId`, or empty ones. The emails count against the daily limit only: they are not tracked and in no figure, and their unsubscribe links do nothing.',

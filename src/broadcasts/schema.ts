@@ -98,7 +98,11 @@ export const BroadcastStats = Resource(
     delivered: Count,
     opened: Count,
     clicked: Count,
-    bounced: Count,
+    bounced: Type.Integer({
+      minimum: 0,
+      description:
+        'Emails that never arrive, whether or not the address is at fault. One that counts as failed is not among them.',
+    }),
     complained: Count,
     skipped: Type.Object({
       unsubscribed: Count,

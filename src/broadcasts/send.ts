@@ -19,7 +19,7 @@ const endpoint = 'POST /v1/broadcasts/{id}/send'
 
 /**
  * Queues a draft, or schedules it if its `scheduledAt` is in the future. A time that is given replaces that of the
- * draft; null is at once. `asked` are the words of the request beside the id, by which a repeat of it is recognised.
+ * draft; null is at once. `keyedBy` is hashed with the id, to recognise a repeat of the request.
  * Throws `conflict` if the broadcast is not a draft, or its segment or topic has been deleted, and
  * `domain_not_verified`.
  */
@@ -29,12 +29,12 @@ export async function sendBroadcast(
   id: string,
   idempotencyKey: string | null,
   given: Pick<BroadcastChanges, 'scheduledAt'> = {},
-  asked: object = {},
+  keyedBy: object = {},
 ): Promise<Broadcast> {
   const { from } = await getBroadcast(app, caller, id)
   await refuseUnverifiedTeam(app, caller.teamId)
   await refuseForeignSender(app, caller, from)
-  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { id, ...asked })
+  const key = requestKey(caller.teamId, endpoint, idempotencyKey, { id, ...keyedBy })
   return answerOnce<Broadcast>(app, key, {
     // A key and its answer are stored in one commit, so a key always has an answer.
     recover: async () => null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
+import { until } from '../../test/patience.ts'
 import { pluck } from '../../test/pluck.ts'
 import { createAudience, createTopic, readers, runFor } from './fixtures/audience.ts'
 
@@ -141,8 +142,7 @@ test('bounces, complaints, opens and clicks are counted once for each recipient,
   const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' }
   for (const link of [...(await links('reads@')), ...(await links('reads@'))]) await posthorn.anyone.get(link, browser)
   for (const link of await links('scanned@')) await posthorn.anyone.get(link, { 'user-agent': 'curl/8' })
-  const look = async () => (await stats(team, id)).clicked
-  for (let tries = 0; tries < 100 && (await look()) === 0; tries++) await new Promise((done) => setTimeout(done, 20))
+  await until(async () => (await stats(team, id)).clicked > 0)
   assert.deepEqual(await stats(team, id), {
     total: 5,
     sent: 5,

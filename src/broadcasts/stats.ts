@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Caller, Db } from '../context.ts'
 import { runHeavyRead } from '../platform/http/overload/heavy-reads.ts'
 import { getBroadcast } from './get.ts'
+import { isCancelled, isFailed } from './results/recipients.ts'
 import type { BroadcastStats } from './schema.ts'
 
 export async function getBroadcastStats(app: App, caller: Caller, id: string): Promise<BroadcastStats> {
@@ -18,9 +19,9 @@ type Counted = Omit<BroadcastStats, 'skipped'> & {
 }
 
 /**
- * Counts the recipients of a broadcast by their rows. A contact that was deleted before its email was made counts as
- * unsubscribed. If the broadcast was stopped, recipients without an email count as `cancelled`, and as `failed` if its
- * job failed too often, so that the numbers add up.
+ * Counts the recipients of a broadcast by their rows. A contact that was deleted before its email was made, or erased
+ * while its email waited for a relay, counts as unsubscribed. Those that a stopped broadcast did not reach count as
+ * `cancelled` or `failed`, so that the numbers add up.
  */
 export async function findStats(db: Db, teamId: string, id: string): Promise<BroadcastStats> {
   const { rows } = await sql<Counted>`
@@ -34,10 +35,8 @@ export async function findStats(db: Db, teamId: string, id: string): Promise<Bro
       count(*) filter (where outcome in ('unsubscribed', 'gone'))::int as unsubscribed,
       count(*) filter (where outcome = 'suppressed')::int as suppressed,
       count(*) filter (where outcome = 'not_opted_in')::int as "notOptedIn",
-      count(*) filter (where outcome = 'cancelled' or (outcome is null and broadcast.status = 'sent' and failed_at is null))::int
-        as cancelled,
-      count(*) filter (where outcome = 'failed' or (outcome is null and broadcast.status = 'sent' and failed_at is not null))::int
-        as failed
+      count(*) filter (where ${isCancelled})::int as cancelled,
+      count(*) filter (where ${isFailed})::int as failed
     from broadcasts as broadcast
     join broadcast_recipients as recipient
       on recipient.team_id = broadcast.team_id and recipient.broadcast_id = broadcast.id

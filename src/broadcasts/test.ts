@@ -5,7 +5,7 @@ import { parseEmail } from '../emails/messages/accept/parse.ts'
 import { sendOnce } from '../emails/messages/send.ts'
 import { invalid } from '../platform/errors.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
-import { findSuppressed } from '../suppressions/queries.ts'
+import { addresseeKey, findSuppressed } from '../suppressions/queries.ts'
 import { renderBroadcast } from './content/render.ts'
 import { valuesOfNobody } from './dispatch/variables.ts'
 import { getBroadcast } from './get.ts'
@@ -26,7 +26,7 @@ export async function testBroadcast(app: App, caller: Caller, id: string, { to, 
   const pairs = commands.map(({ recipients }) => ({ teamId: caller.teamId, address: recipients[0]! }))
   const suppressed = await findSuppressed(app, pairs)
   const isSuppressed = ({ recipients }: (typeof commands)[number]) =>
-    suppressed.has(`${caller.teamId} ${normalizeAddress(recipients[0]!)}`)
+    suppressed.has(addresseeKey({ teamId: caller.teamId, address: recipients[0]! }))
   const emailIds = []
   for (const command of [...commands.filter(isSuppressed), ...commands.filter((one) => !isSuppressed(one))]) {
     emailIds.push((await sendOnce(app, caller, broadcast.from, null, async () => command)).id)

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import type { Event } from '../events.ts'
 import { invalidFields } from '../platform/errors.ts'
@@ -7,6 +8,7 @@ import { isUuid } from '../platform/ids.ts'
 import { rowsOf } from '../platform/sql/sql-rows.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
 import { gatheredFor } from '../platform/transaction/gather.ts'
+import { gatheredByTeam } from '../platform/transaction/gather-by-team.ts'
 import { contactEvent } from './announce.ts'
 import { eachText, textFields } from './fields.ts'
 import { type ContactRow, textColumnList, textsFromNew, textTypes } from './queries.ts'
@@ -29,21 +31,44 @@ type ContactChange = {
 /**
  * Changes a contact, in a commit shared with other changes, and returns it. Undefined if the team does not have it. If
  * every field has its value already, publishes nothing and keeps `updated_at`. Setting `unsubscribed` here blocks no
- * address. Throws `invalid`.
+ * address. Throws `invalid`. A contact that others have locked, such as an import, is waited for apart, so that the
+ * changes of other contacts and teams are not held up.
  */
-export const changeContact: (app: App, change: ContactChange) => Promise<ContactRow | undefined> = gatheredFor(
-  (app, changes) => app.transaction((tx) => changeAll(tx, changes)),
+export async function changeContact(app: App, change: ContactChange): Promise<ContactRow | undefined> {
+  for (const pauseMs of pausesMs) {
+    const contact = await changeUnlocked(app, change)
+    if (contact !== isLocked) return contact
+    await sleep(pauseMs)
+  }
+  return changeOnceFree(app, change)
+}
+
+/** Pauses after which a locked contact is tried again. Most locks are those of changes that share another commit. */
+const pausesMs = [10, 50]
+const isLocked = Symbol('the contact is locked')
+
+const changeUnlocked = gatheredFor(
+  (app: App, changes: ContactChange[]) => app.transaction((tx) => changeAll(tx, changes, sql`skip locked`)),
   { itemsMax: 200, flushesMax: 2 },
 )
 
+const changeOnceFree = gatheredByTeam(async (app: App, changes: ContactChange[]) => {
+  const results = await app.transaction((tx) => changeAll(tx, changes, sql``))
+  return results.map((result) => (result === isLocked ? undefined : result))
+})
+
 /** Applies the changes in the order given; each one sees the results of those before it. */
-async function changeAll(tx: Tx, changes: ContactChange[]): Promise<(ContactRow | undefined | Error)[]> {
-  const contacts = await holdContacts(tx, changes)
+async function changeAll(
+  tx: Tx,
+  changes: ContactChange[],
+  ofLocked: RawBuilder<unknown>,
+): Promise<(ContactRow | undefined | typeof isLocked | Error)[]> {
+  const contacts = await holdContacts(tx, changes, ofLocked)
   const changed = new Set<Held>()
   const events: Event[] = []
   const results = changes.map((change) => {
     const held = contacts.get(nameOf(change))
-    if (!held) return undefined
+    if (!held || held === isLocked) return held
     const given = change.mergeProperties ? mergedWith(held, change) : change.given
     const faults = faultsOf(given)
     if (faults.length > 0) return invalidFields(faults)
@@ -91,9 +116,14 @@ function nameOf({ teamId, contact }: ContactChange): string {
 
 /**
  * Locks the contacts and returns them by `nameOf`. Locks in the order of their addresses, as all statements that lock
- * several contacts do. The lock allows inserts of rows that refer to a contact, such as members of a segment.
+ * several contacts do. The lock allows inserts of rows that refer to a contact, such as members of a segment. With
+ * `skip locked`, a contact that another transaction has locked is `isLocked`.
  */
-async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<string, Held>> {
+async function holdContacts(
+  tx: Tx,
+  changes: ContactChange[],
+  ofLocked: RawBuilder<unknown>,
+): Promise<Map<string, Held | typeof isLocked>> {
   // PostgreSQL checks a row again after waiting for its lock. With ids from a `union all`, some plans then lose a row
   // that matches.
   const named = [...namedById(changes), ...(await namedByAddress(tx, changes))]
@@ -102,17 +132,34 @@ async function holdContacts(tx: Tx, changes: ContactChange[]): Promise<Map<strin
       false as "hasNewProperties"
     from contacts
     where (team_id, id) in (select * from ${rowsOf(named, { teamId: 'uuid', id: 'uuid' }).as('named')})
-    order by team_id, email_key for no key update
+    order by team_id, email_key for no key update ${ofLocked}
   `.execute(tx.db)
-  return new Map(
-    rows.flatMap((held) => [held.id, held.email_key].map((name): [string, Held] => [`${held.team_id} ${name}`, held])),
-  )
+  const contacts = new Map<string, Held | typeof isLocked>()
+  for (const held of rows) for (const name of namesOf(held)) contacts.set(name, held)
+  const left = named.filter(({ teamId, id }) => !contacts.has(`${teamId} ${id}`))
+  const locked = left.length === 0 ? [] : await findExisting(tx, left)
+  for (const contact of locked) for (const name of namesOf(contact)) contacts.set(name, isLocked)
+  return contacts
+}
+
+type Names = { team_id: string; id: string; email_key: string }
+
+function namesOf({ team_id, id, email_key }: Names): string[] {
+  return [`${team_id} ${id}`, `${team_id} ${email_key}`]
+}
+
+async function findExisting(tx: Tx, named: Named[]): Promise<Names[]> {
+  const { rows } = await sql<Names>`
+    select contacts.team_id, contacts.id, email_key from ${rowsOf(named, { teamId: 'uuid', id: 'uuid' }).as('named')}
+    join contacts on contacts.team_id = named.team_id and contacts.id = named.id
+  `.execute(tx.db)
+  return rows
 }
 
 type Named = { teamId: string; id: string }
 
 function namedById(changes: ContactChange[]): Named[] {
-  return changes.flatMap(({ teamId, contact }) => (isUuid(contact) ? { teamId, id: contact } : []))
+  return changes.flatMap(({ teamId, contact }) => (isUuid(contact) ? { teamId, id: contact.toLowerCase() } : []))
 }
 
 async function namedByAddress(tx: Tx, changes: ContactChange[]): Promise<Named[]> {

@@ -1,6 +1,7 @@
 import type { App } from '../context.ts'
 import { conflict } from '../platform/errors.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
+import { findErasedForms } from '../suppressions/queries.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { announceContacts } from './announce.ts'
 import type { Contact } from './memberships/memberships.ts'
@@ -15,19 +16,22 @@ export function createContact(app: App, teamId: string, given: NewContact): Prom
   const { email, ...fields } = given
   const { properties = {}, ...columns } = columnsOf(fields)
   const seed = newUnsubscribeSeed()
+  const emailKey = normalizeAddress(email)
   return app.transaction(async (tx) => {
     await refuseStorage(tx.db, teamId)
+    const erasedForms = await findErasedForms(tx, teamId, [emailKey])
     const made = await tx.db
       .insertInto('contacts')
       .values({
         team_id: teamId,
         id: tx.newId(),
         email,
-        email_key: normalizeAddress(email),
+        email_key: emailKey,
         ...columns,
         properties: JSON.stringify(properties),
         unsubscribe_seed: seed,
         unsubscribe_hash: unsubscribeHashOf(unsubscribeTokenOf(app.keyring, seed)),
+        erased_form: erasedForms.get(emailKey) ?? null,
         created_at: tx.now,
         updated_at: tx.now,
       })

@@ -4,14 +4,14 @@ import { sendCsv } from '../platform/csv/send.ts'
 import { runHeavyRead } from '../platform/http/overload/heavy-reads.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import { textNames } from './fields.ts'
-import { refuseUnknownFilter } from './list.ts'
+import { findFilter } from './list.ts'
 import { type ContactFilter, type ContactRow, newestContacts } from './queries.ts'
 
 const pageMax = 500
 
 /** Sends all contacts that pass the filter as CSV, newest first. A page is at most 4 MiB of content. */
-export async function exportContacts(app: App, teamId: string, filter: ContactFilter, reply: FastifyReply) {
-  await refuseUnknownFilter(app.db, teamId, filter)
+export async function exportContacts(app: App, teamId: string, given: ContactFilter, reply: FastifyReply) {
+  const filter = await findFilter(app.db, teamId, given)
   return sendCsv<ContactRow>(reply, {
     name: 'contacts',
     header: ['id', 'email', ...textNames, 'unsubscribed', 'properties', 'createdAt', 'updatedAt'],

@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Caller, Db } from '../context.ts'
+import { isUuid } from '../platform/ids.ts'
 import { teamsReachedBy } from '../platform/mode/caller.ts'
 import { bytesOf, rowCount, type Taken, takeContent } from '../platform/pagination.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
@@ -59,10 +60,17 @@ export function findContactByEmail(db: Db, teamId: string, email: string): Promi
     .executeTakeFirst()
 }
 
+/** Finds a contact by its id, or by its address regardless of case. */
+export function findContactByIdOrEmail(db: Db, teamId: string, one: string): Promise<ContactRow | undefined> {
+  return (isUuid(one) ? findContact : findContactByEmail)(db, teamId, one)
+}
+
 export type ContactFilter = {
   segmentId?: string | undefined
   /** Those that are opted in to it. */
   topicId?: string | undefined
+  /** True if contacts without a record of the topic are opted in to it. */
+  isOptedInByDefault?: boolean
   unsubscribed?: boolean | undefined
 }
 
@@ -81,16 +89,21 @@ export const columnsOfContact = sql`
  * for, so that each form gets a plan that fits it. Members are joined, and bounded as the contacts are, so that they
  * can be read in the order of ids.
  */
-export function contactsOf({ teamId, before, segmentId, topicId, unsubscribed }: PageOfContacts): RawBuilder<unknown> {
+export function contactsOf(page: PageOfContacts): RawBuilder<unknown> {
+  const { teamId, before, segmentId, topicId, isOptedInByDefault, unsubscribed } = page
   const isBefore = (id: RawBuilder<unknown>) => (before ? sql`and ${id} < ${before}` : sql``)
   const inSegment = sql`join segment_contacts as member on member.contact_id = contact.id and member.team_id = ${teamId}
     and member.segment_id = ${segmentId} ${isBefore(sql`member.contact_id`)}`
   const inTopic = sql`join topic_subscriptions as subscription on subscription.contact_id = contact.id
     and subscription.team_id = ${teamId} and subscription.topic_id = ${topicId} and subscription.status = 'opt_in'
     ${isBefore(sql`subscription.contact_id`)}`
+  const hasNotOptedOut = sql`and not exists (select from topic_subscriptions as subscription
+    where subscription.team_id = ${teamId} and subscription.topic_id = ${topicId}
+      and subscription.contact_id = contact.id and subscription.status = 'opt_out')`
   return sql`
-    from contacts as contact ${segmentId ? inSegment : sql``} ${topicId ? inTopic : sql``}
+    from contacts as contact ${segmentId ? inSegment : sql``} ${topicId && !isOptedInByDefault ? inTopic : sql``}
     where contact.team_id = ${teamId} ${isBefore(sql`contact.id`)}
+      ${topicId && isOptedInByDefault ? hasNotOptedOut : sql``}
       ${unsubscribed === undefined ? sql`` : sql`and contact.unsubscribed = ${unsubscribed}`}
   `
 }

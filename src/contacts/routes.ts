@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { countContacts } from './count.ts'
@@ -25,7 +25,8 @@ import {
 } from './schema.ts'
 import { updateContact } from './update.ts'
 
-const tag = 'Contacts'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Contacts' })
+
 const importLimitBytes = 10 * 1024 * 1024
 /** On average. */
 const propertiesOfRow = 20
@@ -36,11 +37,8 @@ const contactMembersMax = 33_000
 
 export const contactRoutes: Route[] = [
   route('POST /v1/contacts', 'createContact', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'contacts',
-    tag,
     summary: 'Create a contact',
     body: NewContact,
     response: Contact,
@@ -50,9 +48,6 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, body }) => createContact(app, caller.teamId, body),
   }),
   route('GET /v1/contacts', 'listContacts', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List contacts',
     description:
       'Newest first. `search` looks in the address, the first and the last name. All filters apply together.',
@@ -61,17 +56,11 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, query }) => listContacts(app, caller.teamId, query),
   }),
   route('GET /v1/contacts/count', 'countContacts', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Count contacts',
     response: ContactCount,
     handle: ({ app, caller }) => countContacts(app.db, caller.teamId),
   }),
   route('GET /v1/contacts/export', 'exportContacts', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Export contacts',
     description:
       'A CSV file, newest first, with `properties` as JSON. An apostrophe stands before a cell that a spreadsheet would run as a formula; an import of the file removes it.',
@@ -81,11 +70,8 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, query, reply }) => exportContacts(app, caller.teamId, query, reply),
   }),
   route('POST /v1/contacts/import', 'importContacts', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'contacts',
-    tag,
     summary: 'Import contacts',
     description:
       'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change, and `properties` join those that the contact has. The request may be repeated; without an `Idempotency-Key`, a repeat counts what the first request did as skipped.',
@@ -99,20 +85,14 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => importContacts(app, caller.teamId, body, idempotencyKey),
   }),
   route('GET /v1/contacts/:id', 'getContact', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get a contact',
     params: IdParams,
     response: Contact,
     handle: ({ app, caller, params }) => orNotFound('contact', findWholeContact(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/contacts/:id', 'updateContact', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'contacts',
-    tag,
     summary: 'Change a contact',
     description:
       'Fields that are left out do not change. `properties` replaces all properties. `unsubscribed` is about broadcasts, and blocks no address: for that see the suppressions.',
@@ -124,11 +104,8 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/contacts/:id', 'deleteContact', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'contacts',
-    tag,
     summary: 'Delete a contact',
     description: 'It leaves its segments and topics. A blocked address stays blocked.',
     params: IdParams,

@@ -2,8 +2,7 @@ import Type, { type Static } from 'typebox'
 import {
   AnyObject,
   Body,
-  Cursor,
-  Limit,
+  ListQueryOf,
   Nullable,
   Page,
   Resource,
@@ -53,10 +52,9 @@ const filter = {
   unsubscribed: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not, unsubscribed.' })),
 }
 
-/** The query of an export. */
 export const ContactExportQuery = Strict(filter)
 
-export const ContactQuery = Strict({ limit: Limit, cursor: Cursor, search: Search, ...filter })
+export const ContactQuery = ListQueryOf({ search: Search, ...filter })
 export type ContactQuery = Static<typeof ContactQuery>
 
 /**

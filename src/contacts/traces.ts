@@ -46,7 +46,7 @@ export const contactTraces: Trace[] = [
   traceOf({
     ...contacts,
     searched: { email: 'address', phone_number: 'text', ...ofOthers },
-    hidden: ['unsubscribe_seed', 'unsubscribe_hash', 'search_text', 'email_key'],
+    hidden: ['unsubscribe_seed', 'unsubscribe_hash', 'search_text', 'email_key', 'erased_form'],
     erase: eraseContacts,
     show: showContact,
   }),

@@ -55,7 +55,7 @@ test('what others have stays, without the person in it, and a request that is re
   const [waiting, ...more] = (await ok(api.get('/v1/emails?status=scheduled'))).data
   assert.equal(more.length, 0)
   const { to, html, text } = await ok(api.get(`/v1/emails/${waiting.id}`))
-  assert.deepEqual(to, ['bob@people.test'])
+  assert.deepEqual(to, ['bob@people.test', 'erased'])
   assert.equal(html, '<p>Ask erased, <a href="https://shop.test/people?who=erased&where=1">here</a></p>')
   assert.equal(text, 'Ask erased')
   const again = {

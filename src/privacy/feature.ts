@@ -5,7 +5,8 @@ import { privacyRoutes } from './routes.ts'
 import { runPrivacy } from './run.ts'
 
 /**
- * Exports and erases the traces of a person in the features that keep any: what others made of a row comes before it.
+ * Exports and erases the traces of a person in the features that keep any. Later features first: their rows were made
+ * from those of earlier ones.
  */
 export function privacy(keepers: Feature[]): Feature {
   return {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { admins } from '../teams/roles/roles.ts'
 import { createPrivacyRequest } from './create.ts'
@@ -13,11 +13,10 @@ import { NewPrivacyRequest, PrivacyRequest, PrivacyRequestPage } from './schema.
 const about =
   'Send either `email` or `phoneNumber`; the contact that has it is taken with both its addresses. `erase` blocks the addresses at once, also unknown ones, and keeps only a keyed hash of them. It then removes the contact and its traces in messages, events, executions, inbox, request log and payloads of webhooks. In emails to others too, `erased` takes the place of the address, and the bodies are removed; so it does in contacts of others, broadcasts, templates, segments and workflows. A team may have 1,000 requests under way; a further one is 429.'
 
-const shared = { access: 'user', tag: 'Privacy' } as const
+const route = routesOf({ access: 'user', tag: 'Privacy' })
 
 export const privacyRoutes: Route[] = [
   route('POST /v1/privacy/requests', 'createPrivacyRequest', {
-    ...shared,
     roles: admins,
     changes: 'privacy/requests',
     asksAgain: 'for an `export`',
@@ -28,7 +27,6 @@ export const privacyRoutes: Route[] = [
     handle: ({ app, caller, body }) => createPrivacyRequest(app, caller, body),
   }),
   route('GET /v1/privacy/requests', 'listPrivacyRequests', {
-    ...shared,
     roles: admins,
     summary: 'List privacy requests',
     description:
@@ -38,7 +36,6 @@ export const privacyRoutes: Route[] = [
     handle: ({ app, caller, query }) => listPrivacyRequests(app, caller.teamId, query),
   }),
   route('GET /v1/privacy/requests/:id', 'getPrivacyRequest', {
-    ...shared,
     roles: admins,
     summary: 'Get a privacy request',
     params: IdParams,
@@ -47,7 +44,6 @@ export const privacyRoutes: Route[] = [
       orNotFound('privacy request', findPrivacyRequest(app.db, caller.teamId, params.id)),
   }),
   route('GET /v1/privacy/requests/:id/file', 'getPrivacyFile', {
-    ...shared,
     roles: admins,
     summary: 'Download an export',
     description:

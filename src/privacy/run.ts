@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import { defineJob, type JobDefinition, type TeamJob } from '../platform/jobs/job.ts'
 import { refuseLostLease, takePacedTurn } from '../platform/jobs/paced-pass.ts'
-import { testTeamOf } from '../platform/mode/mode.ts'
 import type { Person } from '../platform/privacy/person.ts'
 import type { Found, FoundPage, Showing, Trace } from '../platform/privacy/trace.ts'
 import { writeRequestLog } from '../platform/request-log/note.ts'
 import { personPurpose } from './create.ts'
 import { addExportPart, findBodyRoom } from './export-parts.ts'
 import { runPrivacyJob } from './jobs.ts'
+import { addCount, allDone, placeOf, type Step, stepsOf, sumOfLeft } from './steps.ts'
 import type { Counts } from './table.ts'
 
 /** Rounds of an erasure. An email that is on its way is erased in a later one. */
@@ -25,9 +25,6 @@ type Request = {
   counts: Counts
   createdAt: Date
 }
-/** A kind of row under one of the team's ids. */
-type Step = { name: string; teamId: string; trace: Trace }
-
 /**
  * Works on a privacy request, a page in each commit. The request's row says where it is and what it has done, in the
  * same commit, so that a process that takes it over goes on from there and counts nothing twice.
@@ -40,35 +37,33 @@ export function runPrivacy(traces: Trace[]): JobDefinition {
     onDiscard: failRequest,
     onRetry: async () => 'The request has failed. Its team makes a new one, which begins where data is left.',
     async run(app, job) {
-      // Its place among the requests of its team, which each read the same rows: the one begun first is ended first.
-      let createdAt = app.clock.now()
-      let isAgain = false
-      const goesOn = await takePacedTurn(app, async (isOver) => {
-        const request = await findRequest(app, job)
-        if (!request) return false
-        createdAt = request.createdAt
-        const steps = stepsOf(traces, request, job.teamId)
-        // Requests of the last second may wait to be written.
-        if (request.stepName === null) await writeRequestLog(app)
-        if (request.stepName !== null && !steps.some(({ name }) => name === request.stepName)) {
-          isAgain = !(await finish(app, job, request, steps))
-          return false
-        }
-        await doPage(app, job, request, steps, isOver)
-        return true
-      })
-      if (goesOn) return { runAt: createdAt }
-      return isAgain ? { runAt: new Date(app.clock.now().getTime() + roundDelayMs) } : undefined
+      const request = await findRequest(app, job)
+      if (!request) return undefined
+      const result = await takePacedTurn(app, (isOver) => doNextPage(app, job, traces, isOver))
+      if (result === 'done') return undefined
+      if (result === 'again') return { runAt: new Date(app.clock.now().getTime() + roundDelayMs) }
+      // A time in the past keeps its place among the requests of its team, which each read the same rows: the one begun
+      // first is ended first.
+      return { runAt: request.createdAt }
     },
   })
 }
 
-/** Lists what is read in live and in test mode. An export leaves out what it does not show. */
-function stepsOf(traces: Trace[], { type }: Request, teamId: string): Step[] {
-  const read = type === 'erase' ? traces : traces.filter(({ show }) => show)
-  return [teamId, testTeamOf(teamId)].flatMap((id, at) =>
-    read.map((trace) => ({ name: `${at} ${trace.name}`, teamId: id, trace })),
-  )
+/** Returns `done` when the request has ended, and `again` when it waits for another round. */
+async function doNextPage(
+  app: App,
+  job: TeamJob,
+  traces: Trace[],
+  isOver: () => boolean,
+): Promise<'more' | 'done' | 'again'> {
+  const request = await findRequest(app, job)
+  if (!request) return 'done'
+  const steps = stepsOf(traces, request.type, job.teamId)
+  // Requests of the last second may wait to be written.
+  if (request.stepName === null) await writeRequestLog(app)
+  if (placeOf(steps, request.stepName) === steps.length) return endRound(app, job, request, steps)
+  await doPage(app, job, request, steps, isOver)
+  return 'more'
 }
 
 async function failRequest(_: App, tx: Tx, { teamId, key }: TeamJob): Promise<void> {
@@ -90,29 +85,32 @@ async function findRequest(app: App, { teamId, key }: TeamJob): Promise<Request 
   return rows[0]
 }
 
-function personOf(app: App, { person }: Request, id: string): Person {
+function decryptPerson(app: App, { person }: Request, id: string): Person {
   return JSON.parse(app.keyring.decrypt(personPurpose, person, id)) as Person
 }
 
-/** The finding of a turn: the rows of a page, where the next one begins, and the counts of the pages before it. */
-type Finding = FoundPage & { step: Step; counts: Counts }
+/** The rows of a page, its place, where the next one begins, and the counts of the pages before it. */
+type Finding = FoundPage & { step: Step; after: string; counts: Counts }
 
 /** Works on the next page with rows of the person, in one commit. Pages without any are read on the way. */
 async function doPage(app: App, job: TeamJob, request: Request, steps: Step[], isOver: () => boolean): Promise<void> {
-  const person = personOf(app, request, job.key)
-  const { step, found, next, counts } = await findNext(app, request, person, steps, isOver)
-  const { trace, teamId } = step
-  const isErasure = request.type === 'erase'
-  const shown = isErasure ? [] : await showRows(app, job, { db: app.db, teamId, person }, trace, found)
+  const person = decryptPerson(app, request, job.key)
+  const { step, after, found, next, counts } = await findNext(app, request, person, steps, isOver)
+  const { trace, teamId, task } = step
+  const shown = task === 'show' ? await showRows(app, job, { db: app.db, teamId, person }, trace, found) : []
   await app.transaction(async (tx) => {
     await refuseLostLease(tx, job)
-    const erase = async () => (found.length === 0 ? 0 : trace.erase(tx, teamId, found, person))
-    const done = isErasure ? await erase() : await addExportPart(app, tx, job, trace.name, shown)
-    const nextStep = steps[steps.indexOf(step) + 1]?.name ?? 'end'
+    const work = {
+      show: () => addExportPart(app, tx, job, trace.name, shown),
+      erase: () => (found.length === 0 ? 0 : trace.erase(tx, teamId, found, person)),
+      count: () => found.length,
+    }
+    const count = await work[task]()
+    const nextStep = steps[steps.indexOf(step) + 1]?.name ?? allDone
     const place = next === null ? { trace: nextStep, after: '' } : { trace: step.name, after: next }
     await tx.db
       .updateTable('privacy_requests')
-      .set({ ...place, counts: JSON.stringify(counted(counts, request, trace.name, done)) })
+      .set({ ...place, counts: JSON.stringify(addCount(counts, step, after, count)) })
       .where('team_id', '=', job.teamId)
       .where('id', '=', job.key)
       .execute()
@@ -126,26 +124,18 @@ async function findNext(
   steps: Step[],
   isOver: () => boolean,
 ): Promise<Finding> {
-  let at = Math.max(
-    0,
-    steps.findIndex(({ name }) => name === request.stepName),
-  )
-  let { after, counts } = request
+  let at = placeOf(steps, request.stepName)
+  let after = steps[at]!.name === request.stepName ? request.after : ''
+  let { counts } = request
   for (;;) {
     const step = steps[at]!
     const page = await step.trace.find(app.db, step.teamId, person, after)
     const isLast = page.next === null && at === steps.length - 1
-    if (page.found.length > 0 || isLast || isOver()) return { ...page, step, counts }
-    counts = counted(counts, request, step.trace.name, 0)
+    if (page.found.length > 0 || isLast || isOver()) return { ...page, step, after, counts }
+    counts = addCount(counts, step, after, 0)
     after = page.next ?? ''
     if (page.next === null) at++
   }
-}
-
-function counted(counts: Counts, { type }: Request, name: string, count: number): Counts {
-  const before = counts[name] ?? {}
-  const field = type === 'erase' ? 'removed' : 'found'
-  return { ...counts, [name]: { ...before, [field]: (before[field] ?? 0) + count } }
 }
 
 /** Shows the person's rows of a page. */
@@ -171,41 +161,19 @@ function withTimes(row: object): object {
   )
 }
 
-/** Counts what is left after an erasure. Ends the request, or begins another round if something is left. */
-async function finish(app: App, job: TeamJob, request: Request, steps: Step[]): Promise<boolean> {
-  const counts: Counts = structuredClone(request.counts)
-  let left = 0
-  if (request.type === 'erase') {
-    for (const { trace } of steps) counts[trace.name] = { ...counts[trace.name], left: 0 }
-    for (const step of steps) {
-      const count = await countLeft(app, step, personOf(app, request, job.key))
-      counts[step.trace.name]!.left! += count
-      left += count
-    }
-  }
-  const isOver = left === 0 || request.round + 1 >= roundsMax
+/** Ends the request, or begins another round if an erasure has left something. */
+async function endRound(app: App, job: TeamJob, request: Request, steps: Step[]): Promise<'done' | 'again'> {
+  const isDone = sumOfLeft(steps, request.counts) === 0
+  const isEnd = isDone || request.round + 1 >= roundsMax
   await app.transaction(async (tx) => {
     await refuseLostLease(tx, job)
-    const ended = { status: left === 0 ? ('done' as const) : ('failed' as const), finished_at: tx.now, person: null }
+    const ended = { status: isDone ? ('done' as const) : ('failed' as const), finished_at: tx.now, person: null }
     await tx.db
       .updateTable('privacy_requests')
-      .set({
-        counts: JSON.stringify(counts),
-        ...(isOver ? ended : { trace: null, after: '', round: request.round + 1 }),
-      })
+      .set(isEnd ? ended : { trace: null, after: '', round: request.round + 1 })
       .where('team_id', '=', job.teamId)
       .where('id', '=', job.key)
       .execute()
   })
-  return isOver
-}
-
-async function countLeft(app: App, { trace, teamId }: Step, person: Person): Promise<number> {
-  let count = 0
-  for (let after = ''; ; ) {
-    const { found, next } = await trace.find(app.db, teamId, person, after)
-    count += found.length
-    if (next === null) return count
-    after = next
-  }
+  return isEnd ? 'done' : 'again'
 }

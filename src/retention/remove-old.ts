@@ -26,7 +26,7 @@ export function removeOld(removals: Removal[]): JobDefinition {
         stages.findIndex(({ name }) => name === job.payload.stage),
       )
       let after = stages[at]?.name === job.payload.stage ? (job.payload.after ?? '') : ''
-      const goesOn =
+      const result =
         at < stages.length &&
         (await takePacedTurn(app, async () => {
           const { remove, before } = stages[at]!
@@ -36,11 +36,11 @@ export function removeOld(removals: Removal[]): JobDefinition {
           })
           after = next ?? ''
           if (next === null) at++
-          return at < stages.length
+          return at < stages.length ? 'more' : 'done'
         }))
-      if (goesOn) return { runAt: app.clock.now(), payload: { stage: stages[at]!.name, after, begunWith } }
+      if (result === 'more') return { runAt: app.clock.now(), payload: { stage: stages[at]!.name, after, begunWith } }
       await endPass(app, job, begunWith)
-      return 'settled'
+      return 'recorded'
     },
   })
 }

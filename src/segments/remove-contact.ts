@@ -1,15 +1,23 @@
 import { lockContacts } from '../audience/lock-contacts.ts'
+import { lockFreeContact } from '../audience/lock-free.ts'
 import type { App, Tx } from '../context.ts'
 import { notFound } from '../platform/errors.ts'
+import { runBulkWrite } from '../platform/http/overload/heavy-reads.ts'
 import { lockSegment } from './group.ts'
 
-/** Removes a contact from a segment; the contact itself stays. */
-export function removeContact(app: App, teamId: string, segmentId: string, contactId: string) {
-  return app.transaction(async (tx) => {
-    const removed = await removeContactFromSegment(tx, { teamId, segmentId, contactId })
-    if (!removed) throw notFound('contact in this segment')
-    return { id: contactId, deleted: true as const }
+/**
+ * Removes a contact from a segment; the contact itself stays. A contact that others have locked, such as an import, is
+ * waited for in turn with the team's imports.
+ */
+export async function removeContact(app: App, teamId: string, segmentId: string, contactId: string) {
+  const remove = (tx: Tx) => removeContactFromSegment(tx, { teamId, segmentId, contactId })
+  const first = await app.transaction(async (tx) => {
+    const state = await lockFreeContact(tx, { teamId, id: contactId })
+    return state === 'locked' ? state : remove(tx)
   })
+  const removed = first === 'locked' ? await runBulkWrite(app, teamId, () => app.transaction(remove)) : first
+  if (!removed) throw notFound('contact in this segment')
+  return { id: contactId, deleted: true as const }
 }
 
 type Member = { teamId: string; segmentId: string; contactId: string }

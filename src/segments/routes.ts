@@ -1,6 +1,6 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { addNamedContacts } from './add-contacts.ts'
@@ -8,15 +8,12 @@ import { createSegment, deleteSegment, findSegment, listSegments, updateSegment 
 import { removeContact } from './remove-contact.ts'
 import { AddedToSegment, NewSegment, Segment, SegmentChanges, SegmentContactParams, SegmentList } from './schema.ts'
 
-const tag = 'Segments'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Segments' })
 
 export const segmentRoutes: Route[] = [
   route('POST /v1/segments', 'createSegment', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'segments',
-    tag,
     summary: 'Create a segment',
     description: 'A group of contacts that broadcasts go to. Two may have the same name.',
     body: NewSegment,
@@ -25,9 +22,6 @@ export const segmentRoutes: Route[] = [
     handle: ({ app, caller, body }) => createSegment(app, caller.teamId, body),
   }),
   route('GET /v1/segments', 'listSegments', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List segments',
     description: 'Newest first.',
     query: ListQuery,
@@ -35,20 +29,14 @@ export const segmentRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSegments(app, caller.teamId, query),
   }),
   route('GET /v1/segments/:id', 'getSegment', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get a segment',
     params: IdParams,
     response: Segment,
     handle: ({ app, caller, params }) => orNotFound('segment', findSegment(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/segments/:id', 'updateSegment', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'segments',
-    tag,
     summary: 'Rename a segment',
     params: IdParams,
     body: SegmentChanges,
@@ -56,11 +44,8 @@ export const segmentRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateSegment(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/segments/:id', 'deleteSegment', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'segments',
-    tag,
     summary: 'Delete a segment',
     description: 'Its contacts stay. Not while a broadcast to it is scheduled, queued or being sent.',
     params: IdParams,
@@ -69,11 +54,8 @@ export const segmentRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteSegment(app, caller.teamId, params.id),
   }),
   route('POST /v1/segments/:id/contacts', 'addContactsToSegment', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'segments',
-    tag,
     summary: 'Add contacts to a segment',
     description: 'Adds all contacts or none: an id that is not a contact of the team is refused.',
     params: IdParams,
@@ -84,11 +66,8 @@ export const segmentRoutes: Route[] = [
       addNamedContacts(app, { teamId: caller.teamId, segmentId: params.id, contactIds: body.contactIds }),
   }),
   route('DELETE /v1/segments/:id/contacts/:contactId', 'removeContactFromSegment', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'segments',
-    tag,
     summary: 'Take a contact out of a segment',
     description: 'The contact itself stays. Answers with its id.',
     params: SegmentContactParams,

@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { App } from '../context.ts'
+import type { Database } from '../database.ts'
 import { sendCsv } from '../platform/csv/send.ts'
 import { runHeavyRead } from '../platform/http/overload/heavy-reads.ts'
 import { findSuppressions } from './list.ts'
 import type { SuppressionFilter } from './schema.ts'
-import type { SuppressionsTable } from './table.ts'
 
 const pageMax = 1000
 
-type Row = Pick<Selectable<SuppressionsTable>, 'id' | 'email' | 'reason'> & { createdAt: Date }
+type Row = Pick<Selectable<Database['suppressions']>, 'id' | 'email' | 'reason'> & { createdAt: Date }
 
 /** Sends all blocked addresses that pass the filter as CSV, newest first. */
 export function exportSuppressions(app: App, teamId: string, filter: SuppressionFilter, reply: FastifyReply) {

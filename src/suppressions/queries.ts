@@ -46,6 +46,20 @@ export async function findSuppressed(
   return new Set(rows.map(({ key }) => key))
 }
 
+/** Finds the keyed hashes of the addresses whose persons were erased, by address. Expects normalized addresses. */
+export async function findErasedForms(
+  { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
+  teamId: string,
+  addresses: string[],
+): Promise<Map<string, string>> {
+  const byForm = new Map(addresses.map((address) => [erasedForm(keyring, address), address]))
+  const { rows } = await sql<{ form: string }>`
+    select email_normalized as form from suppressions
+    where team_id = ${teamId} and email_normalized = any(${[...byForm.keys()]}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ form }) => [byForm.get(form)!, form]))
+}
+
 /** Names an addressee: `${teamId} ${normalizeAddress(address)}`, and apart for system mail. */
 export function addresseeKey({ teamId, address, system = false }: Addressee): string {
   return `${system ? 'system ' : ''}${teamId} ${normalizeAddress(address)}`

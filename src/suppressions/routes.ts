@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { addSuppression } from './add.ts'
@@ -10,15 +10,12 @@ import { listSuppressions } from './list.ts'
 import { findSuppression } from './queries.ts'
 import { NewSuppression, Suppression, SuppressionFilter, SuppressionPage, SuppressionQuery } from './schema.ts'
 
-const tag = 'Suppressions'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Suppressions' })
 
 export const suppressionRoutes: Route[] = [
   route('POST /v1/suppressions', 'createSuppression', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'suppressions',
-    tag,
     summary: 'Block an address',
     description: 'Nothing more is sent to the address. An address that is already blocked returns its entry.',
     body: NewSuppression,
@@ -26,9 +23,6 @@ export const suppressionRoutes: Route[] = [
     handle: ({ app, caller, body }) => addSuppression(app, caller.teamId, body.email),
   }),
   route('GET /v1/suppressions', 'listSuppressions', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List blocked addresses',
     description: 'Newest first. `search` looks in the address.',
     query: SuppressionQuery,
@@ -36,9 +30,6 @@ export const suppressionRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSuppressions(app, caller.teamId, query),
   }),
   route('GET /v1/suppressions/export', 'exportSuppressions', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Export blocked addresses',
     description:
       'A CSV file with the columns `id`, `email`, `reason` and `createdAt`, newest first. An apostrophe stands before a cell that a spreadsheet would run as a formula.',
@@ -48,20 +39,14 @@ export const suppressionRoutes: Route[] = [
     handle: ({ app, caller, query, reply }) => exportSuppressions(app, caller.teamId, query, reply),
   }),
   route('GET /v1/suppressions/:id', 'getSuppression', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get a blocked address',
     params: IdParams,
     response: Suppression,
     handle: ({ app, caller, params }) => orNotFound('suppression', findSuppression(app.db, caller.teamId, params.id)),
   }),
   route('DELETE /v1/suppressions/:id', 'deleteSuppression', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'suppressions',
-    tag,
     summary: 'Unblock an address',
     params: IdParams,
     response: Deleted,

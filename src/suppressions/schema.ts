@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import {
   Body,
-  Cursor,
-  Limit,
+  ListQueryOf,
   Page,
   Resource,
   Search,
@@ -34,7 +33,7 @@ const filter = {
 export const SuppressionFilter = Strict(filter)
 export type SuppressionFilter = Static<typeof SuppressionFilter>
 
-export const SuppressionQuery = Strict({ limit: Limit, cursor: Cursor, ...filter })
+export const SuppressionQuery = ListQueryOf(filter)
 export type SuppressionQuery = Static<typeof SuppressionQuery>
 
 export const Suppression = Resource('Suppression', {

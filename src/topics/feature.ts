@@ -1,6 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
-import { foldTopicCounts } from './fold-counts.ts'
+import { topicFolds } from './fold-counts.ts'
 import { topicRoutes } from './routes.ts'
 import { topicTraces } from './traces.ts'
 
-export const topics: Feature = { name: 'topics', routes: topicRoutes, folds: [foldTopicCounts], traces: topicTraces }
+export const topics: Feature = { name: 'topics', routes: topicRoutes, folds: topicFolds, traces: topicTraces }

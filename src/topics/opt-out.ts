@@ -1,18 +1,20 @@
+import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { notFound } from '../platform/errors.ts'
+import { notFound, orNotFound } from '../platform/errors.ts'
 import { lockTopic } from './group.ts'
+import { optedInByDefault } from './opted-in-by-default.ts'
 
 /**
- * Opts a contact out and keeps a record of it. Repeating it changes nothing. With `evenIfNew` a contact that has no
- * record gets one.
+ * Opts a contact out and keeps a record of it. Repeating it changes nothing. A contact that has no record gets one if
+ * it is opted in without, or with `evenIfNew`.
  */
 export function optOut(app: App, teamId: string, topicId: string, contactId: string, { evenIfNew = false } = {}) {
   return app.transaction(async (tx) => {
-    const topic = await lockTopic(tx, [teamId], topicId)
-    if (!topic) throw notFound('topic')
-    if (evenIfNew) await insertOptOut(tx, teamId, topicId, contactId)
-    const status = await statusOf(tx, teamId, topicId, contactId)
+    const topic = await orNotFound('topic', lockTopic(tx, [teamId], topicId))
+    const isOptedIn = await isOptedInWithout(tx, teamId, topicId, contactId)
+    if (isOptedIn || evenIfNew) await insertOptOut(tx, teamId, topicId, contactId)
+    const status = isOptedIn ? 'opt_in' : await statusOf(tx, teamId, topicId, contactId)
     const result = await tx.db
       .updateTable('topic_subscriptions')
       .set((row) => ({
@@ -31,14 +33,24 @@ export function optOut(app: App, teamId: string, topicId: string, contactId: str
   })
 }
 
-/** Expects that the contact exists. Changes nothing if it has a record. */
+/** Tells whether a contact of the team is opted in although it has no record. */
+async function isOptedInWithout(tx: Tx, teamId: string, topicId: string, contactId: string): Promise<boolean> {
+  const { rows } = await sql<{ isOptedIn: boolean }>`
+    select exists (select from contacts where team_id = ${teamId} and id = ${contactId}) and not exists (
+      select from topic_subscriptions where team_id = ${teamId} and topic_id = ${topicId} and contact_id = ${contactId}
+    ) and ${optedInByDefault([teamId], topicId)} as "isOptedIn"
+  `.execute(tx.db)
+  return rows[0]!.isOptedIn
+}
+
+/** Changes nothing if the contact has a record, or is deleted meanwhile. Locks it, because the record refers to it. */
 async function insertOptOut(tx: Tx, teamId: string, topicId: string, contactId: string): Promise<void> {
-  const row = { team_id: teamId, topic_id: topicId, contact_id: contactId, created_at: tx.now, updated_at: tx.now }
-  await tx.db
-    .insertInto('topic_subscriptions')
-    .values({ ...row, status: 'opt_out' })
-    .onConflict((existing) => existing.doNothing())
-    .execute()
+  await sql`
+    insert into topic_subscriptions (team_id, topic_id, contact_id, status, created_at, updated_at)
+    select team_id, ${topicId}, id, 'opt_out', ${tx.now}, ${tx.now} from contacts
+    where team_id = ${teamId} and id = ${contactId} for key share
+    on conflict do nothing
+  `.execute(tx.db)
 }
 
 async function statusOf(tx: Tx, teamId: string, topicId: string, contactId: string): Promise<string | undefined> {

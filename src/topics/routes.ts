@@ -1,6 +1,6 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { createTopic, deleteTopic, findTopic, listTopics, updateTopic } from './group.ts'
@@ -8,15 +8,12 @@ import { optOut } from './opt-out.ts'
 import { NewTopic, Subscribed, Topic, TopicChanges, TopicContactParams, TopicList } from './schema.ts'
 import { subscribeContacts } from './subscribe.ts'
 
-const tag = 'Topics'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Topics' })
 
 export const topicRoutes: Route[] = [
   route('POST /v1/topics', 'createTopic', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'topics',
-    tag,
     summary: 'Create a topic',
     description:
       'What a contact may want to hear about. A broadcast with a topic goes only to contacts that are opted in to it.',
@@ -26,9 +23,6 @@ export const topicRoutes: Route[] = [
     handle: ({ app, caller, body }) => createTopic(app, caller.teamId, body),
   }),
   route('GET /v1/topics', 'listTopics', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List topics',
     description: 'Newest first.',
     query: ListQuery,
@@ -36,20 +30,14 @@ export const topicRoutes: Route[] = [
     handle: ({ app, caller, query }) => listTopics(app, caller.teamId, query),
   }),
   route('GET /v1/topics/:id', 'getTopic', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get a topic',
     params: IdParams,
     response: Topic,
     handle: ({ app, caller, params }) => orNotFound('topic', findTopic(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/topics/:id', 'updateTopic', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'topics',
-    tag,
     summary: 'Rename a topic',
     params: IdParams,
     body: TopicChanges,
@@ -57,11 +45,8 @@ export const topicRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateTopic(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/topics/:id', 'deleteTopic', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'topics',
-    tag,
     summary: 'Delete a topic',
     description: 'With all its subscriptions. Not while a broadcast about it is scheduled, queued or being sent.',
     params: IdParams,
@@ -70,11 +55,8 @@ export const topicRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteTopic(app, caller.teamId, params.id),
   }),
   route('POST /v1/topics/:id/contacts', 'addContactsToTopic', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'topics',
-    tag,
     summary: 'Opt contacts in to a topic',
     description:
       'Those that had opted out are opted in again. All or none: an id that is not a contact of the team is refused, and then nobody is.',
@@ -85,11 +67,8 @@ export const topicRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),
   }),
   route('DELETE /v1/topics/:id/contacts/:contactId', 'removeContactFromTopic', {
-    access: 'full',
     roles: marketers,
-    inTest: 'apart',
     changes: 'topics',
-    tag,
     summary: 'Opt a contact out of a topic',
     description: 'That it opted out is kept. Answers with its id.',
     params: TopicContactParams,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lockNamedContacts } from '../audience/lock-contacts.ts'
 import type { App, Tx } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
-import { notFound } from '../platform/errors.ts'
+import { orNotFound } from '../platform/errors.ts'
 import { runBulkWrite } from '../platform/http/overload/heavy-reads.ts'
 import { lockTopic } from './group.ts'
 
@@ -11,8 +11,7 @@ type Counts = { added: number; reactivated: number }
 /** Opts contacts in, including those that had opted out. Throws `invalid` for unknown ids; then none is opted in. */
 export function subscribeContacts(app: App, teamId: string, topicId: string, contactIds: string[]) {
   const subscribe = async (tx: Tx) => {
-    const topic = await lockTopic(tx, [teamId], topicId)
-    if (!topic) throw notFound('topic')
+    const topic = await orNotFound('topic', lockTopic(tx, [teamId], topicId))
     const ids = await lockNamedContacts(tx, teamId, contactIds)
     const { added, reactivated } = await optIn(tx, teamId, topicId, ids)
     const target = { type: 'topic', id: topicId, name: topic.name }

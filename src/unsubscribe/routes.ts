@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { showPage } from '../platform/http/page.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { confirmationPage, questionPage } from './page.ts'
 import { unsubscribeByToken } from './unsubscribe.ts'
 
-const tag = 'Unsubscribe'
+const route = routesOf({ access: 'public', tag: 'Unsubscribe' })
 
 const UnsubscribeQuery = Type.Object({
   token: Type.Optional(Type.String({ description: 'From the link in an email; one for each contact.' })),
@@ -15,8 +15,6 @@ const forMailSoftware = { unlimited: true, forgiving: true } as const
 
 export const unsubscribeRoutes: Route[] = [
   route('GET /unsubscribe', 'askToUnsubscribe', {
-    access: 'public',
-    tag,
     summary: 'Ask whether to unsubscribe',
     description: 'A page with a button, the same for every token. Fetching it changes nothing.',
     ...forMailSoftware,
@@ -26,8 +24,6 @@ export const unsubscribeRoutes: Route[] = [
     handle: async ({ reply }) => showPage(reply, questionPage),
   }),
   route('POST /unsubscribe', 'unsubscribe', {
-    access: 'public',
-    tag,
     summary: 'Unsubscribe',
     description:
       'Called by the button of the page, or with one click (RFC 8058). The body is ignored. A missing or unknown token, and one of a contact that has unsubscribed before, gets the same confirmation.',

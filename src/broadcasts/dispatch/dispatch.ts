@@ -1,7 +1,8 @@
 import type { App, Tx } from '../../context.ts'
 import { insertBroadcastContent } from '../../emails/broadcast-content/accept.ts'
-import { defineJob } from '../../platform/jobs/job.ts'
-import { isDatabaseGone } from '../../platform/sql/db.ts'
+import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
+import { findHeldJobs } from '../../platform/jobs/leases.ts'
+import { isDatabaseGone } from '../../platform/sql/gone.ts'
 import { addFooters } from '../content/render.ts'
 import { finishBroadcast } from '../finish.ts'
 import { dispatchBroadcastJob } from '../jobs.ts'
@@ -64,6 +65,7 @@ function planMaxOf({ payload: { planMax } }: DispatchJob) {
 
 /** A failure after steps that were made is not one in a row. */
 async function afterFailure(app: App, job: DispatchJob, error: Error, steps: number) {
+  if (error instanceof LeaseLost) throw error
   if (steps > 0) {
     app.log.warn({ err: error, broadcast: job.key, steps }, 'a step of a broadcast failed, will be repeated')
     return { runAt: new Date(app.clock.now().getTime() + againMs), payload: planMaxOf(job) }
@@ -84,8 +86,11 @@ async function takeStep(app: App, job: DispatchJob, pageMax: number): Promise<St
 /**
  * Locks the row first, so that steps of one broadcast do not overlap and a cancellation waits for the step under way.
  */
-async function stepLocked(tx: Tx, { teamId, key, payload }: DispatchJob, pageMax: number): Promise<Step> {
+async function stepLocked(tx: Tx, job: DispatchJob, pageMax: number): Promise<Step> {
+  const { teamId, key, payload } = job
   const broadcast = await lockBroadcastRow(tx, teamId, key)
+  // A cancellation removes the job under the lock of the row, and leaves the status until it has ended.
+  if (!(await findHeldJobs(tx.db, [job])).has(job)) throw new LeaseLost()
   if (broadcast?.status === 'scheduled') return queueWhenDue(tx, broadcast)
   if (broadcast?.status === 'queued') {
     await beginSending(tx, broadcast)

@@ -88,14 +88,10 @@ type Marking = Event<keyof typeof marks | 'email.sent' | 'email.bounced'>
  * Opens and clicks by machines do not count. A delivery may still follow a bounce that is not permanent; if the
  * hand-over ended with it, there is no other event.
  */
-function whatToMark({ type, data: { details } }: Marking): keyof typeof nothing | null {
+function whatToMark({ type, data: { details, permanent } }: Marking): keyof typeof nothing | null {
   if (type === 'email.sent') return 'settled'
-  if (type === 'email.bounced') return isPermanent(details?.bounce) ? 'bounced' : 'settled'
+  if (type === 'email.bounced') return permanent ? 'bounced' : 'settled'
   return details?.bot === true ? null : marks[type]
-}
-
-function isPermanent(bounce: unknown): boolean {
-  return typeof bounce === 'object' && bounce !== null && 'bounceType' in bounce && bounce.bounceType === 'Permanent'
 }
 
 const markColumns = {

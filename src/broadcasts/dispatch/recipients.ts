@@ -46,7 +46,8 @@ export async function findNextRecipients(db: Db, turn: Turn, withProperties: boo
     ) as contact on true
     left join lateral (
       select status from topic_subscriptions where team_id = any(${ownerIds}::uuid[]) and topic_id = ${turn.topicId}
-        and contact_id = recipient.contact_id limit 1
+        and contact_id = recipient.contact_id
+        and exists (select from topics where team_id = any(${ownerIds}::uuid[]) and id = ${turn.topicId}) limit 1
     ) as subscription on true
     where recipient.team_id = ${turn.teamId} and broadcast_id = ${turn.broadcastId} and recipient.contact_id > ${turn.after}
     order by recipient.contact_id limit ${turn.count}
@@ -95,7 +96,8 @@ export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: st
 
 /**
  * Records emails that were withdrawn before a host had them. Returns their number for each broadcast. An email that
- * waits for the hosts of its recipient's domain is settled already.
+ * waits for the hosts of its recipient's domain is settled already. One that failed has just bounced unsent, and counts
+ * as failed only.
  */
 export async function recordSkipped(
   tx: Tx,
@@ -103,12 +105,13 @@ export async function recordSkipped(
   outcome: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'failed',
 ): Promise<{ teamId: string; broadcastId: string; count: number }[]> {
   if (emails.length === 0) return []
+  const hasFailed = outcome === 'failed'
   const { rows } = await sql<{ teamId: string; broadcastId: string; count: number }>`
     with skipped as (
-      update broadcast_recipients as recipient set outcome = ${outcome}, settled = true
+      update broadcast_recipients as recipient set outcome = ${outcome}, settled = true, bounced = bounced and not ${hasFailed}
       from ${rowsOf(emails, { teamId: 'uuid', emailId: 'uuid' }).as('email')}
       where recipient.team_id = email.team_id and recipient.email_id = email.email_id and outcome = 'sent'
-        and not (delivered or bounced or complained)
+        and not (delivered or bounced and not ${hasFailed} or complained)
       returning recipient.team_id, broadcast_id
     )
     select team_id as "teamId", broadcast_id as "broadcastId", count(*)::int as count from skipped group by 1, 2
@@ -117,19 +120,23 @@ export async function recordSkipped(
 }
 
 /**
- * Settles emails that ended without an event, such as those cancelled one by one. Returns their number. Each email is
- * looked up by its key, because a plain join may be planned to read all emails of the team.
+ * Settles emails that ended without an event: those cancelled one by one, and those that an erasure deleted before a
+ * host had them. Returns their number. Each email is looked up by its key, because a plain join may be planned to read
+ * all emails of the team.
  */
 export async function settleEnded(tx: Tx, teamId: string, broadcastId: string): Promise<number> {
   const settled = await sql`
     with ended as materialized (
-      select contact_id, case when email.status = 'cancelled' then 'cancelled' else 'sent' end as outcome
+      select contact_id,
+        case when email.status is null then 'gone' when email.status = 'cancelled' then 'cancelled' else 'sent' end as outcome
       from broadcast_recipients as recipient
-      cross join lateral (
+      left join lateral (
         select status, sent_at from emails where team_id = recipient.team_id and id = recipient.email_id limit 1
-      ) as email
-      where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
-        and (sent_at is not null or email.status in ('delivered', 'bounced', 'complained', 'cancelled'))
+      ) as email on true
+      where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled and (
+        email.status is null or sent_at is not null
+        or email.status in ('delivered', 'bounced', 'complained', 'cancelled')
+      )
     )
     update broadcast_recipients as recipient set settled = true, outcome = ended.outcome
     from ended

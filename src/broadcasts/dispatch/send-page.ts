@@ -2,11 +2,11 @@ import { limitsOf } from '../../billing/plans.ts'
 import type { Tx } from '../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
 import { acceptBroadcastEmails } from '../../emails/broadcast-content/accept.ts'
-import { compileText } from '../../emails/broadcast-content/compile.ts'
+import { type CompiledText, compileText } from '../../emails/broadcast-content/compile.ts'
 import { findBroadcastContent } from '../../emails/broadcast-content/find.ts'
 import { takePartOfQuota } from '../../emails/quota/usage.ts'
-import { isAddress, normalizeAddress } from '../../platform/text/mail-address.ts'
-import { findSuppressed } from '../../suppressions/queries.ts'
+import { isAddress } from '../../platform/text/mail-address.ts'
+import { addresseeKey, findSuppressed } from '../../suppressions/queries.ts'
 import { findTerms } from '../../teams/queries.ts'
 import { oneLine } from '../content/render.ts'
 import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
@@ -19,7 +19,7 @@ const pageMax = 200
 /** The wait before the domain is checked again if it is no longer verified. */
 const unverifiedMs = 60_000
 
-export type Page = { isLast: boolean; wait: { until: Date; isDaily: boolean } | null }
+type Page = { isLast: boolean; wait: { until: Date; isDaily: boolean } | null }
 
 /**
  * Takes at most `room` of the next recipients. Skips those that may not get an email now, and makes emails for as many
@@ -30,7 +30,7 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const { team_id: teamId, id: broadcastId, topic_id: topicId, reached } = broadcast
   const domain = await findVerifiedDomain(tx, broadcast)
   if (!domain) return waitUntil(new Date(tx.now.getTime() + unverifiedMs), false)
-  const content = await findBroadcastContent(tx, teamId, broadcastId)
+  const content = await findBroadcastContent(tx, tx.now, teamId, broadcastId)
   const subject = compileText(broadcast.subject, { escape: 'none' })
   const names = new Set([...(content.html?.names ?? []), ...(content.text?.names ?? [])])
   const ownerIds = teamsReachedByBroadcast(broadcast)
@@ -38,23 +38,16 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const recipients = await findNextRecipients(tx.db, turn, needsProperties([...names, ...subject.names]))
   if (recipients.length === 0) return { isLast: true, wait: null }
 
-  const outcomes = await decide(tx, teamId, recipients)
-  const asking = outcomes.filter((outcome) => outcome === 'sent').length
+  const decided = await decide(tx, teamId, recipients)
+  const asking = decided.filter(({ outcome }) => outcome === 'sent').length
   const limits = limitsOf((await findTerms(tx.db, teamId))!)
   const { granted, rest } = await takePartOfQuota(tx, { teamId, count: asking, limits })
-  const decisions = withinGrant(recipients, outcomes, granted).map(({ recipient, outcome }) => {
-    return { recipient, contactId: recipient.contactId, outcome, emailId: outcome === 'sent' ? tx.newId() : null }
-  })
-  const emails = decisions.flatMap(({ recipient, emailId: id }) => {
-    if (id === null) return []
-    const rendered = subject.render(valuesOf(recipient, subject.names))
-    const variables = valuesOf(recipient, names)
-    return [
-      { id, to: recipient.email!, subject: oneLine(rendered), variables, unsubscribeSeed: recipient.unsubscribeSeed },
-    ]
+  const decisions = withinGrant(decided, granted).map((decision) => {
+    const { recipient, outcome } = decision
+    return { ...decision, contactId: recipient.contactId, emailId: outcome === 'sent' ? tx.newId() : null }
   })
   const head = { teamId, broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
-  await acceptBroadcastEmails(tx, head, emails)
+  await acceptBroadcastEmails(tx, head, newEmailsOf(decisions, subject, names))
   await recordDecisions(tx, turn, decisions)
   await moveOn(tx, broadcast, decisions.at(-1)?.contactId)
   return rest ? waitUntil(rest.at, rest.isDaily) : { isLast: false, wait: null }
@@ -71,28 +64,40 @@ async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<Send
   return domain?.status === 'verified' ? domain : null
 }
 
-/** Decides by the present state of each contact. The first reason for skipping it counts. */
-async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Outcome[]> {
+type Decided = { recipient: Recipient; outcome: Outcome }
+
+/**
+ * Decides by the present state of each contact. The first reason for skipping it counts. `findUnwanted` in
+ * `emails/broadcast-content/cancel-unwanted.ts` and `getBroadcastAudience` decide by the same rules.
+ */
+async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Decided[]> {
   const pairs = recipients.flatMap(({ email }) => (email === null ? [] : [{ teamId, address: email }]))
   const suppressed = await findSuppressed(tx, pairs)
-  return recipients.map(({ email, unsubscribed, isOptedIn }) => {
+  const outcomeOf = ({ email, unsubscribed, isOptedIn }: Recipient): Outcome => {
     if (email === null || !isAddress(email)) return 'gone'
     if (unsubscribed) return 'unsubscribed'
-    if (suppressed.has(`${teamId} ${normalizeAddress(email)}`)) return 'suppressed'
+    if (suppressed.has(addresseeKey({ teamId, address: email }))) return 'suppressed'
     return isOptedIn ? 'sent' : 'not_opted_in'
-  })
+  }
+  return recipients.map((recipient) => ({ recipient, outcome: outcomeOf(recipient) }))
 }
 
 /** Returns the recipients before the first one that exceeds the grant. The next page begins with that recipient. */
-function withinGrant(recipients: Recipient[], outcomes: Outcome[], granted: number) {
-  const decided: { recipient: Recipient; outcome: Outcome }[] = []
-  let left = granted
-  for (const [index, recipient] of recipients.entries()) {
-    const outcome = outcomes[index]!
-    if (outcome === 'sent' && left-- === 0) break
-    decided.push({ recipient, outcome })
-  }
-  return decided
+function withinGrant(decided: Decided[], granted: number): Decided[] {
+  const exceeding = decided.filter(({ outcome }) => outcome === 'sent')[granted]
+  return exceeding ? decided.slice(0, decided.indexOf(exceeding)) : decided
+}
+
+type Decision = { recipient: Recipient; emailId: string | null }
+
+/** Makes the emails of the recipients that get one. `names` are the variables of the content. */
+function newEmailsOf(decisions: Decision[], subject: CompiledText, names: Set<string>) {
+  return decisions.flatMap(({ recipient, emailId: id }) => {
+    if (id === null) return []
+    const { email, unsubscribeSeed } = recipient
+    const rendered = subject.render(valuesOf(recipient, subject.names))
+    return [{ id, to: email!, subject: oneLine(rendered), variables: valuesOf(recipient, names), unsubscribeSeed }]
+  })
 }
 
 async function moveOn(tx: Tx, { team_id, id }: BroadcastRow, reached: string | undefined): Promise<void> {

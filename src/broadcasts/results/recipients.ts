@@ -35,8 +35,10 @@ export async function listBroadcastRecipients(
 }
 
 const isWaiting = sql`(outcome is null and broadcast.status <> 'sent' or outcome = 'sent' and not settled)`
-const isCancelled = sql`(outcome = 'cancelled' or outcome is null and broadcast.status = 'sent' and broadcast.failed_at is null)`
-const isFailed = sql`(outcome = 'failed' or outcome is null and broadcast.status = 'sent' and broadcast.failed_at is not null)`
+/** Also recipients without an outcome, if the broadcast was stopped. `broadcast` is its row. */
+export const isCancelled = sql`(outcome = 'cancelled' or outcome is null and broadcast.status = 'sent' and broadcast.failed_at is null)`
+/** Also recipients without an outcome, if the broadcast's job failed too often. */
+export const isFailed = sql`(outcome = 'failed' or outcome is null and broadcast.status = 'sent' and broadcast.failed_at is not null)`
 
 /** Recipients that ever reached a status, as the statistics count them. */
 const conditions: Record<RecipientStatus, RawBuilder<unknown>> = {

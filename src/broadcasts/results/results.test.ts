@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
 import { finishRecording } from '../../emails/tracking/hits/record.ts'
 import { createAudience } from '../fixtures/audience.ts'
 
@@ -32,6 +32,26 @@ test('the audience says who would get a broadcast, and why others would not', as
   await team.api.patch(path, { topicId: topic.id })
   const { body: ofTopic } = await team.api.get(`${path}/audience`)
   assert.deepEqual(ofTopic, { total: 4, recipients: 0, skipped: { unsubscribed: 1, suppressed: 1, notOptedIn: 2 } })
+})
+
+test('the audience counts erased people who were added again as suppressed, as sending skips them', async () => {
+  const team = await posthorn.team()
+  const { segmentId } = await createAudience(posthorn, team, [{ email: 'bob@people.test' }])
+  const owner = await team.member('owner')
+  for (const email of ['ada@people.test', 'Eve@people.test'])
+    await ok(owner.api.post('/v1/privacy/requests', { type: 'erase', email }))
+  await posthorn.runDueJobs()
+  const { id: ada } = await ok(team.api.post('/v1/contacts', { email: 'Ada@people.test' }))
+  await ok(team.api.post(`/v1/segments/${segmentId}/contacts`, { contactIds: [ada] }))
+  await ok(team.api.post('/v1/contacts/import', { contacts: [{ email: 'eve@people.test' }], segmentId }))
+  const draft = { name: 'News', from: `a@${team.domain}`, segmentId, subject: 'News', text: 'x' }
+  const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
+  const { recipients, skipped } = await ok(team.api.get(`/v1/broadcasts/${id}/audience`))
+  assert.deepEqual([recipients, skipped.suppressed], [1, 2])
+  await ok(team.api.post(`/v1/broadcasts/${id}/send`))
+  await posthorn.runDueJobs()
+  const { sent, skipped: skippedThen } = await ok(team.api.get(`/v1/broadcasts/${id}/stats`))
+  assert.deepEqual([sent, skippedThen.suppressed], [1, 2])
 })
 
 test('recipients are listed with what became of them, and by it', async () => {

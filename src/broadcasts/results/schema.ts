@@ -1,15 +1,5 @@
 import Type, { type Static } from 'typebox'
-import {
-  Body,
-  Cursor,
-  Limit,
-  Nullable,
-  Page,
-  Resource,
-  Strict,
-  TextEnum,
-  Uuid,
-} from '../../platform/http/schema/schema.ts'
+import { Body, ListQueryOf, Nullable, Page, Resource, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -26,9 +16,7 @@ const recipientStatuses = [
 ] as const
 export type RecipientStatus = (typeof recipientStatuses)[number]
 
-export const RecipientsQuery = Strict({
-  limit: Limit,
-  cursor: Cursor,
+export const RecipientsQuery = ListQueryOf({
   status: Type.Optional({ ...TextEnum(...recipientStatuses), description: 'Only those with this status.' }),
 })
 export type RecipientsQuery = Static<typeof RecipientsQuery>

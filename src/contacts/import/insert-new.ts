@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { Keyring } from '../../platform/keys/keyring.ts'
+import { findErasedForms } from '../../suppressions/queries.ts'
 import { textColumnList } from '../queries.ts'
 import { newUnsubscribeSeed, unsubscribeHashOf, unsubscribeTokenOf } from '../unsubscribe/token.ts'
 import type { WantedContact } from './read-rows.ts'
@@ -35,6 +36,8 @@ export async function insertNewContacts(
 }
 
 async function insertPage(tx: Tx, keyring: Keyring, teamId: string, page: New[]): Promise<string[]> {
+  const keys = page.map(({ key }) => key)
+  const erasedForms = await findErasedForms(tx, teamId, keys)
   const rows = page.map(({ id, email, key, columns }) => {
     const seed = newUnsubscribeSeed()
     const hash = unsubscribeHashOf(unsubscribeTokenOf(keyring, seed))
@@ -46,13 +49,14 @@ async function insertPage(tx: Tx, keyring: Keyring, teamId: string, page: New[])
       ...columns,
       unsubscribe_seed: seed,
       unsubscribe_hash: hash,
+      erased_form: erasedForms.get(key),
     }
   })
   const inserted = await sql<{ id: string }>`
     insert into contacts (team_id, id, email, email_key, ${textColumnList}, unsubscribed,
-      properties, unsubscribe_seed, unsubscribe_hash, created_at, updated_at)
+      properties, unsubscribe_seed, unsubscribe_hash, erased_form, created_at, updated_at)
     select ${teamId}, id, email, email_key, ${textColumnList}, unsubscribed, coalesce(properties, '{}'),
-      unsubscribe_seed, unsubscribe_hash, ${tx.now}, ${tx.now}
+      unsubscribe_seed, unsubscribe_hash, erased_form, ${tx.now}, ${tx.now}
     from json_populate_recordset(null::contacts, ${JSON.stringify(rows)}::json)
     on conflict (team_id, email_key) do nothing returning id
   `.execute(tx.db)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { type ContactRow, findContact } from '../queries.ts'
-import { membershipsMax } from './membership-bytes.ts'
+import { membershipsMax } from './memberships-max.ts'
+import { topicsOfContact } from './topics-of-contact.ts'
 
 export type Contact = ContactRow & {
   segments: { segmentId: string; name: string }[]
@@ -46,15 +47,10 @@ async function findSegments(db: Db, teamId: string, contactIds: string[]) {
 
 async function findTopics(db: Db, teamId: string, contactIds: string[]) {
   const { rows } = await sql<{ contactId: string; topicId: string; name: string }>`
-    select wanted.id as "contactId", found."topicId", found.name
+    select wanted.id as "contactId", found.id as "topicId", found.name
     from unnest(${contactIds}::uuid[]) as wanted (id)
-    cross join lateral (
-      select topic.id as "topicId", topic.name from topic_subscriptions as subscription
-      join topics as topic on topic.team_id = subscription.team_id and topic.id = subscription.topic_id
-      where subscription.team_id = ${teamId} and subscription.contact_id = wanted.id and subscription.status = 'opt_in'
-      order by topic.id desc limit ${membershipsMax}
-    ) as found
-    order by found."topicId" desc
+    cross join lateral (${topicsOfContact(teamId, sql`wanted.id`)}) as found
+    order by found.id desc
   `.execute(db)
   return byContact(rows)
 }
