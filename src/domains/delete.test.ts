@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { whileLocked } from '../../test/while-locked.ts'
 import type { EmailProvider } from '../emails/provider.ts'
 import { findSendingDomains } from './queries.ts'
 
@@ -52,6 +53,14 @@ test('a domain with a scheduled email is not deleted until the email is sent or 
   assert.equal((await team.api.get(path)).body.status, 'verified')
   await team.api.post(`/v1/emails/${scheduled.body.id}/cancel`)
   assert.equal((await team.api.delete(path)).status, 200)
+})
+
+test('the deletion of a domain that is sending is refused without waiting for its sends or holding them up', async () => {
+  const team = await posthorn.team()
+  await send(team, 60_000)
+  const lock = sql`select from domains where id = ${team.domainId} for key share`
+  const refused = await whileLocked(app, lock, () => team.api.delete(`/v1/domains/${team.domainId}`))
+  assert.deepEqual([refused.status, refused.body.name], [409, 'conflict'])
 })
 
 test('a domain with an email that is tried again later is not deleted', async () => {

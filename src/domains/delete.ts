@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refuseEnding } from '../api-keys/refuse-greater.ts'
-import type { App, Caller, Tx } from '../context.ts'
+import type { App, Caller, Db, Tx } from '../context.ts'
 import { changesBetween, recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { stopChecks } from './check/check-schedule.ts'
@@ -10,20 +10,14 @@ import { stopChecks } from './check/check-schedule.ts'
  * full_access key would go with it and the person is no owner or admin. Accepting an email and sending a broadcast lock
  * the domain's row too, so a concurrent one is either seen here or refused there.
  */
-export function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
+export async function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
   const { teamId } = caller
+  // A team may have so many emails under way that finding one takes long. A domain that is sending is not locked
+  // meanwhile.
+  await refuseWhileSending(app.db, teamId, id)
   return app.transaction(async (tx) => {
     const name = await lockDomain(tx, teamId, id)
-    if (await hasEmailsUnderWay(tx, teamId, id)) {
-      throw conflict(
-        'The domain is sending. Wait for its emails under way, or cancel those that are scheduled, then delete it.',
-      )
-    }
-    if (await hasUnfinishedBroadcasts(tx, teamId, id)) {
-      throw conflict(
-        'The domain has a broadcast that is not finished. Wait for it, or cancel it, then delete the domain.',
-      )
-    }
+    await refuseWhileSending(tx.db, teamId, id)
     await stopChecks(tx, id)
     const keys = await lockKeys(tx, teamId, id)
     for (const key of keys) refuseEnding(caller, key)
@@ -34,6 +28,19 @@ export function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id
     await tx.db.deleteFrom('domains').where('team_id', '=', teamId).where('id', '=', id).execute()
     return { id, deleted: true }
   })
+}
+
+async function refuseWhileSending(db: Db, teamId: string, id: string): Promise<void> {
+  if (await hasEmailsUnderWay(db, teamId, id)) {
+    throw conflict(
+      'The domain is sending. Wait for its emails under way, or cancel those that are scheduled, then delete it.',
+    )
+  }
+  if (await hasUnfinishedBroadcasts(db, teamId, id)) {
+    throw conflict(
+      'The domain has a broadcast that is not finished. Wait for it, or cancel it, then delete the domain.',
+    )
+  }
 }
 
 async function lockDomain(tx: Tx, teamId: string, id: string): Promise<string> {
@@ -58,7 +65,7 @@ function lockKeys(tx: Tx, teamId: string, domainId: string) {
 }
 
 /** The counts know of scheduled emails. All others that are being handed over, or are tried again later, have a job. */
-async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
+async function hasEmailsUnderWay(db: Db, teamId: string, domainId: string): Promise<boolean> {
   const scheduled = sql`team_id = ${teamId} and domain_id = ${domainId} and status = 'scheduled'`
   const { rows } = await sql<{ isUnderWay: boolean }>`
     select (
@@ -75,7 +82,7 @@ async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Prom
       where job.kind in ('emails.deliver', 'emails.deliver-to-domain') and job.team_id = ${teamId}
         and email.domain_id = ${domainId}
     ) as "isUnderWay"
-  `.execute(tx.db)
+  `.execute(db)
   return rows[0]!.isUnderWay
 }
 
@@ -83,8 +90,8 @@ async function hasEmailsUnderWay(tx: Tx, teamId: string, domainId: string): Prom
  * Tells whether broadcasts of the domain are unfinished. Drafts do not count; sending one later fails without its
  * domain.
  */
-async function hasUnfinishedBroadcasts(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
-  const unfinished = await tx.db
+async function hasUnfinishedBroadcasts(db: Db, teamId: string, domainId: string): Promise<boolean> {
+  const unfinished = await db
     .selectFrom('broadcasts as broadcast')
     .innerJoin('domains as domain', (join) =>
       join.onRef('domain.team_id', '=', 'broadcast.team_id').onRef('domain.name', '=', 'broadcast.domain_name'),

@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createDomain } from './create.ts'
@@ -10,15 +10,12 @@ import { Domain, DomainChanges, DomainList, NewDomain } from './schema.ts'
 import { updateDomain } from './update.ts'
 import { verifyDomain } from './verify.ts'
 
-const tag = 'Domains'
+const route = routesOf({ access: 'full', inTest: 'shared', tag: 'Domains' })
 
 export const domainRoutes: Route[] = [
   route('POST /v1/domains', 'createDomain', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'domains',
-    tag,
     summary: 'Add a sending domain',
     description: 'Returns the DNS records to publish. Verify the domain afterwards.',
     body: NewDomain,
@@ -28,9 +25,6 @@ export const domainRoutes: Route[] = [
     handle: ({ app, caller, body }) => createDomain(app, caller.teamId, body),
   }),
   route('GET /v1/domains', 'listDomains', {
-    access: 'full',
-    inTest: 'shared',
-    tag,
     summary: 'List domains',
     description: 'Newest first, without their records.',
     query: ListQuery,
@@ -38,20 +32,14 @@ export const domainRoutes: Route[] = [
     handle: ({ app, caller, query }) => listDomainsOfTeam(app, caller.teamId, query),
   }),
   route('GET /v1/domains/:id', 'getDomain', {
-    access: 'full',
-    inTest: 'shared',
-    tag,
     summary: 'Get a domain with its records',
     params: IdParams,
     response: Domain,
     handle: ({ app, caller, params }) => getDomain(app, caller.teamId, params.id),
   }),
   route('PATCH /v1/domains/:id', 'updateDomain', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'domains',
-    tag,
     summary: "Change a domain's settings",
     description:
       'A setting may require new records, which are then pending. A verified domain keeps sending with its former return path meanwhile.',
@@ -61,11 +49,8 @@ export const domainRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateDomain(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/domains/:id', 'deleteDomain', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'domains',
-    tag,
     summary: 'Delete a domain',
     description:
       'Also deletes the API keys restricted to it; with a `full_access` key among them it is for owners and admins. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
@@ -75,11 +60,8 @@ export const domainRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteDomain(app, caller, params.id),
   }),
   route('POST /v1/domains/:id/verify', 'verifyDomain', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'domains',
-    tag,
     summary: "Check a domain's DNS records",
     description:
       'Returns the domain with the result. Records that are still missing are looked up again in the background.',
@@ -89,11 +71,8 @@ export const domainRoutes: Route[] = [
     handle: ({ app, caller, params }) => verifyDomain(app, caller.teamId, params.id),
   }),
   route('POST /v1/domains/:id/rotate-dkim', 'rotateDomainDkim', {
-    access: 'full',
     roles: developers,
-    inTest: 'shared',
     changes: 'domains',
-    tag,
     summary: "Replace a domain's DKIM key",
     description:
       'Returns the domain with the record of a new key, to be published beside the present one. Mail is signed with the new key once a check has found its record. The former record is listed for 7 more days, for mail that is still on its way; then it can be removed.',

@@ -1,6 +1,6 @@
 import type { App, Tx } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
-import { invalid, notFound } from '../platform/errors.ts'
+import { invalid, orNotFound } from '../platform/errors.ts'
 import { isChecked, planChecks, stopChecks, verifiesAtOnce } from './check/check-schedule.ts'
 import { returnPathName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
@@ -18,8 +18,7 @@ type DomainChanges = {
 /** Changes settings. New records that a change requires are pending, and background checks look for them. */
 export async function updateDomain(app: App, teamId: string, id: string, changes: DomainChanges) {
   const row = await app.transaction(async (tx) => {
-    const before = await lockDomain(tx, teamId, id)
-    if (!before) throw notFound('domain')
+    const before = await orNotFound('domain', lockDomain(tx, teamId, id))
     const settings = changedSettings(before, changes)
     const wanted = { ...before, ...settings }
     if (sameRecords(before, wanted)) return writeSettings(tx, before, settings)

@@ -1,5 +1,5 @@
 import type { App, Caller } from '../context.ts'
-import { notFound } from '../platform/errors.ts'
+import { notFound, orNotFound } from '../platform/errors.ts'
 import type { Bounded } from '../platform/http/route.ts'
 import { freeBytes } from '../platform/limits/byte-budget.ts'
 import { fillBroadcastEmail, maskedToken } from './broadcast-content/render.ts'
@@ -17,15 +17,13 @@ import { seesSystemMail } from './system-mail.ts'
 
 /** Finds one email with its bodies. Throws `notFound`, also for an email that the caller may not see. */
 export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
-  const email = await findEmail(app.db, caller.teamId, id, seenBy(caller))
-  if (!email) throw notFound('email')
+  const email = await orNotFound('email', findEmail(app.db, caller.teamId, id, seenBy(caller)))
   return withBodies(app, caller, email)
 }
 
 /** Finds an email as `getEmail` does. Large bodies are read only when `bounded` has counted them. */
 export async function readEmail(app: App, caller: Caller, id: string, bounded: Bounded): Promise<StoredEmail> {
-  const found = await findEmailUpTo(app.db, caller.teamId, id, seenBy(caller), freeBytes)
-  if (!found) throw notFound('email')
+  const found = await orNotFound('email', findEmailUpTo(app.db, caller.teamId, id, seenBy(caller), freeBytes))
   const { email, bytes } = found
   return bounded(bytes, () => (email ? withBodies(app, caller, email) : getEmail(app, caller, id)))
 }

@@ -3,6 +3,7 @@ import { type TeamJob, teamJob } from '../platform/jobs/job.ts'
 export type EmailJob = TeamJob<{
   /** The email has been counted against the day's limit. */
   counted?: true
+  /** Chooses the delay before the next attempt. The job's own `failures` are attempts that threw. */
   failures?: number
   /** ISO 8601. */
   firstFailedAt?: string
@@ -12,7 +13,7 @@ export type EmailJob = TeamJob<{
   waitingForLimit?: true
 }>
 
-/** Hands one email over. Its key is the email's id. */
+/** Hands one email over. Its key is the email's id. Run by `emails/messages/dispatch/deliver.ts`. */
 export const deliverEmailJob = teamJob<EmailJob['payload']>('emails.deliver')
 
 /** The delivery of one email to its recipients at one domain. */
@@ -23,6 +24,7 @@ export type Delivery = {
   recipients: string[]
   /** The number of jobs that the email was split into. */
   of: number
+  /** Chooses the delay before the next attempt. The job's own `failures` are attempts that threw. */
   failures: number
   /** Attempts whose answer was lost. */
   lost: number
@@ -30,7 +32,7 @@ export type Delivery = {
   repeatsLost?: boolean
   /** Others have the email, so that a delay does not move its status. */
   taken?: boolean
-  /** The time since which it could not be delivered, as ISO 8601; null before the first attempt. */
+  /** The time since which it could not be delivered, as ISO 8601; null before the first attempt or wait. */
   since: string | null
   /** True if an event has said why it is delayed. */
   told: boolean
@@ -38,5 +40,8 @@ export type Delivery = {
 
 export type DeliveryJob = TeamJob<Delivery>
 
-/** Delivers one email to its recipients at one domain. Its key is the email's id and the number of the domain. */
+/**
+ * Delivers one email to its recipients at one domain. Its key is the email's id and the number of the domain. Run by
+ * `emails/messages/dispatch/by-domain/deliver.ts`.
+ */
 export const deliverToDomainJob = teamJob<Delivery>('emails.deliver-to-domain')

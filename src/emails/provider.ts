@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../context.ts'
-import type { Settings } from '../platform/environment/settings.ts'
 import type { Keyring } from '../platform/keys/keyring.ts'
 import type { Mode } from '../platform/mode/mode.ts'
 import type { Names } from '../platform/names/names.ts'
-import type { ProviderDeclaration, ProviderModule } from '../platform/provider.ts'
+import { declaresProviders, type ProviderModule } from '../platform/provider.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { Diagnosis, Peer } from './notification.ts'
 
@@ -126,7 +125,10 @@ type AnyProvider = {
   close(): Promise<void>
 }
 
-/** Receives a message once for all its recipients. */
+/**
+ * Receives a message once for all its recipients. `providers/registry.ts` lists the providers, and `app.ts` makes the
+ * configured one.
+ */
 export type WholeProvider = AnyProvider & { send(message: OutboundMessage): Promise<DispatchOutcome> }
 
 /**
@@ -178,8 +180,4 @@ export type EmailProviderParts = {
 
 export type EmailProviderModule = ProviderModule<EmailProviderParts, EmailProvider>
 
-export function defineEmailProvider<S extends Settings>(
-  declaration: ProviderDeclaration<S, EmailProviderParts, EmailProvider>,
-): EmailProviderModule {
-  return declaration
-}
+export const defineEmailProvider = declaresProviders<EmailProviderParts, EmailProvider>()

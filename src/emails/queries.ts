@@ -100,6 +100,14 @@ export async function hasEmail(db: Db, teamId: string, id: string, { domainId, s
   return rows.length > 0
 }
 
+/** Returns those of the ids that are emails of the team. */
+export async function listPresent(db: Db, teamId: string, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from emails where team_id = ${teamId} and id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Finds the data by which an email of a broadcast differs from the others. Undefined for other emails. */
 export async function findBroadcastEmail(db: Db, teamId: string, id: string): Promise<BroadcastEmail | undefined> {
   const { rows } = await sql<BroadcastEmail>`

@@ -18,7 +18,6 @@ export async function readParts(raw: Buffer): Promise<MessagePart[]> {
   return partsOf(await parseMail(raw))
 }
 
-/** Returns the attachments of a parsed message. */
 export function partsOf({ attachments }: ParsedMail): MessagePart[] {
   return attachments.map(({ filename, mimeType, contentId, disposition, content }) => ({
     filename,

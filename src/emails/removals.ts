@@ -1,10 +1,13 @@
 import type { Removal } from '../platform/retention/removal.ts'
 import { removeEventsByAge } from '../platform/retention/remove-page.ts'
+import { noteRemovedEvents, removedEventColumns } from './retention/note-removed-events.ts'
 import { removeEmailBodies } from './retention/remove-bodies.ts'
 import { removeEmails } from './retention/remove-emails.ts'
+
+const note = { columns: removedEventColumns, noted: noteRemovedEvents }
 
 export const emailRemovals: Removal[] = [
   { name: 'emails', days: 'emailsDays', remove: removeEmails },
   { name: 'email-bodies', days: 'emailBodiesDays', remove: removeEmailBodies },
-  { name: 'email-events', days: 'eventsDays', remove: removeEventsByAge('email_events', 'email_id') },
+  { name: 'email-events', days: 'eventsDays', remove: removeEventsByAge('email_events', 'email_id', note) },
 ]

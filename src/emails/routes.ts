@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { IdParams } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { getEmailEvents, readEmail } from './get.ts'
@@ -25,13 +25,12 @@ const bodyLimitBytes = 40 * 1024 * 1024
 /** A hundred emails of 500 members each. More would occupy the thread that serves all requests for too long. */
 const batchMembersMax = 50_000
 
+const route = routesOf({ access: 'send', inTest: 'apart', tag: 'Emails' })
+
 export const emailRoutes: Route[] = [
   route('POST /v1/emails', 'sendEmail', {
-    access: 'send',
     roles: developers,
-    inTest: 'apart',
     changes: 'emails',
-    tag: 'Emails',
     summary: 'Send an email',
     description:
       'Sends at once, or with `scheduledAt` later. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
@@ -47,14 +46,11 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendEmail(app, caller, body, idempotencyKey),
   }),
   route('POST /v1/emails/batch', 'sendEmailBatch', {
-    access: 'send',
     roles: developers,
-    inTest: 'apart',
     changes: 'emails',
-    tag: 'Emails',
     summary: 'Send a batch of emails',
     description:
-      'Validated as a whole before the first is sent, then sent one by one; when one fails, no later one is tried.',
+      'Validated as a whole before the first is sent, then sent one by one. While the provider cannot be reached, emails wait as `delayed`; with `EMAIL_UNREACHABLE=refuse` the first failure ends the batch, and no later email is tried.',
     body: SendBatchBody,
     response: EmailBatch,
     batchOf: 'emails',
@@ -69,9 +65,6 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendBatch(app, caller, body.emails, idempotencyKey),
   }),
   route('GET /v1/emails', 'listEmails', {
-    access: 'send',
-    inTest: 'apart',
-    tag: 'Emails',
     summary: 'List emails',
     description:
       'Newest first. `search` looks in the subject and the from address, `tag` finds emails by a tag they were sent with, `recipient` by an address, `find` by all three texts, `from` and `until` by when they were made.',
@@ -80,20 +73,14 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, query }) => listEmails(app, caller, query),
   }),
   route('GET /v1/emails/:id', 'getEmail', {
-    access: 'send',
-    inTest: 'apart',
-    tag: 'Emails',
     summary: 'Get an email',
     params: IdParams,
     response: Email,
     handle: ({ app, caller, params, bounded }) => readEmail(app, caller, params.id, bounded),
   }),
   route('PATCH /v1/emails/:id', 'rescheduleEmail', {
-    access: 'send',
     roles: developers,
-    inTest: 'apart',
     changes: 'emails',
-    tag: 'Emails',
     summary: 'Reschedule an email',
     params: IdParams,
     body: RescheduleBody,
@@ -103,11 +90,8 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => rescheduleEmail(app, caller, params.id, body.scheduledAt),
   }),
   route('POST /v1/emails/:id/cancel', 'cancelEmail', {
-    access: 'send',
     roles: developers,
-    inTest: 'apart',
     changes: 'emails',
-    tag: 'Emails',
     summary: 'Cancel a scheduled email',
     params: IdParams,
     response: Email,
@@ -116,9 +100,6 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, params }) => cancelEmail(app, caller, params.id),
   }),
   route('GET /v1/emails/:id/events', 'listEmailEvents', {
-    access: 'send',
-    inTest: 'apart',
-    tag: 'Emails',
     summary: 'List the events of an email',
     description: 'Newest first: at most 1000, or 4 MiB.',
     params: IdParams,

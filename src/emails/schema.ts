@@ -2,10 +2,9 @@ import Type, { type Static } from 'typebox'
 import {
   AnyObject,
   Body,
-  Cursor,
   Dictionary,
   IdOf,
-  Limit,
+  ListQueryOf,
   Nullable,
   NullableTimestamp,
   Page,
@@ -144,9 +143,7 @@ export const EmailPage = Page(EmailListItem, {
   total: Type.Integer({ description: 'All that match the filters, constant over the pages.' }),
 })
 
-export const EmailListQuery = Strict({
-  limit: Limit,
-  cursor: Cursor,
+export const EmailListQuery = ListQueryOf({
   status: Type.Optional({ ...TextEnum(...emailStatuses), description: 'Only those with this status.' }),
   domainId: Type.Optional(IdOf('the domain that they were sent from')),
   tag: Type.Optional(

@@ -1,18 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../context.ts'
-import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { maskedTraceOf, maskRows } from '../platform/privacy/masked-trace.ts'
 import { namesPerson } from '../platform/privacy/names-person.ts'
 import { erased, type Person } from '../platform/privacy/person.ts'
 import { type Found, type FoundPage, type Trace, traceOf } from '../platform/privacy/trace.ts'
-import { deliverEmailJob } from './jobs.ts'
 import { forgetSearchCounts } from './list/search-count.ts'
+import { eraseEmails } from './privacy/erase-emails.ts'
 import { senderCountTrace } from './privacy/sender-counts.ts'
 import { showEmail, showEmailEvent, showNaming } from './privacy/show.ts'
 import { findSubmittedBodies } from './privacy/submitted-bodies.ts'
-import { returnScheduled } from './quota/usage.ts'
 import { deleteBodies, hasEnded } from './retention/remove-bodies.ts'
-import { deleteEmails } from './retention/remove-emails.ts'
 
 const idsOf = (found: Found[]) => found.map(({ key }) => key[0]!)
 
@@ -107,82 +104,4 @@ async function findBodies(db: Db, teamId: string, person: Person, after: string)
   }
   const { found, next } = await storedBodies.find(db, teamId, person, after)
   return { found, next: next ?? submittedPlace }
-}
-
-type NamedEmail = {
-  id: string
-  status: string
-  /** It is still to be sent, at its time or as it is delayed, and no process has it now. */
-  isWaiting: boolean
-  from_address: string
-  to_addresses: string[]
-  cc_addresses: string[] | null
-  bcc_addresses: string[] | null
-  reply_to: string[] | null
-  subject: string
-  tags: unknown
-  headers: unknown
-}
-
-/**
- * Deletes emails to the person alone; one that was to be sent is not sent. In emails to others too, `erased` takes the
- * place of the address, and the bodies go. An email that is being handed over at this moment waits for the next round.
- */
-async function eraseEmails(tx: Tx, teamId: string, found: Found[], person: Person): Promise<number> {
-  const { rows } = await sql<NamedEmail>`
-    select email.id, status, from_address, to_addresses, cc_addresses, bcc_addresses, reply_to, subject, tags, headers,
-      job.id is not null as "isWaiting"
-    from emails as email
-    left join lateral (
-      select id from jobs where kind = ${deliverEmailJob.kind} and key = email.id::text and lease_token is null
-      for update skip locked
-    ) as job on true
-    where team_id = ${teamId} and email.id = any(${idsOf(found)}::uuid[]) and (job.id is not null or not dispatching)
-  `.execute(tx.db)
-  await forgetSearchCounts(tx, teamId)
-  const isPerson = (address: string) => namesPerson(address, 'address', person)
-  const isAlone = ({ to_addresses, cc_addresses, bcc_addresses }: NamedEmail) =>
-    [to_addresses, cc_addresses ?? [], bcc_addresses ?? []].flat().every(isPerson)
-  const alone = rows.filter(isAlone)
-  for (const { id, status, isWaiting } of alone) {
-    if (status === 'scheduled') await returnScheduled(tx, teamId, id)
-    if (isWaiting) await deleteJob(tx, deliverEmailJob, id)
-  }
-  const deleted = await deleteEmails(
-    tx,
-    teamId,
-    alone.map(({ id }) => id),
-  )
-  const others = rows.filter((email) => !isAlone(email))
-  for (const email of others) await takeOut(tx, teamId, email, person)
-  await deleteBodies(
-    tx,
-    teamId,
-    others.filter(({ isWaiting }) => !isWaiting).map(({ id }) => id),
-  )
-  return deleted + others.length
-}
-
-/** Takes the person out of an email to others too. */
-async function takeOut(tx: Tx, teamId: string, email: NamedEmail, person: Person): Promise<void> {
-  const isPerson = (address: string) => namesPerson(address, 'address', person)
-  // An email that is still to be sent needs valid addresses, so the person's is left out.
-  const without = (addresses: string[] | null) => {
-    const left = email.isWaiting ? addresses?.filter((address) => !isPerson(address)) : addresses
-    return left?.length ? left.map((address) => (isPerson(address) ? erased : address)) : null
-  }
-  const cleared = (value: unknown, written: 'address' | 'json') => (namesPerson(value, written, person) ? null : value)
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
-  const tags = cleared(email.tags, 'json')
-  if (tags === null)
-    await sql`delete from email_tags where team_id = ${teamId} and email_id = ${email.id}`.execute(tx.db)
-  await sql`
-    update emails set to_addresses = ${without(email.to_addresses) ?? (email.isWaiting ? [] : [erased])},
-      cc_addresses = ${without(email.cc_addresses)}, bcc_addresses = ${without(email.bcc_addresses)},
-      from_address = ${isPerson(email.from_address) ? erased : email.from_address},
-      reply_to = ${cleared(email.reply_to, 'address')},
-      subject = ${namesPerson(email.subject, 'text', person) ? erased : email.subject},
-      tags = ${json(tags)}, headers = ${json(cleared(email.headers, 'json'))}
-    where team_id = ${teamId} and id = ${email.id}
-  `.execute(tx.db)
 }

@@ -1,12 +1,13 @@
 import type { RawBuilder, Updateable } from 'kysely'
 import type { App, Tx } from '../../context.ts'
+import type { Database } from '../../database.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { publish } from '../../platform/events.ts'
 import { expiredKey, newKey, withNewKey } from '../dkim/dkim-rotation.ts'
 import { wantedReturnPath } from '../name.ts'
 import { type DomainRow, domainColumns, lockDomain } from '../queries.ts'
 import { type Findings, isSatisfied, judgeFindings } from '../rules.ts'
-import type { DomainStatus, DomainsTable, RecordStatuses } from '../table.ts'
+import type { DomainStatus, RecordStatuses } from '../table.ts'
 import { stopChecks } from './check-schedule.ts'
 
 declare module '../../events.ts' {
@@ -110,7 +111,7 @@ function changesOf(before: DomainRow, findings: Findings, { forced, isRoutine }:
   }
 }
 
-type Changes = Omit<Updateable<DomainsTable>, 'dkim_private_key'> & { dkim_private_key?: RawBuilder<string> }
+type Changes = Omit<Updateable<Database['domains']>, 'dkim_private_key'> & { dkim_private_key?: RawBuilder<string> }
 
 function writeCheck(tx: Tx, { team_id, id }: DomainRow, changes: Changes): Promise<DomainRow> {
   return tx.db

@@ -10,24 +10,35 @@ type BroadcastContent = {
   headers: Record<string, string>
 }
 
-/**
- * Compiled contents in use. The content of a sending broadcast never changes, and each takes at most a few megabytes.
- */
-const keptOf = perApp((_: App['jobs']) => createLru<BroadcastContent>({ countMax: 16 }))
+/** The content of a sending broadcast changes only when a person whom it names is erased, in whatever process. */
+const keptForMs = 10_000
 
-/** Finds the content of a broadcast. Takes an app or one of its units of work, because both have the same `jobs`. */
-export async function findBroadcastContent(
+type Kept = { content: Promise<BroadcastContent>; readAt: number }
+
+/** Compiled contents in use, and those that are being read, for all that wait. Each takes at most a few megabytes. */
+const keptOf = perApp((_: App['jobs']) => createLru<Kept>({ countMax: 16 }))
+
+/**
+ * Finds the content of a broadcast, as it was at most 10 seconds before `now`. Takes an app or one of its units of
+ * work, because both have the same `jobs`.
+ */
+export function findBroadcastContent(
   { db, jobs }: Pick<App, 'db' | 'jobs'>,
+  now: Date,
   teamId: string,
   id: string,
 ): Promise<BroadcastContent> {
   const kept = keptOf(jobs)
   const key = `${teamId} ${id}`
   const known = kept.get(key)
-  if (known) return known
-  const content = await readContent(db, teamId, id)
-  kept.set(key, content)
-  return content
+  const readAt = now.getTime()
+  if (known && readAt - known.readAt < keptForMs) return known.content
+  const reading: Kept = { content: readContent(db, teamId, id), readAt }
+  kept.set(key, reading)
+  reading.content.catch(() => {
+    if (kept.get(key) === reading) kept.delete(key)
+  })
+  return reading.content
 }
 
 async function readContent(db: Db, teamId: string, id: string): Promise<BroadcastContent> {

@@ -24,7 +24,7 @@ export async function fillBroadcastEmail(
   { teamId, broadcastId, variables, unsubscribeSeed }: BroadcastEmail,
   token = isTestTeam(teamId) ? maskedToken : unsubscribeTokenOf(app.keyring, unsubscribeSeed),
 ) {
-  const { html, text, headers } = await findBroadcastContent(app, teamId, broadcastId)
+  const { html, text, headers } = await findBroadcastContent(app, app.clock.now(), teamId, broadcastId)
   const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${token}`
   const values = { ...variables, unsubscribeUrl }
   const filled: FilledEmail = {

@@ -12,6 +12,20 @@ export type EmailFilter = {
   isRareStatus: boolean
 }
 
+/**
+ * Returns the conditions of the filter on the rows that a statement calls `rows`: emails, or their stored counts. They
+ * leave out `hidesSystem`, because stored counts do not tell system mail apart. Names only what is asked for, so that
+ * each form gets the plan and the index that fit it.
+ */
+export function conditionsOf({ teamId, status, domainId }: EmailFilter, rows: 'email' | 'counts') {
+  const is = (column: string, value: string) => sql`${sql.ref(`${rows}.${column}`)} = ${value}`
+  return [
+    is('team_id', teamId),
+    ...(status ? [is('status', status)] : []),
+    ...(domainId ? [is('domain_id', domainId)] : []),
+  ]
+}
+
 /** From `from` up to before `before`; null: without this bound. */
 type IdRange = { from: string | null; before: string | null }
 

@@ -2,38 +2,36 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { likeAnyCase, readNumber, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
-import { type EmailFilter, emailsOf } from './by-status.ts'
+import { conditionsOf, type EmailFilter, emailsOf } from './by-status.ts'
 
 const rareMax = 5000
 
 /** Tells whether the team has few emails with the status, of all its domains. */
 export async function isRareStatus(db: Db, teamId: string, status: EmailStatus): Promise<boolean> {
   const filter = { teamId, status, domainId: null, hidesSystem: false, isRareStatus: false }
-  return (await countEmails(db, filter, null)) <= rareMax
+  return (await readNumber(db, emailCount(filter, null))) <= rareMax
 }
 
-/** Returns the exact number of emails that match, from the stored counts; with `from`, only of these senders. */
-export function countEmails(db: Db, filter: EmailFilter, from: string[] | null): Promise<number> {
-  return readNumber(db, emailCount(filter, from))
-}
-
-/** The same number as SQL. */
-export function emailCount(filter: EmailFilter, from: string[] | null): RawBuilder<string> {
+/**
+ * The exact number of emails that match, as SQL, from the stored counts; with `senders`, only of these. System mail
+ * counts too.
+ */
+export function emailCount(filter: EmailFilter, senders: string[] | null): RawBuilder<string> {
+  const conditions = conditionsOf(filter, 'counts')
+  if (senders) conditions.push(sql`counts.from_address = any(${senders}::text[])`)
+  const isCounted = sql.join(conditions, sql` and `)
   return sql`(
     select coalesce(sum(count), 0) from (
-      select count from email_counts where ${filtered(filter, from)}
+      select count from email_counts as counts where ${isCounted}
       union all
-      select change as count from email_count_changes where ${filtered(filter, from)}
+      select change as count from email_count_changes as counts where ${isCounted}
     ) as counts
   )`
 }
 
-function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | null) {
-  const conditions = [sql`team_id = ${teamId}`]
-  if (status) conditions.push(sql`status = ${status}`)
-  if (domainId) conditions.push(sql`domain_id = ${domainId}`)
-  if (from) conditions.push(sql`from_address = any(${from}::text[])`)
-  return sql.join(conditions, sql` and `)
+/** The emails of the filter, with system mail, whose number callers subtract. */
+function ofFilter(filter: EmailFilter) {
+  return sql.join(conditionsOf(filter, 'email'), sql` and `)
 }
 
 /**
@@ -42,7 +40,7 @@ function filtered({ teamId, status, domainId }: EmailFilter, from: string[] | nu
  */
 export function systemMailCount(filter: EmailFilter, pattern: string | null): RawBuilder<string> {
   const text = pattern ? sql`and ${someLikeAnyCase(['subject', 'from_address'], pattern)}` : sql``
-  return sql`(select count(*) from emails where ${filtered(filter, null)} and system ${text})`
+  return sql`(select count(*) from emails as email where ${ofFilter(filter)} and system ${text})`
 }
 
 /** Finds the senders whose address or name holds the text. They are few for any number of emails. */
@@ -61,19 +59,19 @@ export type Range = { afterId: string | null; throughId: string }
 export type RangeCount = { settled: number; newer: number }
 
 /**
- * Counts emails whose subject holds the text, except those from `from`. The time goes with the matches in the search
+ * Counts emails whose subject holds the text, except those from `senders`. The time goes with the matches in the search
  * index.
  */
 export async function countSubjectMatches(
   db: Db,
   filter: EmailFilter,
   pattern: string,
-  from: string[],
+  senders: string[],
   { afterId, throughId }: Range,
 ): Promise<RangeCount> {
   const { rows } = await sql<{ settled: string; newer: string }>`
     select count(*) filter (where id <= ${throughId}) as settled, count(*) filter (where id > ${throughId}) as newer
-    from ${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, from)} ${afterId ? sql`and id > ${afterId}` : sql``}
+    from ${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, senders)} ${afterId ? sql`and id > ${afterId}` : sql``}
   `.execute(db)
   return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
 }
@@ -83,15 +81,15 @@ export async function hasMoreSubjectMatches(
   db: Db,
   filter: EmailFilter,
   pattern: string,
-  from: string[],
+  senders: string[],
   most: number,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from ${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, from)} offset ${most} limit 1
+    select from ${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, senders)} offset ${most} limit 1
   `.execute(db)
   return rows.length > 0
 }
 
-function subjectMatches(filter: EmailFilter, pattern: string, from: string[]) {
-  return sql`${filtered(filter, null)} and ${likeAnyCase(sql`subject`, pattern)} and from_address <> all(${from}::text[])`
+function subjectMatches(filter: EmailFilter, pattern: string, senders: string[]) {
+  return sql`${ofFilter(filter)} and ${likeAnyCase(sql`subject`, pattern)} and from_address <> all(${senders}::text[])`
 }

@@ -26,7 +26,7 @@ import {
   countOfAll,
   type ListedEmail,
   newest,
-  type Page,
+  type PageBounds,
   type SearchText,
   type Selection,
 } from './selection.ts'
@@ -92,7 +92,7 @@ async function select(
   app: App,
   filter: EmailFilter,
   asked: Asked,
-  page: Page,
+  page: PageBounds,
   known: number | undefined,
 ): Promise<Selection> {
   const { tag, recipient, broadcastId, from, until } = asked

@@ -6,7 +6,7 @@ import { rowCount } from '../../platform/pagination.ts'
 import { type EmailFilter, emailsOf, newestOfStatus } from './by-status.ts'
 import type { Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
-import { hasText, isTo, type SearchText } from './selection.ts'
+import { hasText, isTo, matches, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
 /** A filter by recipient, broadcast or time, beside those that every list of emails has. */
@@ -41,7 +41,7 @@ export function newestNarrowed<T>(
     const { from, before: end } = idsOf(narrowed)
     // Ids compare as their texts do.
     const range = { from, before: before && end ? (before < end ? before : end) : (before ?? end) }
-    return newestOfStatus<T>(columns, filter, conditionsOf(narrowed), range, count)
+    return newestOfStatus<T>(columns, filter, narrowedConditions(narrowed), range, count)
   }
   return sql<T>`
     select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${rowCount(count)}
@@ -51,7 +51,8 @@ export function newestNarrowed<T>(
 /** Returns the exact number of emails of a narrowed list. Adds newer emails to the count of an earlier request. */
 export function countNarrowed(app: App, narrowed: Narrowed): Promise<number> {
   const { filter, ...rest } = narrowed
-  const keptUnder = `narrowed ${createHash('sha256').update(JSON.stringify(rest)).digest('base64url')}`
+  const asked = createHash('sha256').update(JSON.stringify({ ...rest, hidesSystem: filter.hidesSystem }))
+  const keptUnder = `narrowed ${asked.digest('base64url')}`
   return countOnce(app, filter, keptUnder, (range) => countIn(app, narrowed, range))
 }
 
@@ -82,17 +83,13 @@ function matching(narrowed: Narrowed) {
     on recipient.team_id = email.team_id and recipient.email_id = email.id`
   // A recipient and a broadcast have an index of their own, and few emails.
   const emails = broadcastId || recipient !== null ? sql`emails` : emailsOf(filter)
-  return sql`${emails} as email ${broadcastId ? ofBroadcast : sql``} where ${conditionsOf(narrowed)}`
+  return sql`${emails} as email ${broadcastId ? ofBroadcast : sql``} where ${narrowedConditions(narrowed)}`
 }
 
-function conditionsOf(narrowed: Narrowed) {
+function narrowedConditions(narrowed: Narrowed) {
   const { filter, recipient, broadcastId, from, until, tag, text } = narrowed
   const ids = idsOf(narrowed)
-  const { teamId, status, domainId, hidesSystem } = filter
-  const conditions = [sql`email.team_id = ${teamId}`]
-  if (status) conditions.push(sql`email.status = ${status}`)
-  if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
-  if (hidesSystem) conditions.push(sql`not email.system`)
+  const conditions: RawBuilder<unknown>[] = [matches(filter, null)]
   if (recipient !== null) conditions.push(isTo(recipient))
   if (broadcastId) conditions.push(sql`recipient.broadcast_id = ${broadcastId}`)
   if (from) {

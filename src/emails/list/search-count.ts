@@ -20,12 +20,12 @@ type Kept = { throughId: string; count: number }
 type Validity = { epoch: string; removals: string }
 
 /**
- * Returns the exact number of emails whose subject holds the text, except those from `from`, the senders that match
+ * Returns the exact number of emails whose subject holds the text, except those from `senders`, who match
  * too. Adds newer emails to the count of an earlier search. That count stays right for new senders, because they have
  * no emails that old.
  */
-export function countSearched(app: App, filter: EmailFilter, pattern: string, from: string[]): Promise<number> {
-  return countOnce(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, from, range))
+export function countSearched(app: App, filter: EmailFilter, pattern: string, senders: string[]): Promise<number> {
+  return countOnce(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, senders, range))
 }
 
 /** Counts with `countIn`, which counts a range. Stores the count under `pattern` and later counts only newer emails. */

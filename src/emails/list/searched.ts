@@ -5,7 +5,15 @@ import { type EmailFilter, newestOfStatus } from './by-status.ts'
 import { emailCount, findFromMatches, hasMoreSubjectMatches, systemMailCount } from './count.ts'
 import { countOnlyTo } from './only-to.ts'
 import { countSearched } from './search-count.ts'
-import { columns, isTo, type ListedEmail, matches, type Page, type SearchText, type Selection } from './selection.ts'
+import {
+  columns,
+  isTo,
+  type ListedEmail,
+  matches,
+  type PageBounds,
+  type SearchText,
+  type Selection,
+} from './selection.ts'
 
 /**
  * Up to this number, sorting all matches of the search index is cheap. Beyond it, walking from the newest finds a page
@@ -25,7 +33,7 @@ export async function searched(
   app: App,
   filter: EmailFilter,
   text: SearchText,
-  page: Page,
+  page: PageBounds,
   known: number | undefined,
 ): Promise<Selection> {
   const { pattern } = text
@@ -52,7 +60,7 @@ function countOfSenders({ filter, text: { pattern }, senders }: Search): RawBuil
  * Finds rare words: all matching subjects and recipients by their indexes, and the newest emails of each matching
  * sender.
  */
-function sortMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: Page) {
+function sortMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: PageBounds) {
   const byRecipient =
     address === null
       ? sql``
@@ -79,7 +87,7 @@ function sortMatches({ filter, text: { pattern, address }, senders }: Search, { 
  * Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches
  * first.
  */
-function walkToMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: Page) {
+function walkToMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: PageBounds) {
   const orToAddress = address === null ? sql`` : sql`or ${isTo(address)}`
   const isMatch = sql`(${likeAnyCase(sql`email.subject || ''`, pattern)} or email.from_address = any(${senders}::text[])
     ${orToAddress})`

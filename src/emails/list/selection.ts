@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
-import { type EmailFilter, newestOfStatus } from './by-status.ts'
+import { conditionsOf, type EmailFilter, newestOfStatus } from './by-status.ts'
 import { emailCount, systemMailCount } from './count.ts'
 
 /**
@@ -21,7 +21,7 @@ export type ListedEmail = {
 }
 
 /** `count` emails with ids before `before`; null for the newest. */
-export type Page = { before: string | null; count: number }
+export type PageBounds = { before: string | null; count: number }
 
 /** The statement that gives a page, and the exact number of all matches, or the SQL that gives it. */
 export type Selection = { rows: RawBuilder<ListedEmail>; total: number | RawBuilder<string> }
@@ -42,17 +42,15 @@ export function isTo(address: string) {
   return sql`email_recipients(email.to_addresses, email.cc_addresses, email.bcc_addresses) @> array[${address}::text]`
 }
 
-/** Names only the conditions that are asked for, so that each form gets the plan and the index that fit it. */
-export function matches({ teamId, status, domainId, hidesSystem }: EmailFilter, before: string | null) {
-  const conditions = [sql`email.team_id = ${teamId}`]
-  if (status) conditions.push(sql`email.status = ${status}`)
-  if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
+/** The condition that an email matches the filter and is older than `before`. */
+export function matches(filter: EmailFilter, before: string | null) {
+  const conditions = conditionsOf(filter, 'email')
   if (before) conditions.push(sql`email.id < ${before}`)
-  if (hidesSystem) conditions.push(sql`not email.system`)
+  if (filter.hidesSystem) conditions.push(sql`not email.system`)
   return sql.join(conditions, sql` and `)
 }
 
-export function newest(filter: EmailFilter, { before, count }: Page): RawBuilder<ListedEmail> {
+export function newest(filter: EmailFilter, { before, count }: PageBounds): RawBuilder<ListedEmail> {
   if (filter.status) {
     return newestOfStatus<ListedEmail>(columns, filter, matches(filter, null), { from: null, before }, count)
   }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { rowCount } from '../../platform/pagination.ts'
-import type { EmailFilter } from './by-status.ts'
+import { conditionsOf, type EmailFilter } from './by-status.ts'
 import type { Range, RangeCount } from './count.ts'
 import { countOnce } from './search-count.ts'
 import { hasText, type SearchText } from './selection.ts'
@@ -37,10 +37,10 @@ async function countIn(app: App, tagged: Tagged, { afterId, throughId }: Range):
   return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
 }
 
-function taggedEmails({ filter: { teamId, status, domainId }, tag, text }: Tagged) {
-  const conditions = [sql`tagged.team_id = ${teamId}`, sql`tagged.tag = ${tagKey(tag)}`]
-  if (status) conditions.push(sql`email.status = ${status}`)
-  if (domainId) conditions.push(sql`email.domain_id = ${domainId}`)
+/** System mail has no tags, so `hidesSystem` makes no difference here. */
+function taggedEmails({ filter, tag, text }: Tagged) {
+  const isTagged = [sql`tagged.team_id = ${filter.teamId}`, sql`tagged.tag = ${tagKey(tag)}`]
+  const conditions = [...isTagged, ...conditionsOf(filter, 'email')]
   if (text) conditions.push(hasText(text))
   return sql`email_tags as tagged
     join emails as email on email.team_id = tagged.team_id and email.id = tagged.email_id

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { promptMs, until } from '../../../test/patience.ts'
+import { accepted, toldProvider } from './dispatch/fixtures/told-provider.ts'
 
 const posthorn = await createTestApp()
 const team = await posthorn.team()
@@ -94,4 +96,28 @@ test('a key is remembered for 24 hours and not for ever', async () => {
   assert.equal((await own.api.post('/v1/emails', email, key)).body.id, first)
   await posthorn.runDueJobsAfter(25 * 3_600_000)
   assert.notEqual((await own.api.post('/v1/emails', email, key)).body.id, first)
+})
+
+test('a repeat waits 40 s for its first request, however long each look at the database takes', async ({ mock }) => {
+  const { provider, handed, told } = toldProvider()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  told.answer = (message) => answered.then(() => accepted(message))
+  const own = await (await createTestApp({}, { emailProvider: provider })).team()
+  const send = () => own.api.post('/v1/emails', { ...body, from: `a@${own.domain}` }, { 'idempotency-key': 'slow' })
+  const first = send()
+  await until(() => handed.length === 1)
+  const real = performance.now.bind(performance)
+  let passedMs = 0
+  mock.method(performance, 'now', () => real() + passedMs)
+  const repeated = send()
+  let isAnswered = false
+  void repeated.then(() => {
+    isAnswered = true
+  })
+  for (const endsAt = real() + promptMs; !isAnswered && real() < endsAt; passedMs += 1000)
+    await new Promise(setImmediate)
+  assert.ok(isAnswered)
+  assert.deepEqual([(await repeated).status, (await repeated).body.name], [503, 'unavailable'])
+  answer()
+  await ok(first)
 })

@@ -16,9 +16,9 @@ import { findRefused } from './accept/find-refused.ts'
 import { type GivenEmail, parseEmail } from './accept/parse.ts'
 import { findForeignSender } from './accept/refuse.ts'
 import { renderCommand } from './accept/render.ts'
-import { withdraw } from './accept/withdraw.ts'
 import { dispatchNow, type NowOutcome } from './dispatch/dispatch-now.ts'
-import { senderOf } from './send.ts'
+import type { Refusable } from './dispatch/refuse.ts'
+import { sendingTeamOf } from './send.ts'
 import { answeredStatus } from './statuses.ts'
 
 const endpoint = 'POST /v1/emails/batch'
@@ -31,8 +31,8 @@ type Sent<More> = { data: Email[]; more?: More }
 /**
  * Sends several emails, one by one in their order, after all were checked and accepted together. While the provider is
  * not there they wait as `delayed`. With EMAIL_UNREACHABLE=refuse the first failure ends the batch with `{error,
- * index}`: the emails before it are sent, and those after it are not. `given` is the request as it was made, by which
- * it is recognised when it is repeated.
+ * index}`: the emails before it are sent, and those after it are not, except those whose sending another process has
+ * begun, which `error` names. `given` is the request as it was made, by which it is recognised when it is repeated.
  */
 export async function sendBatch(
   app: App,
@@ -84,7 +84,7 @@ export function refuseLongBatch(caller: Caller, count: number): void {
 export async function checkBatch(app: App, caller: Caller, bodies: GivenEmail[]): Promise<void> {
   await refuseBatch(app, caller, bodies)
   const commands = await parseAll(app, caller, bodies)
-  const refused = await findRefused(app, senderOf(caller), commands)
+  const refused = await findRefused(app, sendingTeamOf(caller), commands)
   if (refused) throw inBatch(refused.refusal, refused.index)
 }
 
@@ -109,7 +109,7 @@ export async function sendNewBatch<More>(
   { key, more }: New<More>,
 ): Promise<Sent<More> | null> {
   const commands = await parseAll(app, caller, bodies)
-  const accepted = await accept(app, { sender: senderOf(caller), commands, key, isBatch: true, more })
+  const accepted = await accept(app, { team: sendingTeamOf(caller), commands, key, isBatch: true, more })
   return accepted && sendInOrder(app, accepted, { key, ...(more !== undefined && { more }) })
 }
 
@@ -142,9 +142,8 @@ async function sendInOrder<More>(app: App, accepted: AcceptedEmail[], { key, mor
     for (const [index, email] of accepted.entries()) {
       const outcome: NowOutcome =
         email.job && !isLate
-          ? await dispatchNow(app, { accepted: email, job: email.job, key: null, known })
-          : { status: 'scheduled', message: null, unreachable: known }
-      if (outcome.status === null) throw await giveUp(app, accepted.slice(index + 1), outcome.message, index, key)
+          ? await dispatchNow(app, { ...refusable(accepted, index, key), job: email.job, key: null, known })
+          : { status: 'scheduled', unreachable: known }
       known = outcome.unreachable
       isLate ||= outcome.isLate ?? false
       data.push(emailOf(email, outcome.status))
@@ -159,16 +158,21 @@ async function sendInOrder<More>(app: App, accepted: AcceptedEmail[], { key, mor
   }
 }
 
-/** Withdraws the later emails. If none was sent, the key stays free; otherwise its answer is this failure. */
-async function giveUp(
-  app: App,
-  later: AcceptedEmail[],
-  message: string,
-  index: number,
-  key: RequestKey | null,
-): Promise<DomainError> {
-  for (const email of later) await app.transaction((tx) => withdraw(tx, email, null))
-  const body = { error: `${message} Nothing was sent for this email.`, index }
-  await answerBatch(app, key, index === 0 ? null : { status: 400, body })
-  return new DomainError('invalid', body.error, { body })
+/** Describes how the batch is refused if the email at `index` is not sent. */
+function refusable(accepted: AcceptedEmail[], index: number, key: RequestKey | null): Refusable {
+  return {
+    accepted: accepted[index]!,
+    later: accepted.slice(index + 1),
+    refusal(message, kept) {
+      const begun = kept.map((email) => accepted.indexOf(email))
+      const body = { error: `${message} Nothing was sent for this email.${describeBegun(begun)}`, index }
+      const answer = index === 0 && kept.length === 0 ? null : { status: 400, body }
+      return { error: new DomainError('invalid', body.error, { body }), key, answer }
+    },
+  }
+}
+
+function describeBegun(indexes: number[]): string {
+  if (indexes.length === 0) return ''
+  return ` Later emails whose sending had begun are sent all the same, by index: ${indexes.join(', ')}.`
 }

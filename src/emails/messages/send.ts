@@ -6,10 +6,12 @@ import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { boundsOf } from '../../teams/bounds/plan-bounds.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findEmail } from '../queries.ts'
+import { findQuotaRefusal } from '../quota/usage.ts'
 import type { Email, SendEmailBody } from '../schema.ts'
-import { accept } from './accept/accept.ts'
+import { accept, askFor } from './accept/accept.ts'
 import { emailOf } from './accept/accepted.ts'
-import type { EmailCommand, Sender } from './accept/command.ts'
+import { type EmailCommand, type SendingTeam, sizeOf } from './accept/command.ts'
+import { findRefused } from './accept/find-refused.ts'
 import { parseEmail } from './accept/parse.ts'
 import { findForeignSender } from './accept/refuse.ts'
 import { renderCommand } from './accept/render.ts'
@@ -20,7 +22,8 @@ const endpoint = 'POST /v1/emails'
 
 /**
  * Sends one email now, or accepts it for later. It is durable before it is handed over, and recorded before the answer.
- * Throws the refusal of the first check that fails, and `providerFailed` if nothing was sent and nothing is stored.
+ * Throws the refusal of the first check that fails. With EMAIL_UNREACHABLE=refuse throws `providerFailed` if it cannot
+ * be handed over now: nothing was sent, and nothing is stored.
  */
 export async function sendEmail(
   app: App,
@@ -54,6 +57,17 @@ export async function sendOnce(
   })
 }
 
+/**
+ * Checks an email by all rules and limits as they are now, and takes and sends nothing. Throws the refusal that
+ * `sendOnce` would, except that of `refuseUnverifiedTeam`: `sendOnce` asks it before it reads the command.
+ */
+export async function checkEmail(app: App, caller: Caller, command: EmailCommand): Promise<void> {
+  const team = sendingTeamOf(caller)
+  const refused = await findRefused(app, team, [command])
+  const refusal = refused?.refusal ?? (await findQuotaRefusal(app, askFor(team, [command], sizeOf(command))))
+  if (refusal) throw refusal
+}
+
 /** Finds the answer of an earlier request. Null while its email may still be sent or withdrawn. */
 async function recover(app: App, teamId: string, [id]: string[]): Promise<Email | null> {
   const email = id === undefined ? undefined : await findEmail(app.db, teamId, id)
@@ -63,16 +77,19 @@ async function recover(app: App, teamId: string, [id]: string[]): Promise<Email 
 
 /** Null if another request with the key came first and has the answer. */
 async function sendNew(app: App, caller: Caller, command: EmailCommand, key: RequestKey | null): Promise<Email | null> {
-  const accepted = await accept(app, { sender: senderOf(caller), commands: [command], key, isBatch: false })
+  const accepted = await accept(app, { team: sendingTeamOf(caller), commands: [command], key, isBatch: false })
   if (!accepted) return null
   const email = accepted[0]!
   if (!email.job) return emailOf(email, 'scheduled')
-  const outcome = await dispatchNow(app, { accepted: email, job: email.job, key })
-  if (outcome.status === null) throw providerFailed(`${outcome.message} Nothing was sent; the request can be repeated.`)
-  return emailOf(email, outcome.status)
+  const refusal = (message: string) => {
+    const error = providerFailed(`${message} Nothing was sent; the request can be repeated.`)
+    return { error, key, answer: null }
+  }
+  const { status } = await dispatchNow(app, { accepted: email, later: [], job: email.job, key, refusal })
+  return emailOf(email, status)
 }
 
-export function senderOf(caller: Caller): Sender {
+export function sendingTeamOf(caller: Caller): SendingTeam {
   const bounds = { storedBytes: boundsOf(caller).storedBytes, scheduledEmails: scheduledEmailsMax(caller) }
   return { teamId: caller.teamId, domainId: caller.domainId, limits: limitsOf(caller), bounds }
 }

@@ -3,6 +3,7 @@ import { type Attachment, isContentId, isContentType } from './content.ts'
 import { guessContentType, unknown } from './content-types.ts'
 import { encodeWords } from './encoded-words.ts'
 import { refuseControls } from './headers.ts'
+import { readMediaType } from './source/media-type.ts'
 
 const plainLengthMax = 60 // keeps the parameter's line within 78
 const sectionLengthMax = 54 // keeps a line that begins with `filename*99*=UTF-8''` within 78
@@ -25,9 +26,16 @@ export function attachmentHeaders(attachment: Attachment, isInline: boolean): st
 function mediaType(attachment: Attachment): string {
   const type = attachment.contentType ?? guessContentType(attachment.filename)
   assert(isContentType(type), 'Content-Type: not a media type')
+  const { value, parameters } = readMediaType(type)
   // RFC 2045 6.4 forbids base64 for these types, and only base64 carries every file unchanged.
-  if (/^(?:multipart|message)\//i.test(type)) return unknown
-  return type.replace(/ *; */g, ';\r\n ')
+  if (/^(?:multipart|message)\//.test(value)) return unknown
+  // The filename is the name, so another one is left out, in the sections of RFC 2231 too.
+  const others = [...parameters].filter(([name]) => !/^name(?:\*|$)/.test(name))
+  return value + others.map(([name, given]) => `;\r\n ${name}=${tokenOrQuoted(given)}`).join('')
+}
+
+function tokenOrQuoted(value: string): string {
+  return /^[!#$%&'*+.^\w`{|}~-]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** Returns the `filename` parameter: in UTF-8 if necessary, and in sections if it is long (RFC 2231 3 and 4). */

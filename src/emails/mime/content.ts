@@ -53,7 +53,8 @@ export function isContentType(value: string): boolean {
 }
 
 const contentTypeLengthMax = 255 // our own limit; RFC 6838 allows type and subtype 127 characters each
-const contentTypeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+*-]+=(?:[\w!#$&^.+*'-]+|"[ !#-[\]-~]*"))*$/
+const contentTypeForm =
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+*-]+=(?:[\w!#$%&'*+.^`{|}~-]+|"(?:[ !#-[\]-~]|\\[ -~])*"))*$/
 
 /**
  * Tells whether a value is a content id, with or without angle brackets: printable ASCII that a `cid:` link need not

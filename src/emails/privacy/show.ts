@@ -7,7 +7,9 @@ import {
   textWithoutOthers,
   withoutOthers,
 } from '../../platform/privacy/others.ts'
+import type { Person } from '../../platform/privacy/person.ts'
 import type { Found, Showing } from '../../platform/privacy/trace.ts'
+import { formatMailbox, splitMailboxes } from '../mailbox.ts'
 import { findEmailUpTo } from '../queries.ts'
 
 const all = { domainId: null, system: true }
@@ -17,10 +19,8 @@ const all = { domainId: null, system: true }
  * names the person has none. `bodiesLeftOut` marks one whose bodies the export has no room for.
  */
 export async function showEmail({ db, teamId, person, room }: Showing, { key, row }: Found): Promise<object | null> {
-  const [to, cc, bcc, replyTo] = [row.to_addresses, row.cc_addresses, row.bcc_addresses, row.reply_to] as (
-    | string[]
-    | null
-  )[]
+  const [to, cc, bcc] = [row.to_addresses, row.cc_addresses, row.bcc_addresses] as (string[] | null)[]
+  const replyTo = shownReplyTo(row.reply_to as string | null, person)
   const isRecipient = [to, cc, bcc].some((list) => list?.some((address) => isPersonsAddress(address, person)))
   const subject = isRecipient ? row.subject : textWithoutOthers(String(row.subject), person)
   const bodies = isRecipient ? await findBodies(db, teamId, key[0]!, room) : { html: null, text: null }
@@ -29,6 +29,12 @@ export async function showEmail({ db, teamId, person, room }: Showing, { key, ro
     ...{ bcc: ownAddresses(bcc, person), replyTo, subject, ...bodies, tags: withoutOthers(row.tags, person) },
     ...{ status: row.status, mode: modeOf(teamId), scheduledAt: row.scheduled_at, createdAt: row.created_at },
   }
+}
+
+/** Several mailboxes are one text. The names of others go with their addresses. */
+function shownReplyTo(replyTo: string | null, person: Person): string | null {
+  const mailboxes = replyTo === null ? null : splitMailboxes(replyTo).map(formatMailbox)
+  return shownAddresses(mailboxes, person)?.join(', ') ?? null
 }
 
 async function findBodies(db: Showing['db'], teamId: string, id: string, room: Showing['room']) {

@@ -50,6 +50,7 @@ test('a connection lost after the message leaves that recipient unknown, and all
   const { status, body, events } = await send('lost@b.test', 'next@b.test')
   assert.deepEqual([status, body.status, asked()], [200, 'sent', ['lost@b.test']])
   assert.deepEqual(await events(), ['delivery_delayed', 'outcome_unknown', 'sent'])
+  assert.equal((await team.api.get(`/v1/emails/${body.id}`)).body.status, 'sent')
   await posthorn.runDueJobsAfter(5000)
   assert.deepEqual(asked(), ['lost@b.test', 'lost@b.test', 'next@b.test'])
 })

@@ -4,6 +4,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { authenticate } from 'mailauth'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { patienceMs } from '../../../test/patience.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { insertVerifiedDomain } from '../../domains/insert-verified.ts'
@@ -154,7 +155,9 @@ slowTest('many messages at once are each sent once, over a limited number of con
     })
   }
   const before = amazon.sent.length
-  const provider = sesProvider({ configurationSet: null, endpoint: amazon.url, tagsOf: () => ({}) })
+  // On a slow machine the last of them wait for long.
+  const timeouts = { waitMs: patienceMs }
+  const provider = sesProvider({ configurationSet: null, endpoint: amazon.url, tagsOf: () => ({}), timeouts })
   const outcomes = await Promise.all(Array.from({ length: 300 }, () => provider.send(message)))
   await provider.close()
   amazon.answer = usual
@@ -211,7 +214,7 @@ async function outcomeAt(endpoint: string, timeouts: Parameters<typeof sesProvid
 slowTest('the wait for a silent peer is limited, and the outcome is unknown', async () => {
   const usual = amazon.answer
   amazon.answer = () => undefined
-  for (const timeouts of [{ idleMs: 300 }, { totalMs: 300 }]) {
+  for (const timeouts of [{ idleMs: 3000 }, { totalMs: 3000 }]) {
     const before = amazon.sent.length
     const outcome = await outcomeAt(amazon.url, timeouts)
     assert.equal(outcome.kind, 'unknown')

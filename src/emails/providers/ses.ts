@@ -4,6 +4,7 @@ import { type FailureLog, noteFailures } from '../../platform/log/note-failures.
 import { refuseInsideTransaction } from '../../platform/transaction/inside.ts'
 import { type DispatchOutcome, defineEmailProvider, type OutboundMessage, type WholeProvider } from '../provider.ts'
 import { sendToAll } from './further-transactions.ts'
+import { recipientsMax } from './ses/bounds.ts'
 import { emailTag, tagName } from './ses/email-tag.ts'
 import { handOver } from './ses/hand-over.ts'
 import { judgeFailure } from './ses/judge-failure.ts'
@@ -40,8 +41,6 @@ type SesProviderOptions = {
 type SesTimeouts = { waitMs: number; connectMs: number; idleMs: number; totalMs: number }
 
 const usualTimeouts: SesTimeouts = { waitMs: 15_000, connectMs: 5000, idleMs: 20_000, totalMs: 90_000 }
-/** Recipients of one call: https://docs.aws.amazon.com/ses/latest/dg/quotas.html */
-const recipientsMax = 50
 /** Simultaneous calls. A call takes about a tenth of a second, so this is several hundred messages a second. */
 const runningMax = 64
 const waiting = { waitingMax: 2000, waitingBytesMax: 256 * 1024 * 1024 }

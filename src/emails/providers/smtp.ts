@@ -15,7 +15,7 @@ import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
 import { formatReply, isSessionError, type Reply } from '../smtp-client/reply.ts'
 import { sendToAll } from './further-transactions.ts'
 import { localNameOf } from './local-name.ts'
-import { type Handed, sendOneByOne } from './one-by-one.ts'
+import { type Handed, openRecipient, sendOneByOne } from './one-by-one.ts'
 import { readRelayUrl, relayUrl } from './smtp/relay-url.ts'
 import { spfMechanisms } from './smtp/spf-mechanisms.ts'
 
@@ -120,7 +120,7 @@ function termsOf({ terms, encodedFor }: OutboundMessage): Terms {
 function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure | null): DispatchOutcome {
   if (verdict.kind === 'unknown') {
     const lost = 'The connection to the mail relay was lost after the message and before its answer.'
-    return { kind: 'unknown', message: lost }
+    return outcomeOfLost(message, verdict, { kind: 'unknown', message: lost })
   }
   if (verdict.kind === 'unavailable') {
     const what = failure ? failedAt[failure.phase] : 'did not take the message for now'
@@ -135,6 +135,21 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure 
   const facts = refused.flatMap((one) => (isOpen(one) ? [] : bounceOf(message, one)))
   const open = refused.flatMap((one) => (isOpen(one) ? deferredOf(one) : []))
   return { kind: 'answered', accepted, facts, response, open }
+}
+
+/** The recipients that the relay refused before the message have their answer, so only the others share the loss. */
+function outcomeOfLost(
+  message: OutboundMessage,
+  { lost, refused }: Extract<Verdict, { kind: 'unknown' }>,
+  outcome: Extract<DispatchOutcome, { kind: 'unknown' }>,
+): DispatchOutcome {
+  if (refused.length === 0) return outcome
+  const facts = refused.flatMap((one) => (one.permanent ? bounceOf(message, one) : []))
+  const open = [
+    ...lost.map((recipient) => openRecipient(recipient, outcome)),
+    ...refused.flatMap((one) => (one.permanent ? [] : deferredOf(one))),
+  ]
+  return { kind: 'answered', accepted: [], facts, response: null, open }
 }
 
 function bounceOf(message: OutboundMessage, { address, reply, status, permanent, blamed }: Refused): DeliveryFact {

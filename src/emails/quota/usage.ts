@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { App, Db, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { isTestTeam } from '../../platform/mode/mode.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
@@ -27,6 +27,14 @@ export async function takeQuotas(tx: Tx, given: QuotaAsk[], locked?: Usages): Pr
   })
   tx.unread(writeUsages(tx, usages))
   return grants
+}
+
+/** Finds the refusal that an ask would get now, and takes nothing. */
+export async function findQuotaRefusal({ db, clock }: App, given: QuotaAsk): Promise<DomainError | null> {
+  const { teamId, ...wanted } = withBurst(given)
+  const now = clock.now()
+  const usage = (await findUsage(db, teamId)) ?? freshUsage(wanted.limits, now)
+  return takeQuota(usage, wanted, now).refusal
 }
 
 /** Grants as many emails of an ask as fit. For mail that can wait. */

@@ -5,6 +5,7 @@ import { firstIdAt } from '../../platform/ids.ts'
 import { fitting } from '../../platform/retention/fitting.ts'
 import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
 import { noteRemovals } from '../list/search-count.ts'
+import { noteRemovedEvents, removedEventColumns } from './note-removed-events.ts'
 import { deleteBodies, hasEnded } from './remove-bodies.ts'
 
 /** Emails of one page. With their contents, events and tags they are about as many rows as one commit may remove. */
@@ -24,6 +25,7 @@ export const removeEmails: RemovePage = async (tx, teamId, { before, after }) =>
     tx,
     teamId,
     ended.map(({ id }) => id),
+    { isNoted: true },
   )
   return page.length < found.length || found.length === emailsMax ? page.at(-1)!.id : null
 }
@@ -46,20 +48,29 @@ async function findOld(tx: Tx, teamId: string, before: Date, after: string): Pro
 
 /** Deletes a page of the events of an email that has more rows than a commit may remove. False if it has none. */
 async function deleteSomeEvents(tx: Tx, teamId: string, emailId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from email_events where team_id = ${teamId} and email_id = ${emailId} and id = any(array(
-      select id from email_events where team_id = ${teamId} and email_id = ${emailId} order by id limit ${removedRowsMax}
-    ))
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from email_events as event where team_id = ${teamId} and email_id = ${emailId} and id = any(array(
+        select id from email_events where team_id = ${teamId} and email_id = ${emailId} order by id limit ${removedRowsMax}
+      )) returning ${removedEventColumns}
+    ), ${noteRemovedEvents(teamId)}
+    select count(*)::int as count from gone
   `.execute(tx.db)
-  return Number(numAffectedRows) > 0
+  return rows[0]!.count > 0
 }
 
 /**
  * Deletes emails with all that belongs to them. Emails that another transaction has locked at the moment stay. The rows
  * of the other tables are deleted before the emails, in one statement a table, which is faster than the cascade for
- * each email.
+ * each email. With `isNoted`, readers of the feed who had not come to the events are told that they missed some; what
+ * an erasure deletes they are not to get.
  */
-export async function deleteEmails(tx: Tx, teamId: string, wanted: string[]): Promise<number> {
+export async function deleteEmails(
+  tx: Tx,
+  teamId: string,
+  wanted: string[],
+  { isNoted = false } = {},
+): Promise<number> {
   if (wanted.length === 0) return 0
   // Taken first, as transactions that move statuses do: two transactions in another order would wait for each other.
   await noteRemovals(tx, teamId)
@@ -68,11 +79,14 @@ export async function deleteEmails(tx: Tx, teamId: string, wanted: string[]): Pr
   `.execute(tx.db)
   const ids = rows.map(({ id }) => id)
   await deleteBodies(tx, teamId, ids)
-  for (const table of ['email_tags', 'email_events']) {
-    await sql`delete from ${sql.table(table)} where team_id = ${teamId} and email_id = any(${ids}::uuid[])`.execute(
-      tx.db,
-    )
-  }
+  await sql`delete from email_tags where team_id = ${teamId} and email_id = any(${ids}::uuid[])`.execute(tx.db)
+  await sql`
+    with gone as (
+      delete from email_events as event where team_id = ${teamId} and email_id = any(${ids}::uuid[])
+      returning ${removedEventColumns}
+    )${isNoted ? sql`, ${noteRemovedEvents(teamId)}` : sql``}
+    select 1
+  `.execute(tx.db)
   await forgetCausedResources(tx, teamId, ids)
   await sql`delete from emails where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
   return ids.length

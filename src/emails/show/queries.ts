@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import type { Database } from '../../database.ts'
 import { givenHeaders } from '../messages/outbound/date.ts'
 import { guessContentType } from '../mime/content-types.ts'
 import { type MessagePart, readParts } from '../read-parts.ts'
-import type { EmailAttachmentsTable } from '../table.ts'
 
 type MessageHead = {
   messageId: string
@@ -81,7 +81,7 @@ export async function listPartSummaries(db: Db, teamId: string, id: string) {
   return rows.map((row) => ({ ...partOf(row), size: row.size }))
 }
 
-type PartRow = Pick<Selectable<EmailAttachmentsTable>, 'filename' | 'content_type' | 'content_id'> & {
+type PartRow = Pick<Selectable<Database['email_attachments']>, 'filename' | 'content_type' | 'content_id'> & {
   isShown: boolean
 }
 

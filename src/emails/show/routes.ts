@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import {
   AnyObject,
   IdOf,
@@ -45,11 +45,10 @@ const EmailMessage = Resource('EmailMessage', {
   attachments: Type.Array(PartSummary),
 })
 
-const shared = { access: 'send', inTest: 'apart', tag: 'Emails' } as const
+const route = routesOf({ access: 'send', inTest: 'apart', tag: 'Emails' })
 
 export const emailShowRoutes: Route[] = [
   route('GET /v1/emails/:id/message', 'getEmailMessage', {
-    ...shared,
     summary: 'Get how an email was sent',
     description: 'Its header fields, tags and attachments, and the request, broadcast or workflow that sent it.',
     params: IdParams,
@@ -58,7 +57,6 @@ export const emailShowRoutes: Route[] = [
     handle: ({ app, caller, params }) => getEmailMessage(app, caller, params.id),
   }),
   route('GET /v1/emails/:id/preview', 'previewEmail', {
-    ...shared,
     summary: 'Show an email',
     description:
       'A page for a frame, without scripts, forms and remote content, and with its inline images. It is not tracked, and the unsubscribe link of a broadcast does nothing.',
@@ -70,7 +68,6 @@ export const emailShowRoutes: Route[] = [
     handle: ({ app, caller, params, query, reply }) => previewEmail(app, caller, params.id, query, reply),
   }),
   route('GET /v1/emails/:id/attachments/:n', 'getEmailAttachment', {
-    ...shared,
     summary: 'Download an attachment of an email',
     description: '`n` is the place in the `attachments` of `/message`, from 0.',
     params: AttachmentParams,

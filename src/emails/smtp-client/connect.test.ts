@@ -9,7 +9,7 @@ import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
 
 const MESSAGE = Buffer.from('Subject: x\r\n\r\ny\r\n')
 const ENVELOPE = { from: 'a@a.test', to: ['b@b.test'] }
-const SHORT = { connectMs: 300, greetingMs: 150, commandMs: 150 }
+const SHORT = { connectMs: 2000, greetingMs: 150, commandMs: 150 }
 
 function optionsFor(port: number, more: Partial<ConnectOptions> = {}): ConnectOptions {
   return { host: '127.0.0.1', port, tls: 'none', verify: true, ca: CERTIFICATE, localName: 'client.test', ...more }
@@ -136,10 +136,10 @@ describe('connect', { concurrency: true }, () => {
   })
 
   test('each step fails within its time limit and reports its phase', async () => {
-    const silentAt = (silent: string) =>
-      failureWith((verb) => (verb === silent ? null : undefined), { timeouts: SHORT })
+    const silentAt = (silent: string, timeouts = SHORT) =>
+      failureWith((verb) => (verb === silent ? null : undefined), { timeouts })
     assert.equal((await silentAt('CONNECT')).phase, 'greeting')
-    assert.equal((await silentAt('EHLO')).phase, 'hello')
+    assert.equal((await silentAt('EHLO', { ...SHORT, greetingMs: 5000 })).phase, 'hello')
     const closed = await startScriptedServer()
     await closed[Symbol.asyncDispose]()
     assert.equal((await failureOf(optionsFor(closed.port))).phase, 'connect')

@@ -20,8 +20,20 @@ test('the null sender is written as an empty path', () => {
   assert.equal(envelopeCommands({ from: '', to: ['b@b.test'] }, PLAIN, noExtensions).mail, 'MAIL FROM:<>\r\n')
 })
 
-test('without SMTPUTF8 a domain is sent as punycode and a local part beyond ASCII is refused permanently', () => {
-  const { recipients } = envelopeCommands({ from: '', to: ['b@bücher.test', 'é@b.test'] }, PLAIN, noExtensions)
+test('a domain is sent as punycode to every server, and SMTPUTF8 is not asked for', () => {
+  const both = { from: 'r@bücher.test', to: ['b@bücher.test'] }
+  for (const extensions of [noExtensions, { ...noExtensions, smtpUtf8: true }]) {
+    const { mail, recipients } = envelopeCommands(both, PLAIN, extensions)
+    assert.equal(mail, 'MAIL FROM:<r@xn--bcher-kva.test>\r\n')
+    assert.deepEqual(recipients, ['RCPT TO:<b@xn--bcher-kva.test>\r\n'])
+  }
+})
+
+test('a local part beyond ASCII goes as it is with SMTPUTF8, and without is refused permanently', () => {
+  const to = ['b@bücher.test', 'é@bücher.test']
+  const { recipients: asWritten } = envelopeCommands({ from: '', to }, PLAIN, ALL)
+  assert.equal(asWritten[1], 'RCPT TO:<é@bücher.test>\r\n')
+  const { recipients } = envelopeCommands({ from: '', to }, PLAIN, noExtensions)
   assert.equal(recipients[0], 'RCPT TO:<b@xn--bcher-kva.test>\r\n')
   assert.deepEqual(typeof recipients[1] === 'object' && [recipients[1].code, recipients[1].enhanced], [553, '5.6.7'])
 })

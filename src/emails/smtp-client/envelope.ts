@@ -11,7 +11,7 @@ type EnvelopeCommands = { mail: string | Reply; recipients: (string | Reply)[] }
 
 /**
  * Returns MAIL and RCPT with the parameters that the message needs and the server offers: SIZE (RFC 1870: octets before
- * dot-stuffing), BODY=8BITMIME for a text beyond ASCII, SMTPUTF8 for addresses or header fields beyond ASCII.
+ * dot-stuffing), BODY=8BITMIME for a text beyond ASCII, SMTPUTF8 for local parts or header fields beyond ASCII.
  */
 export function envelopeCommands(envelope: Envelope, raw: Buffer, extensions: Extensions): EnvelopeCommands {
   const from = envelope.from === '' ? '' : wireAddress(envelope.from, extensions)
@@ -32,12 +32,16 @@ const plain = /^[^\s<>"]+@[^\s<>"@]+$/
 const quoted = /^"(?:[^"\\]|\\.)*"@[^\s<>"@]+$/
 const asciiForm = /^[\x20-\x7e]*$/
 
+/**
+ * Writes a domain in punycode, which every server takes, unless the local part needs SMTPUTF8 anyway (RFC 6531 3.2).
+ */
 function wireAddress(address: string, extensions: Extensions): string | Reply {
   if (unsafe.test(address) || !(plain.test(address) || quoted.test(address))) return malformedReply
-  if (asciiForm.test(address) || extensions.smtpUtf8) return address
+  if (asciiForm.test(address)) return address
   const at = address.lastIndexOf('@')
   const domain = domainToASCII(address.slice(at + 1))
-  return asciiForm.test(address.slice(0, at)) && domain !== '' ? `${address.slice(0, at)}@${domain}` : beyondAscii
+  if (asciiForm.test(address.slice(0, at)) && domain !== '') return `${address.slice(0, at)}@${domain}`
+  return extensions.smtpUtf8 ? address : beyondAscii
 }
 
 const malformedReply: Reply = { code: 553, enhanced: '5.1.3', text: 'The address is malformed, so it was not sent' }

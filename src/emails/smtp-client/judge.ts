@@ -13,7 +13,8 @@ export type Verdict =
   | { kind: 'answered'; accepted: string[]; refused: Refused[]; response: string }
   /** No recipient has the message, and it may be tried again. `reply` is the server's, if there is one. */
   | { kind: 'unavailable'; message: string; reply: Reply | null }
-  | { kind: 'unknown'; message: string }
+  /** The recipients of `lost` may have the message. Those of `refused` were refused before it was sent. */
+  | { kind: 'unknown'; message: string; lost: string[]; refused: Refused[] }
 
 /**
  * Decides the outcome of a transaction. If no recipient was accepted and at least one was refused temporarily, the
@@ -21,20 +22,17 @@ export type Verdict =
  * to those that were refused temporarily.
  */
 export function judgeTransaction({ mail, recipients, data, failure }: TransactionResult): Verdict {
-  if (failure?.phase === 'final') return { kind: 'unknown', message: failure.message }
+  if (failure?.phase === 'final') {
+    const { taken, refused } = repliesTo({ mail, recipients, data })
+    return { kind: 'unknown', message: failure.message, lost: taken, refused }
+  }
   if (failure) {
     return { kind: 'unavailable', message: failure.message, reply: failure.reply ?? reasonBefore({ mail, recipients }) }
   }
   const { whole, each } = answersOf({ mail, recipients, data })
   if (whole && isPositive(whole)) {
-    const refused = each.filter(({ reply }) => !isPositive(reply))
-    const accepted = each.filter(({ reply }) => isPositive(reply)).map(({ address }) => address)
-    return {
-      kind: 'answered',
-      accepted,
-      refused: refused.map((one) => refusedBy(one, null)),
-      response: formatReply(whole),
-    }
+    const { taken, refused } = repliesTo({ mail, recipients, data })
+    return { kind: 'answered', accepted: taken, refused, response: formatReply(whole) }
   }
   const later = whole ? [whole] : each.map(({ reply }) => reply)
   const forNow = later.find((reply) => !isPermanent(reply))
@@ -78,6 +76,14 @@ export function leftOver({ recipients, data }: Pick<TransactionResult, 'recipien
 function answersOf({ mail, recipients, data }: Omit<TransactionResult, 'failure'>) {
   const whole = mail && !isPositive(mail) ? mail : data
   return { whole, each: recipients.map(({ address, reply }) => ({ address, reply: reply ?? mail! })) }
+}
+
+/** Returns the recipients whose RCPT was accepted, and those whose RCPT was refused. */
+function repliesTo(result: Omit<TransactionResult, 'failure'>): { taken: string[]; refused: Refused[] } {
+  const { each } = answersOf(result)
+  const taken = each.filter(({ reply }) => isPositive(reply)).map(({ address }) => address)
+  const refused = each.filter(({ reply }) => !isPositive(reply)).map((one) => refusedBy(one, null))
+  return { taken, refused }
 }
 
 /** `whole`, the refusal of the whole message, applies to the recipients that were not refused themselves. */

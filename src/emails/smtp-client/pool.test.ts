@@ -48,7 +48,7 @@ describe('pool', { concurrency: true }, () => {
   slowTest('a sender that stops waiting learns its message’s phase', async () => {
     await using server = await startScriptedServer(silentFromEnd())
     await using pool = poolFor(server.port, { connectionsMax: 1, closeMs: 0 })
-    const lost = pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 1000 })
+    const lost = pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 5000 })
     await until(() => server.texts.length === 1)
     const behind = pool.send(ENVELOPE, MESSAGE)
     const waiting = pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() })
@@ -74,7 +74,7 @@ describe('pool', { concurrency: true }, () => {
     })
     await using pool = poolFor(server.port, { connectionsMax: 1 })
     const first = pool.send(ENVELOPE, MESSAGE)
-    const behind = await pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 1000 })
+    const behind = await pool.send(ENVELOPE, MESSAGE, { giveUpAt: performance.now() + 5000 })
     assert.equal(behind.failure?.phase, 'queue')
     await until(() => server.texts.length === 1)
     answer()
@@ -173,7 +173,8 @@ describe('pool', { concurrency: true }, () => {
 
   slowTest('the queue is bounded in number, in bytes and in time', async () => {
     await using server = await startScriptedServer(silentFromEnd())
-    const bounds = { connectionsMax: 1, waitMs: 400, timeouts: { dataFinalMs: 700 } }
+    // The connection is busy for longer than the others wait.
+    const bounds = { connectionsMax: 1, waitMs: 400, timeouts: { dataFinalMs: 5000 } }
     await using few = poolFor(server.port, { ...bounds, waitingMax: 2 })
     await using small = poolFor(server.port, { ...bounds, waitingBytesMax: MESSAGE.length * 2 })
     const fill = async (pool: Pool) => {

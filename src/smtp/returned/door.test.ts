@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { databaseProxy } from '../../../test/database-proxy.ts'
+import { patienceMs } from '../../../test/patience.ts'
 import { returnAddress as addressFor } from '../../emails/return-address.ts'
 import { openInbound } from './door.ts'
 import { openPostOffice } from './fixtures/post-office.ts'
@@ -184,7 +185,7 @@ test('a port that closes finishes the message under way, and disconnects idle cl
   await busy.say('MAIL FROM:<>\r\n')
   await busy.say(`RCPT TO:<${returnAddress}>\r\n`)
   assert.match(await busy.say('DATA\r\n'), /^354 /)
-  const closed = door.close(5000)
+  const closed = door.close(patienceMs)
   assert.match(await idle.hear(), /^421 4\.3\.2 /)
   assert.match(await busy.say(`${postfix({ to: returnAddress, recipient: 'ada@example.com' })}.\r\n`), /^250 /)
   assert.match(await busy.say('QUIT\r\n'), /^421 /)

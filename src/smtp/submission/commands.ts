@@ -4,7 +4,6 @@ import { reply } from './reply.ts'
 import { anew, noteWaste, refuseSyntax, type Session, sayGoodbye } from './session.ts'
 import { takeMessage } from './take-message.ts'
 
-/** Answers one command line. */
 export async function answerCommand(session: Session, line: string): Promise<void> {
   const verb = /^\w*/.exec(line)![0]
   const command = commands.get(verb.toUpperCase())

@@ -1,12 +1,10 @@
 import { identifyApiKey } from '../../api-keys/identify.ts'
 import type { Caller } from '../../context.ts'
+import { submittedRecipientsMax } from '../../emails/bounds.ts'
 import { callerInMode } from '../../platform/mode/caller.ts'
 import { isAddress, needsQuotes, unquoteAddress } from '../../platform/text/mail-address.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
-
-/** What a server takes at least (RFC 5321 4.5.3.1.8). A client may send the others a transaction of their own. */
-const recipientsMax = 100
 
 /** Handles MAIL. Ignores its address, because bounces return to the domain's own return path. */
 export async function beginEnvelope(session: Session, argument: string): Promise<void> {
@@ -72,8 +70,8 @@ function recipientFault({ recipients }: Envelope, address: string): string | nul
     return reply('553 5.1.3', 'The part before the @ needs quotes. No mail is sent to such addresses.')
   }
   if (!isAddress(address)) return reply('553 5.1.3', 'This is no address that mail can be sent to.')
-  if (recipients.length < recipientsMax) return null
-  return reply('452 4.5.3', `At most ${recipientsMax} recipients. Send the others a message of their own.`)
+  if (recipients.length < submittedRecipientsMax) return null
+  return reply('452 4.5.3', `At most ${submittedRecipientsMax} recipients. Send the others a message of their own.`)
 }
 
 type Path = { address: string; parameters: string[] }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { patienceMs, until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { openSubmission } from './doors.ts'
 import { startSubmission } from './fixtures/start.ts'
@@ -189,7 +190,7 @@ test('a server that stops disconnects idle clients, and finishes the message und
   for (const talk of [begun, sending]) await talk.logIn(team.key)
   await begun.say(envelope[0]!)
   for (const command of envelope) await sending.say(command)
-  const closed = door.close(5000)
+  const closed = door.close(patienceMs)
   assert.match(await idle.rest(), /^421 4\.3\.2 /)
   assert.match(await sending.say(`${text}.`), /^250 /)
   assert.match(await sending.rest(), /^421 4\.3\.2 /)
@@ -207,9 +208,6 @@ test('the connections of one address are limited', async () => {
   assert.match(further.greeting, /^421 4\.7\.0 /)
   talks[0]!.close()
   await talks[0]!.rest()
-  const retry = async () => (await talkTo(door.port, { plain: true })).greeting
-  let greeting = ''
-  for (let tries = 0; tries < 100 && !greeting.startsWith('220 '); tries++) greeting = await retry()
-  assert.match(greeting, /^220 /)
+  await until(async () => (await talkTo(door.port, { plain: true })).greeting.startsWith('220 '))
   await door.close(0)
 })

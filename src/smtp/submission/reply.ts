@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { DomainError, type RefusalKind } from '../../platform/errors.ts'
-import { describeGone, isDatabaseGone } from '../../platform/sql/db.ts'
+import { describeGone, isDatabaseGone } from '../../platform/sql/gone.ts'
 
 /** A reply code and an enhanced code (RFC 5321 4.2, RFC 3463). */
 type Codes = `${4 | 5}${number} ${4 | 5}.${number}.${number}`

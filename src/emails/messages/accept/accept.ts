@@ -12,13 +12,13 @@ import { deliverEmailJob } from '../../jobs.ts'
 import { finishSource } from '../../mime/source/finish.ts'
 import { lockUsages, takeQuotas, type Usages } from '../../quota/usage.ts'
 import { type AcceptedEmail, emailOf, newMessageId } from './accepted.ts'
-import { addresseesOf, type EmailCommand, type Sender, sizeOf } from './command.ts'
+import { addresseesOf, type EmailCommand, type SendingTeam, sizeOf } from './command.ts'
 import { insertEmails } from './insert.ts'
 import { refusalOf } from './refuse.ts'
 
 /** A request for one email or a batch. It is accepted or refused as a whole. */
 type SendRequest = {
-  sender: Sender
+  team: SendingTeam
   commands: EmailCommand[]
   key: RequestKey | null
   isBatch: boolean
@@ -54,18 +54,10 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
   const known = await claimRequestKeys(tx, drafts)
   const fresh = drafts.filter((draft) => !known.has(draft))
   const found = await readForRules(tx, fresh)
-  checkRules(tx, fresh, found)
-  await takeFromQuotas(
-    tx,
-    fresh.filter((draft) => !draft.refusal),
-    found.usages,
-  )
+  const granted = await takeFromQuotas(tx, checkRules(tx, fresh, found), found.usages)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
   tx.unread(deleteRequestKeys(tx, refusedKeys))
-  await insertAccepted(
-    tx,
-    fresh.filter((draft) => !draft.refusal),
-  )
+  await insertAccepted(tx, granted)
   return drafts.map((draft) => (known.has(draft) ? null : (draft.refusal ?? draft.emails)))
 }
 
@@ -73,9 +65,7 @@ type Found = { domains: Map<string, SendingDomain>; suppressed: Set<string>; usa
 
 /** Reads, in one write, what the rules and the limits depend on. The locks are taken in this order. */
 async function readForRules(tx: Tx, drafts: Draft[]): Promise<Found> {
-  const emails = drafts.flatMap(({ sender, commands }) =>
-    commands.map((command) => ({ teamId: sender.teamId, command })),
-  )
+  const emails = drafts.flatMap(({ team, commands }) => commands.map((command) => ({ teamId: team.teamId, command })))
   const names = emails.map(({ teamId, command }) => ({ teamId, name: command.domainName }))
   const recipients = emails.flatMap(({ teamId, command }) => addresseesOf(teamId, command))
   const teamIds = emails.map(({ teamId }) => teamId)
@@ -87,16 +77,18 @@ async function readForRules(tx: Tx, drafts: Draft[]): Promise<Found> {
   return { domains: new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain])), suppressed, usages }
 }
 
-function checkRules(tx: Tx, drafts: Draft[], { domains, suppressed }: Found): void {
+/** Returns the drafts that keep the rules. The others get their refusal. */
+function checkRules(tx: Tx, drafts: Draft[], { domains, suppressed }: Found): Draft[] {
   for (const draft of drafts) {
-    const domainOf = (command: EmailCommand) => domains.get(`${draft.sender.teamId} ${command.domainName}`)
+    const domainOf = (command: EmailCommand) => domains.get(`${draft.team.teamId} ${command.domainName}`)
     for (const [index, command] of draft.commands.entries()) {
-      const refusal = refusalOf(draft.sender, command, domainOf(command), suppressed)
+      const refusal = refusalOf(draft.team, command, domainOf(command), suppressed)
       draft.refusal ??= refusal && draft.isBatch ? inBatch(refusal, index) : refusal
     }
     if (draft.refusal) continue
     draft.emails = draft.commands.map((command, index) => acceptedEmail(tx, draft, command, index, domainOf(command)!))
   }
+  return drafts.filter(({ refusal }) => !refusal)
 }
 
 /** Gives a refusal of one email the body of a batch: `{error, index}`. Its `cause` is the refusal itself. */
@@ -106,18 +98,21 @@ export function inBatch(refusal: DomainError, index: number): DomainError {
   return inside
 }
 
+/** Returns the drafts that the limits allow. The others get their refusal. */
+async function takeFromQuotas(tx: Tx, drafts: Draft[], usages: Usages): Promise<Draft[]> {
+  const asks = drafts.map(({ team, commands, emails }) => askFor(team, commands, storedBytesOf(emails)))
+  const grants = await takeQuotas(tx, asks, usages)
+  for (const [index, draft] of drafts.entries()) draft.refusal = grants[index]!.refusal
+  return drafts.filter(({ refusal }) => !refusal)
+}
+
 /**
  * Immediate emails count against the day and the second. Scheduled ones do so when they are sent; until then they count
  * against the emails that may wait. All of them count against the stored bytes.
  */
-async function takeFromQuotas(tx: Tx, drafts: Draft[], usages: Usages): Promise<void> {
-  const asks = drafts.map(({ sender: { teamId, limits, bounds }, commands, emails }) => {
-    const scheduledEmails = commands.filter(isScheduled).length
-    const count = commands.length - scheduledEmails
-    return { teamId, limits, bounds, count, scheduledEmails, storedBytes: storedBytesOf(emails) }
-  })
-  const grants = await takeQuotas(tx, asks, usages)
-  for (const [index, draft] of drafts.entries()) draft.refusal = grants[index]!.refusal
+export function askFor({ teamId, limits, bounds }: SendingTeam, commands: EmailCommand[], storedBytes: number) {
+  const scheduledEmails = commands.filter(isScheduled).length
+  return { teamId, limits, bounds, count: commands.length - scheduledEmails, scheduledEmails, storedBytes }
 }
 
 /**
@@ -158,7 +153,7 @@ function isScheduled({ scheduledAt }: EmailCommand): boolean {
 
 function acceptedEmail(
   tx: Tx,
-  { sender: { teamId }, resourceIds }: Draft,
+  { team: { teamId }, resourceIds }: Draft,
   command: EmailCommand,
   index: number,
   domain: SendingDomain,

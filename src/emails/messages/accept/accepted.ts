@@ -4,7 +4,7 @@ import type { EmailJob } from '../../jobs.ts'
 import type { EmailStatus } from '../statuses.ts'
 import type { EmailCommand } from './command.ts'
 
-/** An email that is durable. If it is sent at once, this process holds its `job`. */
+/** An email that is durable. */
 export type AcceptedEmail = {
   id: string
   command: EmailCommand
@@ -15,6 +15,7 @@ export type AcceptedEmail = {
   /** A submitted message without its signature; null if the message is composed from the command. */
   source: Buffer | null
   createdAt: Date
+  /** Held by this process if the email is sent at once. Filled by the time the transaction has committed. */
   job: EmailJob | null
 }
 

@@ -17,6 +17,7 @@ export type EmailCommand = {
   cc: string[] | null
   bcc: string[] | null
   replyTo: string | null
+  /** The mailbox of `from`. */
   sender: Mailbox
   /** The bare address of every recipient, each once. */
   recipients: string[]
@@ -43,7 +44,7 @@ export type EmailCommand = {
 export type Attachment = { filename: string; contentType: string | null; contentId: string | null; content: Buffer }
 
 /** The part of the caller that sending depends on. */
-export type Sender = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bounds: EmailBounds }
+export type SendingTeam = Pick<Caller, 'teamId' | 'domainId'> & { limits: Limits; bounds: EmailBounds }
 
 type Bodies = Record<'html' | 'text', { length: number } | null> & { attachments: { content: Buffer }[] }
 

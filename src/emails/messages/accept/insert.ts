@@ -15,7 +15,7 @@ export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<voi
   tx.unread(insertRows(tx, 'email_contents', emails.filter((email) => !holdsTexts(email)).map(contentRow)))
   const short = sourcesOf(emails.filter(holdsTexts))
   // Emails that are accepted together are a few megabytes at most.
-  if (short.length > 0) tx.unread(tx.send(insertSources(short, { table: 'email_contents', column: 'source' })))
+  if (short.length > 0) void tx.send(insertSources(short, { table: 'email_contents', column: 'source' }))
   tx.unread(insertRows(tx, 'email_tags', emails.flatMap(tagRows)))
   for (const email of emails) await insertAttachments(tx, email)
   await insertLongSources(tx, sourcesOf(emails.filter((email) => !holdsTexts(email))))

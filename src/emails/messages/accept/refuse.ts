@@ -5,21 +5,21 @@ import { liveTeamOf } from '../../../platform/mode/mode.ts'
 import { domainOf } from '../../../platform/text/mail-address.ts'
 import { addresseeKey } from '../../../suppressions/queries.ts'
 import { parseMailbox } from '../../mailbox.ts'
-import { addresseesOf, type EmailCommand, type Sender } from './command.ts'
+import { addresseesOf, type EmailCommand, type SendingTeam } from './command.ts'
 
 /** Says why an email may not be sent, or null. Checks permission, domain, template and suppression, in this order. */
 export function refusalOf(
-  sender: Sender,
+  team: SendingTeam,
   command: EmailCommand,
   domain: SendingDomain | undefined,
   suppressed: Set<string>,
 ): DomainError | null {
-  if (sender.domainId !== null && domain?.id !== sender.domainId) {
+  if (team.domainId !== null && domain?.id !== team.domainId) {
     return foreignSender(command.from)
   }
   if (domain?.status !== 'verified') return unverifiedDomain(command.domainName)
   if (command.templateRefusal) return command.templateRefusal
-  const addressees = addresseesOf(sender.teamId, command)
+  const addressees = addresseesOf(team.teamId, command)
   const blocked = addressees.filter((one) => suppressed.has(addresseeKey(one))).map(({ address }) => address)
   return blocked.length > 0 ? suppressedRecipients(blocked) : null
 }
@@ -52,6 +52,13 @@ export async function findForeignSender(
   return index === -1 ? null : { index, refusal: foreignSender(froms[index]!) }
 }
 
-export function foreignSender(from: string): DomainError {
-  return forbidden(`This API key may send only from its own domain, not from ${from}.`)
+function foreignSender(from: string): DomainError {
+  return forbidden(`${onlyOwn}, not from ${from}.`)
+}
+
+const onlyOwn = 'This API key may send only from its own domain'
+
+/** Tells whether a refusal is about the domain of the sender, for other APIs, which name such refusals apart. */
+export function isOfSender({ details, message }: DomainError): boolean {
+  return details.name === 'domain_not_verified' || message.includes(onlyOwn)
 }

@@ -3,15 +3,18 @@ import { limitsOf } from '../../../billing/plans.ts'
 import type { App, LimitOverrides, Plan, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
 import { findHeldJobs } from '../../../platform/jobs/leases.ts'
+import { erased } from '../../../platform/privacy/person.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { uniqueAddresses } from '../../../platform/text/mail-address.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
+import { cancelIfUnwanted } from '../../broadcast-content/cancel-unwanted.ts'
 import type { BroadcastEmail } from '../../broadcast-content/render.ts'
-import { withdrawUnwanted } from '../../broadcast-content/withdraw.ts'
 import type { EmailJob } from '../../jobs.ts'
 import { addressesOf } from '../../mailbox.ts'
 import { takeQuotas } from '../../quota/usage.ts'
+import { sentBit } from '../facts/consequences.ts'
+import { sentFact } from '../facts/make.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import { givenHeaders, hasMessageDate, headersWithDate, messageDate } from '../outbound/date.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -25,6 +28,10 @@ type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 
   dispatching: boolean
   hasDate: boolean
   status: EmailStatus
+  /** It was handed over, or was reported to be. */
+  isSent: boolean
+  /** An answer was lost before. */
+  mayBeOut: boolean
   broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
   limitOverrides: LimitOverrides
@@ -47,50 +54,65 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
   // A reschedule, which changes the email first, voids the lease. It may commit after the claim and before the lock.
   const held = await findHeldJobs(tx.db, jobs)
-  const ours = await beginHeld(tx, [...held], emails)
-  return jobs.map((job) => ours.get(job) ?? { kind: 'gone' })
+  const begun = await beginHeld(tx, [...held], emails)
+  return jobs.map((job) => (held.has(job) && begun.get(job.key)) || { kind: 'gone' })
 }
 
-/** Begins the emails of jobs whose lease is held. */
-async function beginHeld(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>) {
-  const emails = new Map(jobs.flatMap(({ key }) => (locked.has(key) ? [[key, locked.get(key)!]] : [])))
-  const unbegun = [...emails.values()].filter(({ broadcast, dispatching }) => broadcast && !dispatching)
-  for (const id of await withdrawUnwanted(tx, unbegun)) emails.delete(id)
-  for (const id of await settleAnswered(tx, [...emails.values()])) emails.delete(id)
+/** Begins the emails of jobs whose lease is held. Returns the result of each by id, without those that are gone. */
+async function beginHeld(
+  tx: Tx,
+  jobs: EmailJob[],
+  locked: Map<string, WaitingEmail>,
+): Promise<Map<string, Begun | Error>> {
+  const emails = await endNeedless(
+    tx,
+    jobs.flatMap(({ key }) => locked.get(key) ?? []),
+  )
   const waits = await countAll(tx, jobs, emails)
-  const found = [...emails.values()].filter((email) => !waits.has(email.id))
+  const ready = emails.filter(({ id }) => !waits.has(id))
   const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
-  tx.unread(markDispatching(tx, found, repeated))
-  const names = found.map(({ teamId, domainName }) => ({ teamId, name: domainName }))
-  const recipients = new Map(found.map((email) => [email.id, recipientsOf(email)]))
-  const addressees = found.flatMap(({ id, teamId, system }) =>
-    recipients.get(id)!.map((address) => ({ teamId, address, system })),
+  tx.unread(markDispatching(tx, ready, repeated))
+  const addressed = ready.map((email) => ({ email, all: recipientsOf(email) }))
+  const world = await readWorld(tx, addressed)
+  return new Map<string, Begun | Error>([
+    ...[...waits].map(([id, until]) => [id, { kind: 'wait', until }] as const),
+    ...addressed.map((each) => [each.email.id, begunOf(each, world)] as const),
+  ])
+}
+
+/** Settles emails that were sent before, and cancels those that no recipient wants any more. Returns the others. */
+async function endNeedless(tx: Tx, emails: WaitingEmail[]): Promise<WaitingEmail[]> {
+  const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
+  const unreported = without(emails, await settleReported(tx, emails))
+  const unbegun = unreported.filter(({ broadcast, dispatching }) => broadcast && !dispatching)
+  const wanted = without(unreported, await cancelIfUnwanted(tx, unbegun))
+  return without(wanted, await settleAnswered(tx, wanted))
+}
+
+type AddressedEmail = { email: WaitingEmail; all: string[] }
+type World = { domains: Map<string, SendingDomain>; suppressed: Set<string> }
+
+/** Reads what a hand-over depends on beside the email. */
+async function readWorld(tx: Tx, emails: AddressedEmail[]): Promise<World> {
+  const names = emails.map(({ email }) => ({ teamId: email.teamId, name: email.domainName }))
+  const addressees = emails.flatMap(({ email: { teamId, system }, all }) =>
+    all.map((address) => ({ teamId, address, system })),
   )
   const [domains, suppressed] = await Promise.all([
     findSendingDomains(tx, names, { lock: false }),
     findSuppressed(tx, addressees),
   ])
-  const byName = new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
-  const begun = (job: EmailJob): Begun | Error => {
-    const email = emails.get(job.key)
-    const until = waits.get(job.key)
-    const domain = email && byName.get(`${email.teamId} ${email.domainName}`)
-    if (until) return { kind: 'wait', until }
-    if (!email) return { kind: 'gone' }
-    // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
-    if (!domain) return new Error(`The domain of email ${email.id} is missing.`)
-    const { teamId, system } = email
-    const isBlocked = (address: string) => suppressed.has(addresseeKey({ teamId, address, system }))
-    const all = recipients.get(email.id)!
-    return {
-      kind: 'ready',
-      email,
-      domain,
-      recipients: all.filter((address) => !isBlocked(address)),
-      suppressed: all.filter(isBlocked),
-    }
-  }
-  return new Map(jobs.map((job) => [job, begun(job)]))
+  return { domains: new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain])), suppressed }
+}
+
+function begunOf({ email, all }: AddressedEmail, { domains, suppressed }: World): Begun | Error {
+  const { id, teamId, system, domainName } = email
+  const domain = domains.get(`${teamId} ${domainName}`)
+  // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
+  if (!domain) return new Error(`The domain of email ${id} is missing.`)
+  const isBlocked = (address: string) => suppressed.has(addresseeKey({ teamId, address, system }))
+  const recipients = all.filter((address) => !isBlocked(address))
+  return { kind: 'ready', email, domain, recipients, suppressed: all.filter(isBlocked) }
 }
 
 /**
@@ -99,18 +121,20 @@ async function beginHeld(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEm
  * and a transaction that adds several may hold them in another order.
  */
 async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
-  const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, isOut: mayBeOut(job) }))
+  const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, mayBeOut: mayBeOut(job) }))
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
-      select email.*
-      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', isOut: 'bool' }).as('job')}
+      select email.*, job.may_be_out
+      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', mayBeOut: 'bool' }).as('job')}
       join emails as email on email.team_id = job.team_id and email.id = job.key
-      where (email.sent_at is null and status in ('scheduled', 'delayed')) or (job.is_out and email.dispatching)
+      where email.dispatching or (email.sent_at is null and status in ('scheduled', 'delayed'))
+        -- A process that recorded the sending may have died before it removed the job.
+        or (email.sent_at is not null and not job.may_be_out and email.seen & ${sentBit}::int = 0)
       order by email.id for no key update of email
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, tags, system,
-      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, plan, limit_overrides as "limitOverrides", broadcast
+      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, sent_at is not null as "isSent", may_be_out as "mayBeOut", plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (
@@ -123,11 +147,36 @@ async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, Waitin
 }
 
 /**
+ * Records the sending of emails that a process handed over before it died, or before it got an answer, where the
+ * provider has reported on them since. Returns their ids: they are not sent again.
+ */
+async function settleReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
+  const reported = emails.filter((email) => email.isSent && !email.mayBeOut)
+  const messageOf = (email: WaitingEmail) => {
+    return {
+      messageId: email.messageId,
+      envelope: { to: recipientsOf(email) },
+      summary: { from: email.from },
+      at: tx.now,
+    }
+  }
+  if (reported.length > 0)
+    await recordEmailFacts(
+      tx,
+      reported.map((email) => {
+        const { teamId, id: emailId, tags, system } = email
+        return { teamId, emailId, fields: { tags, system }, facts: [sentFact(messageOf(email), null)], settled: true }
+      }),
+    )
+  return reported.map(({ id }) => id)
+}
+
+/**
  * Ends emails whose answer was lost and whose receiving side has reported since, so that they are not sent again.
  * Returns their ids.
  */
 async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
-  const answered = emails.filter(({ status }) => !open.has(status))
+  const answered = emails.filter(({ isSent, status }) => isSent && !open.has(status))
   if (answered.length > 0)
     await recordEmailFacts(
       tx,
@@ -142,11 +191,9 @@ const open = new Set<EmailStatus>(['scheduled', 'sent', 'delayed'])
  * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns,
  * by id, the times until which emails over a limit wait.
  */
-async function countAll(tx: Tx, jobs: EmailJob[], emails: Map<string, WaitingEmail>): Promise<Map<string, Date>> {
-  const uncounted = jobs.flatMap((job) => {
-    const email = emails.get(job.key)
-    return email && !email.dispatching && !job.payload.counted ? [email] : []
-  })
+async function countAll(tx: Tx, jobs: EmailJob[], emails: WaitingEmail[]): Promise<Map<string, Date>> {
+  const counted = new Set(jobs.flatMap(({ key, payload }) => (payload.counted ? [key] : [])))
+  const uncounted = emails.filter(({ id, dispatching }) => !dispatching && !counted.has(id))
   const asks = uncounted.map((email) => ({
     teamId: email.teamId,
     count: 1,
@@ -181,5 +228,5 @@ async function markDispatching(tx: Tx, emails: WaitingEmail[], repeated: Set<str
 }
 
 function recipientsOf(email: WaitingEmail): string[] {
-  return uniqueAddresses(addressesOf(email))
+  return uniqueAddresses(addressesOf(email).filter((address) => address !== erased))
 }

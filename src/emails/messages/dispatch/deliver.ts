@@ -5,7 +5,7 @@ import { createSemaphore } from '../../../platform/limits/semaphore.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import { deliverEmailJob, type EmailJob } from '../../jobs.ts'
 import type { DispatchOutcome } from '../../provider.ts'
-import { suppressedFact } from '../facts/suppressed.ts'
+import { suppressedFact } from '../facts/make.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import { type Content, fillContent, findContent } from '../outbound/find-content.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -46,7 +46,7 @@ function dispatch(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
     // The process may exit before this hand-over is recorded, and the email would then be sent again.
     if (app.isDraining()) return { runAt: new Date(app.clock.now().getTime() + sweepMs) }
     const read = () => (broadcast ? fillContent(app, { ...broadcast, teamId }) : findContent(app, teamId, id))
-    if (isSuspect(job)) await runAlone(app, job, async () => composeOutbound(app, outboundOf(ready, await read())))
+    if (isSuspect(job)) await runAlone(app, job, async () => composeOutbound(app, outboundOfReady(ready, await read())))
     const content = await read()
     return send(app, job, ready, content)
   })
@@ -54,7 +54,7 @@ function dispatch(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
 
 async function send(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
   const { email, suppressed } = ready
-  const handed = await handOverVerified(app, job, outboundOf(ready, content), email.broadcast !== null)
+  const handed = await handOverVerified(app, job, outboundOfReady(ready, content), email.broadcast !== null)
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
   const blocked = mayBeOut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
   try {
@@ -62,13 +62,13 @@ async function send(app: App, job: EmailJob, ready: Ready, content: Content): Pr
     // A repeat asks again whose address is suppressed.
     const facts = ending.again ? ending.facts : [...ending.facts, ...blocked]
     await recordHanded(app, { job, email, ending: { ...ending, facts }, answer: null })
-    return 'settled'
+    return 'recorded'
   } finally {
     handed.leave()
   }
 }
 
-function outboundOf({ email, domain, recipients }: Ready, content: Content): Outbound {
+function outboundOfReady({ email, domain, recipients }: Ready, content: Content): Outbound {
   return { ...email, ...content, recipients, domain }
 }
 

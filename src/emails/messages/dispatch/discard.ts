@@ -4,9 +4,9 @@ import { publish } from '../../../platform/events.ts'
 import type { EmailJob } from '../../jobs.ts'
 import { noteStatusMoves } from '../../list/search-count.ts'
 import { parseMailbox } from '../../mailbox.ts'
-import { bounceNotification, delayNotification, type NotifiedMessage } from '../../notification.ts'
+import { delayNotification, type NotifiedMessage } from '../../notification.ts'
 import { returnScheduled } from '../../quota/usage.ts'
-import type { EmailFact } from '../facts/consequences.ts'
+import { discardedFact } from '../facts/make.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { EmailStatus } from '../statuses.ts'
 
@@ -18,20 +18,13 @@ export async function bounceDiscarded(_: App, tx: Tx, job: EmailJob, reason: str
   const email = await lockEmail(tx, job)
   if (!email) return
   const { teamId, key: emailId } = job
-  // Its answer was lost, so it may have arrived.
+  // Its answer was lost, or the provider reported on it, so it may have arrived.
   if (email.isSent) return recordEmailFacts(tx, [{ teamId, emailId, facts: [], settled: true }])
   if (email.status !== 'scheduled' && email.status !== 'delayed') return
   if (email.status === 'scheduled' && !email.dispatching) await returnScheduled(tx, teamId, emailId)
   const facts = email.message.envelope.to.map((recipient) => discardedFact(email.message, recipient, reason))
   await recordEmailFacts(tx, [{ teamId, emailId, facts, settled: true }])
   if (email.isOfBroadcast) await publish(tx, [{ type: 'email.withdrawn', teamId, data: { emailId, reason: 'failed' } }])
-}
-
-/** Says why a message was not sent to a recipient. The address is not at fault. */
-export function discardedFact(message: NotifiedMessage, recipient: string, reason: string): EmailFact {
-  const diagnosis = { permanent: true, blamed: false, status: '5.3.0', diagnosticCode: `Given up: ${reason}` }
-  const data = bounceNotification(message, recipient, diagnosis, message.at)
-  return { type: 'bounced', recipient, permanent: true, suppress: false, data }
 }
 
 /** Makes an email that was bounced unsent wait again. Returns why it cannot be sent again, or null. */
@@ -68,8 +61,8 @@ type Row = {
   isOfBroadcast: boolean
   hasContent: boolean
 }
-type Facts = Pick<Row, 'status' | 'isSent' | 'dispatching' | 'isOfBroadcast' | 'hasContent'>
-type Locked = Facts & { message: NotifiedMessage }
+type State = Pick<Row, 'status' | 'isSent' | 'dispatching' | 'isOfBroadcast' | 'hasContent'>
+type Locked = State & { message: NotifiedMessage }
 
 /** Reads what events say of an email. The lock lets inserts of events pass, which refer to emails. */
 async function lockEmail(tx: Tx, { teamId, key }: EmailJob): Promise<Locked | null> {
@@ -85,9 +78,9 @@ async function lockEmail(tx: Tx, { teamId, key }: EmailJob): Promise<Locked | nu
   `.execute(tx.db)
   const [row] = rows
   if (!row) return null
-  const { messageId, from, to, cc, bcc, ...facts } = row
+  const { messageId, from, to, cc, bcc, ...state } = row
   // An address that cannot be read may be the reason.
   const all = [...to, ...(cc ?? []), ...(bcc ?? [])].map((text) => parseMailbox(text)?.address ?? text)
   const recipients = [...new Set(all)]
-  return { ...facts, message: { messageId, envelope: { to: recipients }, summary: { from }, at: tx.now } }
+  return { ...state, message: { messageId, envelope: { to: recipients }, summary: { from }, at: tx.now } }
 }

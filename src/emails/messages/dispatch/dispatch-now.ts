@@ -1,36 +1,32 @@
 import type { App } from '../../../context.ts'
 import type { RequestKey } from '../../../platform/idempotency/keys.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
-import { isDatabaseGone } from '../../../platform/sql/db.ts'
+import { isDatabaseGone } from '../../../platform/sql/gone.ts'
 import { boundedWait } from '../../../platform/transaction/while-database-is-gone.ts'
 import type { EmailJob } from '../../jobs.ts'
 import type { DispatchOutcome } from '../../provider.ts'
 import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accepted.ts'
-import { withdraw } from '../accept/withdraw.ts'
 import { describeOutbound } from '../outbound/compose.ts'
 import { type Outbound, outboundOf } from '../outbound/outbound.ts'
 import type { EmailStatus } from '../statuses.ts'
 import { type Ending, endingOf, statusOf } from './ending.ts'
 import { type HandOver, handOver, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
+import { type Refusable, refuse } from './refuse.ts'
 
 /**
- * `status` is null if nothing was sent and nothing is stored; `message` says why. `unreachable` is the outcome if the
- * provider cannot be reached, as it will not be for the next email either. `isLate`: the database is out of reach, and
- * the outcome is recorded once it is back.
+ * `unreachable` is the outcome if the provider cannot be reached, as it will not be for the next email either.
+ * `isLate`: the database is out of reach, and the outcome is recorded once it is back.
  */
-export type NowOutcome =
-  | { status: EmailStatus; message: null; unreachable: DispatchOutcome | null; isLate?: true }
-  | { status: null; message: string }
+export type NowOutcome = { status: EmailStatus; unreachable: DispatchOutcome | null; isLate?: true }
 
 /** The longest time for which a silent relay holds a request. A worker waits until the relay's time-outs. */
 const waitMaxMs = 30_000
 
-type Wish = {
-  accepted: AcceptedEmail
+type Wish = Refusable & {
   job: EmailJob
-  /** Stored with the answer. */
+  /** Its answer is stored with the record of the email. */
   key: RequestKey | null
   /** The outcome of an earlier email of the request, which this one shares without being tried. */
   known?: DispatchOutcome | null
@@ -40,6 +36,9 @@ type Wish = {
  * Hands an email over within the request that brought it. The request holds the email's job: when this process dies, a
  * worker finishes it, and when the provider is not there, a worker tries it again. An outcome that cannot be recorded
  * within 8 s is answered all the same: the email is durable, and after an error the caller would send it again.
+ *
+ * With EMAIL_UNREACHABLE=refuse an email that cannot be handed over now is withdrawn instead. Throws the refusal of the
+ * request then, and `unavailable` if that takes longer; it is withdrawn all the same.
  */
 export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
   const { accepted, job, known = null } = wish
@@ -51,15 +50,17 @@ export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
   handing.catch(release)
   try {
     const handed = await handing
-    const recording = recordOrWithdraw(app, wish, handed).finally(() => {
+    const end = () => {
       handed.leave()
       release()
-    })
-    if (isRefused(app, handed)) return await boundedWait(recording)
-    return await boundedWait<NowOutcome>(recording, () => ({
-      ...answerOf(endingOf(app, job, handed), handed),
-      isLate: true,
-    }))
+    }
+    if (isRefused(app, handed)) {
+      await boundedWait(refuse(app, wish, handed.outcome.message).finally(end))
+      return await statusByAnother(app, accepted)
+    }
+    const deciding = decide(app, job, handed)
+    const recording = deciding.then((decided) => record(app, wish, decided)).finally(end)
+    return await boundedWait(recording, async () => ({ ...(await deciding).outcome, isLate: true }))
   } catch (error) {
     if (error instanceof LeaseLost) return statusByAnother(app, accepted)
     throw error
@@ -68,7 +69,8 @@ export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
 
 /**
  * An email at whose composing or hand-over we fail waits as for a host that is not there. Workers try it again, and it
- * bounces if they fail as well: it is accepted, so an error would make the caller send it twice.
+ * bounces if they fail as well: it is accepted, so an error would make the caller send it twice. With
+ * EMAIL_UNREACHABLE=refuse it is withdrawn, so the request gets an error.
  */
 function failedOutcome(app: App, email: Outbound, error: Error): HandOver {
   if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
@@ -83,24 +85,6 @@ const failed: DispatchOutcome = {
   diagnosis: { status: '4.3.0', diagnosticCode: couldNot },
 }
 
-async function recordOrWithdraw(app: App, { accepted, job, key }: Wish, handed: HandOver): Promise<NowOutcome> {
-  if (isRefused(app, handed)) {
-    await app.transaction((tx) => withdraw(tx, accepted, key))
-    return { status: null, message: handed.outcome.message }
-  }
-  const ending = endingOf(app, job, handed)
-  const outcome = answerOf(ending, handed)
-  const answer = key && { key, response: { status: 200, body: emailOf(accepted, outcome.status) } }
-  const email = {
-    teamId: accepted.teamId,
-    id: accepted.id,
-    tags: accepted.command.tags,
-    system: accepted.command.system ?? false,
-  }
-  await recordHanded(app, { job, email, ending, answer })
-  return outcome
-}
-
 type Unavailable = HandOver & { outcome: Extract<DispatchOutcome, { kind: 'unavailable' }> }
 
 /** True if the email is withdrawn and the request refused, because the provider is out of reach. */
@@ -108,14 +92,27 @@ function isRefused(app: App, handed: HandOver): handed is Unavailable {
   return handed.outcome.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
 }
 
-function answerOf(ending: Ending, { outcome }: HandOver): Extract<NowOutcome, { message: null }> {
-  const isUnreachable = outcome.kind === 'unavailable' && !outcome.diagnosis
-  return { status: statusOf(ending, outcome), message: null, unreachable: isUnreachable ? outcome : null }
+type Decided = { ending: Ending; outcome: NowOutcome }
+
+/** Async, so that the hold ends also if it throws. */
+async function decide(app: App, job: EmailJob, handed: HandOver): Promise<Decided> {
+  const { outcome } = handed
+  const ending = endingOf(app, job, handed)
+  const unreachable = outcome.kind === 'unavailable' && !outcome.diagnosis ? outcome : null
+  return { ending, outcome: { status: statusOf(ending, outcome), unreachable } }
 }
 
-/** Returns the outcome of the process that took over the lease. */
+async function record(app: App, { accepted, job, key }: Wish, { ending, outcome }: Decided): Promise<NowOutcome> {
+  const answer = key && { key, response: { status: 200, body: emailOf(accepted, outcome.status) } }
+  const { teamId, id, command } = accepted
+  const email = { teamId, id, tags: command.tags, system: command.system ?? false }
+  await recordHanded(app, { job, email, ending, answer })
+  return outcome
+}
+
+/** Returns the outcome of the process that took over the lease, or of a commit of this one whose answer was lost. */
 async function statusByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
   const email = await findEmail(app.db, teamId, id)
   const status = !email || email.status === 'scheduled' ? 'sent' : email.status
-  return { status, message: null, unreachable: null }
+  return { status, unreachable: null }
 }

@@ -4,6 +4,7 @@ import type { DeliveryJob, EmailJob } from '../../jobs.ts'
 import { bounceNotification, delaysNotification, mailOf, unreachable } from '../../notification.ts'
 import type { DispatchOutcome, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
+import { sentFact } from '../facts/make.ts'
 import type { EmailStatus } from '../statuses.ts'
 import { delayAfter, givenUp, giveUpMs, lostRepeatsMax } from './backoff.ts'
 import { openFacts } from './by-domain/facts.ts'
@@ -36,9 +37,8 @@ export type Attempted = {
  */
 export function endingOf(app: App, job: EmailJob, attempted: Attempted): Ending {
   const { message, outcome, deliveries } = attempted
-  const isOut = mayBeOut(job)
   if (outcome.kind === 'answered') {
-    const facts = factsOfAnswer(message, outcome).filter(({ type }) => type !== 'sent' || !isOut)
+    const facts = factsOfAnswer(message, outcome).filter(({ type }) => type !== 'sent' || !mayBeOut(job))
     return { facts, deliveries, again: null, isSettled: deliveries.length === 0 }
   }
   return outcome.kind === 'unknown'
@@ -83,15 +83,14 @@ function endingOfUnavailable(
   outcome: Extract<DispatchOutcome, { kind: 'unavailable' }>,
 ): Ending {
   const now = app.clock.now()
-  const isOut = mayBeOut(job)
   const { failures = 0, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
-    const facts = isOut ? [] : givenUpFacts(message, outcome)
+    const facts = mayBeOut(job) ? [] : givenUpFacts(message, outcome)
     return { facts, deliveries: [], again: null, isSettled: true }
   }
   const again = { ...againAfter(app, job, failures + 1), error: outcome.message }
-  const facts = isOut ? [] : [delayedFact(message, outcome)]
-  return { facts, deliveries: [], again, isSettled: !isOut }
+  const facts = mayBeOut(job) ? [] : [delayedFact(message, outcome)]
+  return { facts, deliveries: [], again, isSettled: !mayBeOut(job) }
 }
 
 function againAfter(app: App, { payload }: EmailJob, failures: number) {
@@ -122,20 +121,16 @@ function givenUpFacts(message: MessageHead, outcome: Extract<DispatchOutcome, { 
 /** Returns the facts of an answer. An email that all recipients refused permanently was never sent. */
 function factsOfAnswer(message: MessageHead, outcome: Extract<DispatchOutcome, { kind: 'answered' }>): EmailFact[] {
   if (wasRefused(outcome)) return outcome.facts
-  const moves = outcome.accepted.length === 0
+  const moves = !maybeTaken(outcome)
   return [sentFact(message, outcome), ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at, moves)]
+}
+
+/** Tells whether any recipient has the email, or may have it since the answer was lost. */
+export function maybeTaken({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
+  return accepted.length > 0 || open.some(({ result }) => result === 'lost')
 }
 
 /** Tells whether all recipients refused the email permanently. */
 function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
   return accepted.length === 0 && open.length === 0
-}
-
-function sentFact(message: MessageHead, outcome: DispatchOutcome): EmailFact {
-  const response = outcome.kind === 'answered' && outcome.response !== null && { smtpResponse: outcome.response }
-  return {
-    type: 'sent',
-    recipient: null,
-    data: { notificationType: 'Send', mail: mailOf(message), ...response },
-  }
 }

@@ -2,13 +2,14 @@ import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import { holdsLease, type Job, LeaseLost } from '../../../platform/jobs/job.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
-import type { DeliveryJob } from '../../jobs.ts'
+import type { DeliveryJob, EmailJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead, OutboundMessage, WholeProvider } from '../../provider.ts'
 import { sizeOf } from '../accept/command.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { lostRepeatsMax } from './backoff.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
-import type { Attempted } from './ending.ts'
+import { type Attempted, maybeTaken } from './ending.ts'
 import { enterUnrecorded } from './unrecorded.ts'
 
 export type HandOver = Attempted & {
@@ -26,7 +27,7 @@ type HandOverOptions = { isBroadcast: boolean; waitMaxMs?: number }
  * Gives an email to the provider, or to the jobs that deliver it to each of its recipients' domains. Recipients without
  * a final answer of a relay are given to such jobs too. Throws `LeaseLost` if another process may have the job.
  */
-export async function handOver(app: App, job: Job, email: Outbound, options: HandOverOptions): Promise<HandOver> {
+export async function handOver(app: App, job: EmailJob, email: Outbound, options: HandOverOptions): Promise<HandOver> {
   const provider = app.providers.email[modeOf(email.teamId)]
   const { isBroadcast, waitMaxMs } = options
   const repeatsLost = app.config.emailLostReply === 'repeat' && !isBroadcast
@@ -48,7 +49,8 @@ export async function handOver(app: App, job: Job, email: Outbound, options: Han
   try {
     const message = await composeOutbound(app, email)
     const outcome = await sendWhileHeld(app, job, provider, message, giveUpAt)
-    return { message, outcome, deliveries: deliveriesOf(app, message, outcome, repeatsLost), repeatsLost, leave }
+    const deliveries = deliveriesOf(app, job, message, outcome, repeatsLost)
+    return { message, outcome, deliveries, repeatsLost, leave }
   } catch (error) {
     leave()
     throw error
@@ -85,12 +87,14 @@ export function untried(message: MessageHead, outcome: DispatchOutcome): HandOve
 
 function deliveriesOf(
   app: App,
+  { payload }: EmailJob,
   message: MessageHead,
   outcome: DispatchOutcome,
   repeatsLost: boolean,
 ): NewJob<DeliveryJob>[] {
   if (outcome.kind !== 'answered' || !outcome.open?.length) return []
-  const again = outcome.open.filter(({ result }) => result !== 'lost' || repeatsLost)
-  const taken = outcome.accepted.length > 0
-  return repeatByDomain(message, again, { repeatsLost, taken }, app.clock.now())
+  const { lost = 0 } = payload
+  const isRepeated = repeatsLost && lost < lostRepeatsMax
+  const again = outcome.open.filter(({ result }) => result !== 'lost' || isRepeated)
+  return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(outcome), lost }, app.clock.now())
 }

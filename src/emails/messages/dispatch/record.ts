@@ -6,7 +6,7 @@ import { deleteHeldJobs, type Lease, type Return, returnHeldJobs } from '../../.
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
-import { recordEmailFacts } from '../facts/record.ts'
+import { type EmailFacts, recordEmailFacts } from '../facts/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Ending } from './ending.ts'
 
@@ -32,34 +32,39 @@ const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transactio
   flushesMax: 1,
 })
 
-async function recordAll(tx: Tx, batch: Handed[]): Promise<(undefined | Error)[]> {
-  const held = await endJobs(
-    tx,
-    batch.map(({ job, ending }) => ({ job, again: ending.again })),
-  )
-  const ours = batch.filter(({ job }) => held.has(job))
-  await recordEmailFacts(
-    tx,
-    ours.map(({ email, ending: { facts, isSettled } }) => {
-      const { teamId, id: emailId, tags, system } = email
-      return { teamId, emailId, ...(tags !== undefined && { told: { tags, system } }), facts, settled: isSettled }
-    }),
-  )
-  const deliveries = ours.flatMap(({ ending }) => ending.deliveries)
+/**
+ * Writes what hand-overs led to as if every lease were held, since nearly always they are: the answer that says so
+ * comes with the others. Without a lease nothing stays, and each hand-over of the batch is tried alone.
+ */
+async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
+  const ended = batch.map(({ job, ending }) => ({ job, again: ending.again }))
+  const [held, recorded] = await Promise.allSettled([endJobs(tx, ended), recordEmailFacts(tx, batch.map(factsOf))])
+  if (held.status === 'rejected') throw held.reason
+  if (held.value.size < batch.length) throw new LeaseLost()
+  if (recorded.status === 'rejected') throw recorded.reason
+  const deliveries = batch.flatMap(({ ending }) => ending.deliveries)
   tx.unread(enqueueJobs(tx, deliverToDomainJob, deliveries))
-  const answers = ours.flatMap(({ answer }) => answer ?? [])
+  const answers = batch.flatMap(({ answer }) => answer ?? [])
   tx.unread(storeResponses(tx, answers))
-  if (ours.some(({ ending }) => ending.again)) tx.afterCommit(() => tx.jobs.wake())
-  return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
+  if (batch.some(({ ending }) => ending.again)) tx.afterCommit(() => tx.jobs.wake())
+  return batch.map(() => undefined)
+}
+
+function factsOf({ email, ending: { facts, isSettled } }: Handed): EmailFacts {
+  const { teamId, id: emailId, tags, system } = email
+  return { teamId, emailId, ...(tags !== undefined && { fields: { tags, system } }), facts, settled: isSettled }
 }
 
 /** A job whose attempt has ended; `again` says when it runs again, and is null if it does not. */
 type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
 
-/** Removes jobs or gives them back. Returns those whose lease was held. */
+/** Removes jobs or gives them back, in one write. Returns those whose lease was held. */
 export async function endJobs<J extends Lease>(tx: Tx, batch: EndedJob<J>[]): Promise<Set<J>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
-  const removed = ended.length > 0 ? await deleteHeldJobs(tx, ended) : new Set<J>()
-  return returned.length > 0 ? removed.union(await returnHeldJobs(tx, returned)) : removed
+  const [removed, given] = await Promise.all([
+    ended.length > 0 ? deleteHeldJobs(tx, ended) : new Set<J>(),
+    returned.length > 0 ? returnHeldJobs(tx, returned) : new Set<J>(),
+  ])
+  return removed.union(given)
 }

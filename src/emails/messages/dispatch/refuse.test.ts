@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { sql } from 'kysely'
+import { createTestApp, ok, type TestTeam } from '../../../../test/app.ts'
+import { until } from '../../../../test/patience.ts'
 import { absent, accepted, toldProvider } from './fixtures/told-provider.ts'
 
-const { provider, told } = toldProvider()
+const { provider, handed, told, copiesOf } = toldProvider()
 const posthorn = await createTestApp({ EMAIL_UNREACHABLE: 'refuse' }, { emailProvider: provider })
 
 const emailFrom = (team: TestTeam, to: string) => ({
@@ -37,4 +39,83 @@ test('with EMAIL_UNREACHABLE=refuse the first failure ends a batch: those before
   assert.equal((await team.api.get('/v1/emails')).body.total, 2)
   const repeated = await team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'batch' })
   assert.deepEqual([repeated.status, repeated.body], [400, failed.body])
+})
+
+const laterIsSent = {
+  error:
+    'The mail relay could not be reached. Nothing was sent for this email. ' +
+    'Later emails whose sending had begun are sent all the same, by index: 1.',
+  index: 0,
+}
+
+/** Sends a batch whose first email fails once `fail` is called, and lets a worker begin the scheduled second one. */
+async function failWhileWorkerSends(answer: typeof accepted) {
+  const team = await posthorn.team()
+  const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+  told.answer = async (message) => {
+    if (message.envelope.to[0] !== 'now@example.com') return answer(message)
+    await failing
+    return absent(message)
+  }
+  const before = handed.length
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 2000).toISOString()
+  const emails = [emailFrom(team, 'now@example.com'), { ...emailFrom(team, 'later@example.com'), scheduledAt }]
+  const batch = team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'begun' })
+  const again = () => team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'begun' })
+  await until(() => handed.length === before + 1)
+  const running = posthorn.runDueJobsAfter(2000)
+  await until(() => handed.length === before + 2)
+  return { team, batch, again, fail, running, id: handed.at(-1)!.emailId }
+}
+
+test('a scheduled email that a worker sends while its batch fails is recorded as sent', async () => {
+  const { promise: taking, resolve: take } = Promise.withResolvers<void>()
+  const { team, batch, again, fail, running, id } = await failWhileWorkerSends(async (message) => {
+    await taking
+    return accepted(message)
+  })
+  fail()
+  const { status, body } = await batch
+  assert.deepEqual([status, body], [400, laterIsSent])
+  take()
+  await running
+  assert.deepEqual((await again()).body, laterIsSent)
+  assert.equal((await ok(team.api.get(`/v1/emails/${id}`))).status, 'sent')
+})
+
+test('a scheduled email that a worker could not send before its batch failed is tried again', async () => {
+  const { team, batch, fail, running, id } = await failWhileWorkerSends(absent)
+  await running
+  fail()
+  assert.equal((await batch).status, 400)
+  told.answer = accepted
+  await posthorn.runDueJobsAfter(5000)
+  assert.equal((await ok(team.api.get(`/v1/emails/${id}`))).status, 'sent')
+  assert.equal(copiesOf(id).length, 2)
+})
+
+test('a later email that another process has taken over is named by a batch that fails, and sent', async () => {
+  const team = await posthorn.team()
+  const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+  told.answer = async (message) => {
+    await failing
+    return absent(message)
+  }
+  const emails = [1, 2, 3].map((number) => emailFrom(team, `n${number}@example.com`))
+  const send = () => team.api.post('/v1/emails/batch', { emails }, { 'idempotency-key': 'taken' })
+  const before = handed.length
+  const batch = send()
+  await until(() => handed.length === before + 1)
+  const { data } = await ok(team.api.get('/v1/emails'))
+  const { id } = data.find(({ to }: { to: string[] }) => to[0] === 'n2@example.com')
+  await sql`update jobs set lease_token = gen_random_uuid() where key = ${id}`.execute(posthorn.app.db)
+  fail()
+  const { status, body } = await batch
+  assert.deepEqual([status, body], [400, laterIsSent])
+  told.answer = accepted
+  await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs)
+  assert.deepEqual((await send()).body, laterIsSent)
+  assert.equal((await ok(team.api.get('/v1/emails'))).total, 1)
+  assert.equal(copiesOf(id).length, 1)
+  assert.equal(handed.length, before + 2)
 })

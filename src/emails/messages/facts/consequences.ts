@@ -54,7 +54,10 @@ export function seenOf(facts: EmailFact[]): Seen {
   }
 }
 
-/** Returns the bits of an email whose recipient unsubscribed. */
+/** The bit in `seen` of an email whose `sent` is recorded. */
+export const sentBit = bits.sent
+
+/** The bit in `seen` of an email whose recipient unsubscribed. */
 export const unsubscribedBit = bits.unsubscribed
 
 function bitsOf(fact: EmailFact): number {

@@ -94,3 +94,43 @@ test('a late report does not move a status back', async () => {
   assert.deepEqual(backwards.suppressed, ['ada', 'bob'])
   assert.equal(backwards.events.length, everything.length)
 })
+
+/** An email that is under way. Tells what has become of it after some facts. */
+async function underWay() {
+  const to = [`ada.${++emails}@under.test`, 'bob@way.test']
+  const body = { from: `hello@${team.domain}`, to, subject: 'Hello', text: 'Hi' }
+  const { id: emailId } = (await team.api.post('/v1/emails', body)).body
+  const as = (state: { status: 'delayed' | 'sent'; sent_at: Date | null }) =>
+    posthorn.app.db
+      .updateTable('emails')
+      .set({ ...state, dispatching: true })
+      .where('id', '=', emailId)
+      .execute()
+  const tell = (facts: EmailFact[], more: { isTaken?: boolean }) => {
+    const told = { teamId: team.id, emailId, facts, providerEventId: posthorn.app.newId(), ...more }
+    return posthorn.app.transaction((tx) => recordEmailFacts(tx, [told]))
+  }
+  const read = () =>
+    posthorn.app.db
+      .selectFrom('emails')
+      .select(['status', 'dispatching'])
+      .where('id', '=', emailId)
+      .executeTakeFirstOrThrow()
+  return { ada: to[0]!, as, tell, read }
+}
+
+test('a report about one recipient leaves an email under way to the others, and one by a provider that has all ends it', async () => {
+  const { ada, as, tell, read } = await underWay()
+  await as({ status: 'sent', sent_at: posthorn.clock.now() })
+  await tell([{ type: 'bounced', recipient: ada, permanent: true, data: {} }], {})
+  assert.deepEqual(await read(), { status: 'bounced', dispatching: true })
+  await tell([], { isTaken: true })
+  assert.deepEqual(await read(), { status: 'bounced', dispatching: false })
+})
+
+test('a delayed email that a provider reports to have is sent', async () => {
+  const { as, tell, read } = await underWay()
+  await as({ status: 'delayed', sent_at: null })
+  await tell([], { isTaken: true })
+  assert.equal((await read()).status, 'sent')
+})

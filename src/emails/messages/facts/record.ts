@@ -11,20 +11,29 @@ import { consequenceOf, type EmailFact, type Seen, seenOf, unsubscribedBit } fro
 
 type Tags = Record<string, unknown> | null
 /** Fields of an email that its events carry. */
-type Told = { tags: Tags; system: boolean }
+type EventFields = { tags: Tags; system: boolean }
 
 export type EmailFacts = {
   teamId: string
   emailId: string
   facts: EmailFact[]
-  /** The email's. Read if left out. */
-  told?: Told
-  /** The hand-over has ended, well or not, so the email can be cancelled or deleted again. */
+  /** Read if left out. */
+  fields?: EventFields
+  /**
+   * The hand-over has ended, well or not, so the email can be cancelled or deleted again. With `direct` the recipients
+   * of a broadcast count as settled before that, once their domains have the email to deliver.
+   */
   settled?: boolean
   /** The provider's id of the event. A second event with the same id is not recorded. */
   providerEventId?: string
-  /** Recorded, but not published. */
-  isUntold?: boolean
+  /**
+   * The provider reports on the email, so it has the message for all recipients even if that is not recorded yet, and
+   * the email is not handed over again. If left out, an event that moves the status says only that somebody has it. The
+   * email then counts as sent, and after a lost answer it may be handed over again.
+   */
+  isTaken?: boolean
+  /** The facts are recorded and not published. */
+  isSilent?: boolean
 }
 
 /**
@@ -36,7 +45,7 @@ export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<voi
   // In one write with what the subscribers read.
   moveStatuses(tx, fresh)
   tx.unread(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
-  tx.unread(noteSystemReasons(tx, fresh.filter(({ told }) => told.system).flatMap(suppressionsOf)))
+  tx.unread(noteSystemReasons(tx, fresh.filter(({ fields }) => fields.system).flatMap(suppressionsOf)))
   await publish(tx, fresh.flatMap(newsOf))
   countMessageEvents(
     tx,
@@ -48,9 +57,9 @@ export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<voi
 /** Removes return addresses, which servers quote in their answers, from events and webhooks. */
 function withoutSecrets(email: EmailFacts): EmailFacts {
   const facts = email.facts.map((fact) => {
-    const told = JSON.stringify(fact.data)
-    const clean = withoutReturnAddresses(told)
-    return clean === told ? fact : ({ ...fact, data: JSON.parse(clean) } as EmailFact)
+    const json = JSON.stringify(fact.data)
+    const clean = withoutReturnAddresses(json)
+    return clean === json ? fact : ({ ...fact, data: JSON.parse(clean) } as EmailFact)
   })
   return { ...email, facts }
 }
@@ -62,49 +71,53 @@ function suppressionsOf({ teamId, facts }: EmailFacts) {
   })
 }
 
-function newsOf({ teamId, emailId, facts, told: { tags, system }, isUntold = false }: RecordedFacts) {
-  const news = isUntold ? [] : facts
-  return news.flatMap(({ type, recipient, data }) => {
+function newsOf({ teamId, emailId, facts, fields: { tags, system }, isSilent = false }: RecordedFacts) {
+  const news = isSilent ? [] : facts
+  return news.flatMap(({ type, recipient, permanent, data }) => {
     if (type === 'outcome_unknown') return []
     const details = tags ? { ...data, tags } : data
-    const email = { emailId, recipient, details, ...(system && { system: true as const }) }
+    const marks = { ...(permanent && { permanent: true as const }), ...(system && { system: true as const }) }
+    const email = { emailId, recipient, details, ...marks }
     return [{ type: `email.${type}` as const, teamId, data: email }]
   })
 }
 
-type RecordedFacts = EmailFacts & { told: Told }
+type RecordedFacts = EmailFacts & { fields: EventFields }
 
-/** Inserts events and gives the facts that were not recorded before. Waits only if it does not know them. */
+/** Inserts events and returns the facts that were not recorded before. Waits only if some may have been. */
 async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[]> {
-  const rows = given.map((email) => email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })))
-  const inserting = tx.send(sql<{ id: string; told: Told | null }>`
+  const items = given.map((email) => {
+    return { email, events: email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })) }
+  })
+  const rows = items.flatMap(({ events }) => events.map(({ row }) => row))
+  const inserting = tx.send(sql<{ id: string; fields: EventFields | null }>`
     insert into email_events (team_id, id, email_id, type, recipient, provider_event_id, data, created_at, position)
     select team_id, id, email_id, type, recipient, provider_event_id, data, created_at, coalesce(position, feed_position())
-    from json_populate_recordset(null::email_events, ${JSON.stringify(rows.flat().map(({ row }) => row))}::json)
+    from json_populate_recordset(null::email_events, ${JSON.stringify(rows)}::json)
     on conflict (team_id, email_id, provider_event_id) where provider_event_id is not null do nothing
     returning id, (
       select json_build_object('tags', tags, 'system', system)
       from emails where emails.team_id = email_events.team_id and emails.id = email_events.email_id
-    ) as told
+    ) as fields
   `)
   if (given.every(isKnown)) return given
-  const toldById = new Map((await inserting).map(({ id, told }) => [id, told]))
-  return given.map((email, index) => ({
-    ...email,
-    facts: rows[index]!.flatMap(({ fact, row }) => (toldById.has(row.id) ? fact : [])),
-    told: rows[index]!.map(({ row }) => toldById.get(row.id)).find((told) => told) ?? { tags: null, system: false },
-  }))
+  const fieldsById = new Map((await inserting).map(({ id, fields }) => [id, fields]))
+  return items.map(({ email, events }) => {
+    const inserted = events.filter(({ row }) => fieldsById.has(row.id))
+    const fields = inserted.map(({ row }) => fieldsById.get(row.id)).find((found) => found)
+    return { ...email, facts: inserted.map(({ fact }) => fact), fields: fields ?? { tags: null, system: false } }
+  })
 }
 
 /** Only an event with a provider's id may have been recorded before. */
 function isKnown(email: EmailFacts): email is RecordedFacts {
-  return email.told !== undefined && email.providerEventId === undefined
+  return email.fields !== undefined && email.providerEventId === undefined
 }
 
-function eventRow(tx: Tx, { teamId, emailId, providerEventId, isUntold }: EmailFacts, fact: EmailFact) {
+function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: EmailFacts, fact: EmailFact) {
   return {
-    // Null is filled in by the database. What listeners do not hear is not in the feed either.
-    position: isUntold ? notInFeed : null,
+    // The database replaces null. An event that is not published is not in the feed either.
+    position: isSilent ? notInFeed : null,
     team_id: teamId,
     id: tx.newId(),
     email_id: emailId,
@@ -120,7 +133,7 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId, isUntold }: EmailF
 /** The `position` of events that the feed leaves out. */
 const notInFeed = -1
 
-/** Nobody reads the answers. */
+/** Moves statuses forward and counts what was seen. Sends the statements without reading their answers. */
 function moveStatuses(tx: Tx, given: EmailFacts[]): void {
   const moves = mergeByEmail(given.flatMap(moveOf))
     // All transactions take emails in the same order, so that they cannot deadlock.
@@ -133,7 +146,8 @@ function moveStatuses(tx: Tx, given: EmailFacts[]): void {
     emailId: 'uuid',
     status: 'text',
     sent: 'bool',
-    told: 'bool',
+    reported: 'bool',
+    taken: 'bool',
     settled: 'bool',
     seen: 'int',
     opens: 'int',
@@ -144,11 +158,13 @@ function moveStatuses(tx: Tx, given: EmailFacts[]): void {
     update emails set
       status = case
         -- It was delayed before it was handed over.
-        when new.sent and emails.sent_at is null and emails.status = 'delayed' then new.status
+        when (new.sent or new.reported) and emails.sent_at is null and emails.status = 'delayed'
+          then (${ranks})[greatest(array_position(${ranks}, new.status), array_position(${ranks}, 'sent'))]
         when array_position(${ranks}, new.status) > array_position(${ranks}, emails.status) then new.status
         else emails.status end,
-      sent_at = case when new.sent or new.told then coalesce(sent_at, ${tx.now}) else sent_at end,
-      dispatching = dispatching and not new.settled,
+      sent_at = case when new.sent or new.reported then coalesce(sent_at, ${tx.now}) else sent_at end,
+      -- Before the hand-over is recorded the email stays under way, so that it cannot be cancelled.
+      dispatching = dispatching and not new.settled and not (new.taken and sent_at is not null and emails.status <> 'scheduled'),
       seen = emails.seen | new.seen, opens = emails.opens + new.opens, clicks = emails.clicks + new.clicks,
       counted_at = ${tx.now}
     from ${rowsOf(moves, columns).as('new')}
@@ -161,18 +177,22 @@ type Move = Seen & {
   emailId: string
   status: EmailStatus
   sent: boolean
-  /** Reported by the receiving side, so the email was handed over even if that is not recorded yet. */
-  told: boolean
+  /** Reported by the provider or the receiving side, so it was handed over even if that is not recorded yet. */
+  reported: boolean
+  /** Reported by a provider that has the message for all recipients, so it is not handed over again. */
+  taken: boolean
   settled: boolean
 }
 
-function moveOf({ teamId, emailId, facts, settled = false, providerEventId }: EmailFacts): Move[] {
+function moveOf({ teamId, emailId, facts, settled = false, providerEventId, isTaken }: EmailFacts): Move[] {
   const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
   const seen = seenOf(facts)
-  if (statuses.length === 0 && !settled && seen.seen + seen.opens + seen.clicks === 0) return []
+  if (statuses.length === 0 && !settled && !isTaken && seen.seen + seen.opens + seen.clicks === 0) return []
   const sent = facts.some((fact) => fact.type === 'sent')
-  const told = statuses.length > 0 && providerEventId !== undefined
-  return [{ teamId, emailId, status: furthestStatus(statuses), sent, told, settled, ...seen }]
+  const reported = isTaken ?? (statuses.length > 0 && providerEventId !== undefined)
+  return [
+    { teamId, emailId, status: furthestStatus(statuses), sent, reported, taken: isTaken === true, settled, ...seen },
+  ]
 }
 
 /** Merges moves into one row for each email: an update takes an arbitrary one of two matching rows. */
@@ -184,7 +204,8 @@ function mergeByEmail(moves: Move[]): Move[] {
       ...move,
       status: furthestStatus([move.status, before?.status ?? 'scheduled']),
       sent: move.sent || (before?.sent ?? false),
-      told: move.told || (before?.told ?? false),
+      reported: move.reported || (before?.reported ?? false),
+      taken: move.taken || (before?.taken ?? false),
       settled: move.settled || (before?.settled ?? false),
       seen: move.seen | (before?.seen ?? 0),
       opens: move.opens + (before?.opens ?? 0),
@@ -194,7 +215,7 @@ function mergeByEmail(moves: Move[]): Move[] {
   return [...merged.values()]
 }
 
-/** Counts an email whose recipient unsubscribed. Once, even if it is recorded again; not if the email was removed. */
+/** Counts an email whose recipient unsubscribed, once however often it is recorded. Does nothing if it was removed. */
 export async function recordUnsubscribed(tx: Tx, teamId: string, emailId: string): Promise<void> {
   await sql`
     update emails set seen = seen | ${unsubscribedBit}::int, counted_at = ${tx.now}

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer'
 import type { App } from '../../../context.ts'
 import { signingKeyOf } from '../../../domains/dkim/signing-key.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
+import { erased } from '../../../platform/privacy/person.ts'
 import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/waiting/turns.ts'
 import { addressesOf, parseMailbox, splitMailboxes } from '../../mailbox.ts'
@@ -65,8 +66,8 @@ function compose(app: App, email: Outbound) {
     messageId: email.messageId,
     date: email.date,
     from: mailbox(email.from),
-    to: email.to.map(mailbox),
-    cc: (email.cc ?? []).map(mailbox),
+    to: mailboxes(email.to),
+    cc: mailboxes(email.cc ?? []),
     replyTo: email.replyTo === null ? [] : splitMailboxes(email.replyTo),
     subject: email.subject,
     text: email.text,
@@ -104,6 +105,11 @@ export function describeOutbound(app: App, email: Addressed): MessageHead {
     ...(email.system && { system: true }),
     at: app.clock.now(),
   }
+}
+
+/** Leaves out people who were erased, whose place in the list stays. */
+function mailboxes(texts: string[]) {
+  return texts.filter((text) => text !== erased).map(mailbox)
 }
 
 function mailbox(text: string) {

@@ -41,7 +41,6 @@ export async function findContent(app: App, teamId: string, emailId: string): Pr
   return { ...content, attachments }
 }
 
-/** Fills the content of an email of a broadcast. */
 export async function fillContent(app: App, email: BroadcastEmail): Promise<Content> {
   const attachments: Attachment[] = []
   return { ...(await fillBroadcastEmail(app, email)), source: null, attachments }

@@ -14,6 +14,17 @@ const world = await createWorld({ SMTP_PORT: '0', SMTPS_PORT: '0', DATA_DIR: dat
 const { smtps } = await world.posthorn.openDoors()
 const sender = await world.sender()
 
+test('a host that offers SMTPUTF8 gets the domain of a recipient as punycode, without the parameter', async () => {
+  const hello = '250-mx\r\n250-SMTPUTF8\r\n250-8BITMIME\r\n250 PIPELINING\r\n'
+  const host = await world.script('127.0.0.7', (verb) => (verb === 'EHLO' ? hello : undefined))
+  world.domainAt('xn--bcher-kva.test', '127.0.0.7')
+  const { id } = await sender.deliver('Ada <ada@bücher.test>')
+  assert.equal((await sender.email(id)).status, 'delivered')
+  const [mail, recipient] = ['MAIL', 'RCPT'].map((verb) => host.commands.find((line) => line.startsWith(verb)))
+  assert.doesNotMatch(mail!, /SMTPUTF8/)
+  assert.equal(recipient, 'RCPT TO:<ada@xn--bcher-kva.test>')
+})
+
 test('each host gets 8-bit text only if it offers 8BITMIME, as a relay does', async () => {
   const hello = '250-mx\r\n250-8BITMIME\r\n250 PIPELINING\r\n'
   const old = await world.script('127.0.0.5')

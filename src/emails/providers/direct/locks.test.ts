@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { promptMs, until } from '../../../../test/patience.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { extendLeases } from '../../../platform/jobs/leases.ts'
 import { createWorld } from './fixtures/world.ts'
@@ -13,7 +14,7 @@ const host = await world.script('127.0.10.1')
 world.domainAt('locked.test', '127.0.10.1')
 
 async function within(work: Promise<unknown>, what: string) {
-  const late = sleep(5000, 'late', { ref: false })
+  const late = sleep(promptMs, 'late', { ref: false })
   assert.notEqual(await Promise.race([work.then(() => 'done'), late]), 'late', what)
 }
 
@@ -51,7 +52,7 @@ test('a host’s connection is free as soon as it has answered, before the outco
   const end = await lock(sql`select from emails where id = any(${first.map(({ id }) => id)}::uuid[]) for update`)
   const sending: Promise<unknown>[] = [world.runDueJobs()]
   const texts = async (count: number) => {
-    for (let tries = 0; tries < 300 && host.texts.length < before + count; tries++) await sleep(10)
+    await until(() => host.texts.length >= before + count)
     assert.equal(host.texts.length, before + count)
   }
   try {

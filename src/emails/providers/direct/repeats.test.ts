@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../../test/patience.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { createWorld } from './fixtures/world.ts'
@@ -196,10 +196,10 @@ slowTest('a silent name server delays other mail for at most two seconds', async
   assert.deepEqual(await sender.story(sent.id), ['sent', 'sent'])
   release()
   // The answer comes through a real socket.
-  for (let tries = 0; tries < 100 && host.texts.length === 0; tries++) {
-    await sleep(10)
+  await until(async () => {
     await world.pass(10_000)
-  }
+    return host.texts.length > 0
+  })
   assert.equal(host.texts.length, 1)
 })
 

@@ -36,7 +36,7 @@ const closeMs = 2000
 
 export type ServerOptions = { address: string; port: number; localName: string; clock: Clock }
 
-export type Place =
+type Place =
   /** Call `leave` once. */
   | { kind: 'taken'; leave(): void }
   | { kind: 'full'; until: number }

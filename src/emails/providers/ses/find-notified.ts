@@ -8,9 +8,22 @@ import { readEmailTag, tagName } from './email-tag.ts'
 import { bareAddress } from './read-event.ts'
 
 /** The email that an event is about, locked against deletion until the transaction ends. */
-type Notified = { teamId: string; emailId: string; recipients: string[] }
+type Notified = {
+  teamId: string
+  emailId: string
+  recipients: string[]
+  /** Its hand-over is not recorded, or may be repeated. */
+  isUnderWay: boolean
+}
 
-type Row = { teamId: string; emailId: string; to: string[]; cc: string[] | null; bcc: string[] | null }
+type Row = {
+  isUnderWay: boolean
+  teamId: string
+  emailId: string
+  to: string[]
+  cc: string[] | null
+  bcc: string[] | null
+}
 
 /**
  * Finds the email of an event by our tag, which events of a configuration set carry, or by the Message-ID we wrote,
@@ -21,14 +34,15 @@ export async function findNotified(tx: Tx, keyring: Keyring, mail: Json): Promis
   const ref = Array.isArray(tags) ? readEmailTag(keyring, String(tags[0])) : null
   const row = ref ? await findById(tx, ref.teamId, ref.emailId) : await findByMessageId(tx, mail)
   if (!row) return null
-  const { teamId, emailId, to, cc, bcc } = row
+  const { teamId, emailId, to, cc, bcc, isUnderWay } = row
   const all = [...to, ...(cc ?? []), ...(bcc ?? [])].flatMap((text) => parseMailbox(text)?.address ?? [])
-  return { teamId, emailId, recipients: [...new Set(all)] }
+  return { teamId, emailId, recipients: [...new Set(all)], isUnderWay }
 }
 
 async function findById(tx: Tx, teamId: string, emailId: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select team_id as "teamId", id as "emailId", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc"
+    select team_id as "teamId", id as "emailId", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc",
+      dispatching or sent_at is null as "isUnderWay"
     from emails where team_id = ${teamId} and id = ${emailId} for key share
   `.execute(tx.db)
   return rows[0]

@@ -37,7 +37,7 @@ const details: Record<string, string> = {
 
 /**
  * The facts an event reports about the recipients of its email. Addresses the email was not sent to, such as forwarded
- * ones, are left out. `Send` is ignored, because the answer to the call said the same.
+ * ones, are left out. `Send` reports none: the answer to the call says the same, or its loss is recorded.
  */
 export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: string[]): EmailFact[] {
   // The data has the same shape for both kinds of event and for every provider.

@@ -4,7 +4,8 @@ import type { Keyring } from '../../../platform/keys/keyring.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import type { EmailFact } from '../../messages/facts/consequences.ts'
-import { recordEmailFacts } from '../../messages/facts/record.ts'
+import { type EmailFacts, recordEmailFacts } from '../../messages/facts/record.ts'
+import { recipientsMax } from './bounds.ts'
 import { findNotified } from './find-notified.ts'
 import { factsOfEvent, readSesEvent, type SesEvent } from './read-event.ts'
 
@@ -25,22 +26,28 @@ type Notified = { event: SesEvent; message: SnsMessage }
 const recordGathered = gatheredFor(
   (app: App, batch: Notified[]) =>
     app.transaction(async (tx) => {
-      const known: boolean[] = []
-      for (const notified of batch) known.push(await record(tx, app.keyring, notified))
-      return known
+      const found: (EmailFacts[] | null)[] = []
+      for (const notified of batch) found.push(await newsOf(tx, app.keyring, notified))
+      await recordEmailFacts(
+        tx,
+        found.flatMap((news) => news ?? []),
+      )
+      return found.map((news) => news !== null)
     }),
   { itemsMax: 50, flushesMax: 1 },
 )
 
-async function record(tx: Tx, keyring: Keyring, { event, message }: Notified): Promise<boolean> {
+/** Returns what an event tells of its email. Null if it is not of an email of ours. */
+async function newsOf(tx: Tx, keyring: Keyring, { event, message }: Notified): Promise<EmailFacts[] | null> {
   const email = await findNotified(tx, keyring, event.mail)
-  if (!email) return false
+  if (!email) return null
   const facts = factsOfEvent(event, email.recipients)
   const providerEventId = eventId(event, message.MessageId)
-  const { teamId, emailId } = email
-  if (facts.length > 0)
-    await recordEmailFacts(tx, [{ teamId, emailId, facts, settled: facts.some(endsHandOver), providerEventId }])
-  return true
+  const { teamId, emailId, recipients, isUnderWay } = email
+  // More recipients have calls of their own, and an event about one call says nothing about the others.
+  const isTaken = recipients.length <= recipientsMax
+  const settled = isTaken && facts.some(endsHandOver)
+  return facts.length > 0 || isUnderWay ? [{ teamId, emailId, facts, settled, providerEventId, isTaken }] : []
 }
 
 /**

@@ -25,11 +25,11 @@ export function judgeHits(hits: readonly Hit[], emails: readonly TrackedEmail[])
     if (tally > recordedMax) return []
     state.tallies.set(key, tally)
     const heard = toldKey(hit, botReason !== null)
-    const isUntold = state.told.has(heard)
+    const isSilent = state.told.has(heard)
     state.told.add(heard)
     if (hit.link !== null) state.clicks.push({ ...hit, link: hit.link })
     const fact = { type: hit.type, recipient: null, data: dataOf(hit, state.email, botReason) }
-    return [{ teamId: hit.teamId, emailId: hit.emailId, providerEventId: hit.id, facts: [fact], isUntold }]
+    return [{ teamId: hit.teamId, emailId: hit.emailId, providerEventId: hit.id, facts: [fact], isSilent }]
   })
 }
 

@@ -1,6 +1,8 @@
 import type { App } from '../../../../context.ts'
 import { isSuspect, runAlone } from '../../../../platform/jobs/alone.ts'
 import { holdsLease, type Job, LeaseLost } from '../../../../platform/jobs/job.ts'
+import { createSemaphore } from '../../../../platform/limits/semaphore.ts'
+import { perApp } from '../../../../platform/per-app.ts'
 import type { OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
 import { openRecipient } from '../../../providers/one-by-one.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
@@ -8,7 +10,6 @@ import { composeOutbound } from '../../outbound/compose.ts'
 import { findContent } from '../../outbound/find-content.ts'
 import type { Addressed } from '../../outbound/outbound.ts'
 import { sendWhileHeld } from '../hand-over.ts'
-import { preparingOf } from './preparing.ts'
 
 /** The result of one attempt. */
 export type Attempt = {
@@ -21,6 +22,12 @@ export type Attempt = {
 
 /** `relay`: the provider was changed after the email had been split. */
 export type Way = Route | { kind: 'relay'; provider: WholeProvider }
+
+/**
+ * Limits reading and composing for deliveries to 32 at a time. More would only wait for the database's connections,
+ * ahead of requests that wait for an answer. As many deliveries may wait as there are jobs.
+ */
+export const preparingOf = perApp(() => createSemaphore({ runningMax: 32 }))
 
 /** Tries to deliver an email to one domain. */
 export async function attempt(app: App, job: Job, way: Way, email: Addressed): Promise<Attempt> {

@@ -7,16 +7,15 @@ import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
+import { discardedFact, suppressedFact } from '../../facts/make.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
-import { suppressedFact } from '../../facts/suppressed.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { backoffMs, delayAfter, giveUpMs, lostRepeatsMax } from '../backoff.ts'
-import { attemptsMax, discardedFact } from '../discard.ts'
+import { attemptsMax } from '../discard.ts'
 import { enterUnrecorded } from '../unrecorded.ts'
-import { type Attempt, attempt, type Way } from './attempt.ts'
+import { type Attempt, attempt, preparingOf, type Way } from './attempt.ts'
 import { finalFacts, givenUpFacts, openFacts } from './facts.ts'
 import { findEmailToDeliver } from './find-email.ts'
-import { preparingOf } from './preparing.ts'
 import { type Recorded, recordAttempt } from './record.ts'
 import { keysOf } from './split.ts'
 
@@ -44,7 +43,7 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
       const recorded = await go(app, job, way).finally(() => way.kind === 'open' && way.end())
       if (!recorded) return undefined
       await recordAttempt(app, recorded)
-      return 'settled'
+      return 'recorded'
     } finally {
       leave()
     }
@@ -71,7 +70,7 @@ async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null
   const message = describeOutbound(app, found.email)
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
   const blocked = delivery.lost > 0 ? [] : found.suppressed.map((address) => suppressedFact(message, address))
-  const recorded = consequencesOf(app, job, message, tried, way)
+  const recorded = recordedOf(app, job, message, tried, way)
   return { ...recorded, facts: [...recorded.facts, ...blocked] }
 }
 
@@ -103,7 +102,7 @@ function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again']
  * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient whose
  * answer was lost too often has no bounce, because the host may have taken the message.
  */
-function consequencesOf(
+function recordedOf(
   app: App,
   job: DeliveryJob,
   message: MessageHead,

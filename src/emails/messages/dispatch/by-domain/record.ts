@@ -5,7 +5,7 @@ import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../../platform/transaction/while-database-is-gone.ts'
-import { type Unwanted, withdrawEmails } from '../../../broadcast-content/withdraw.ts'
+import { cancelUnwanted, type Unwanted } from '../../../broadcast-content/cancel-unwanted.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { type EmailFacts, recordEmailFacts } from '../../facts/record.ts'
@@ -41,7 +41,7 @@ async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)
   const held = await endJobs(tx, batch)
   const ours = telling.filter(({ job }) => held.has(job))
   if (ours.length > 0) await recordEmailFacts(tx, await factsByEmail(tx, ours))
-  await withdrawEmails(
+  await cancelUnwanted(
     tx,
     ours.flatMap(({ unwanted }) => unwanted ?? []),
   )

@@ -25,11 +25,11 @@ export function splitByDomain({ teamId, emailId, envelope }: MessageHead, terms:
   })
 }
 
-/** Makes jobs for the recipients that a relay left without a final answer. */
+/** Makes jobs for the recipients that a relay left without a final answer. `lost`: the answers lost before this one. */
 export function repeatByDomain(
   message: MessageHead,
   open: RecipientOutcome[],
-  terms: Terms,
+  { lost: lostBefore, ...terms }: Terms & { lost: number },
   now: Date,
 ): NewJob<DeliveryJob>[] {
   const lost = new Set(open.flatMap(({ recipient, result }) => (result === 'lost' ? recipient : [])))
@@ -37,7 +37,13 @@ export function repeatByDomain(
   return splitByDomain({ ...message, envelope: { ...message.envelope, to } }, terms).map((job) => {
     const delivery = job.payload
     const hasLost = delivery.recipients.some((recipient) => lost.has(recipient))
-    const payload = { ...delivery, failures: 1, lost: hasLost ? 1 : 0, since: now.toISOString(), told: true }
+    const payload = {
+      ...delivery,
+      failures: 1,
+      lost: lostBefore + (hasLost ? 1 : 0),
+      since: now.toISOString(),
+      told: true,
+    }
     const runAt = new Date(now.getTime() + delayAfter(1))
     return { ...job, payload, runAt }
   })

@@ -16,14 +16,14 @@ export type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed'
  * Cancels emails of broadcasts whose recipient unsubscribed, left the topic, was suppressed or was deleted after they
  * were made. Returns their ids. Records no bounces, because the caller did not ask for each of these emails.
  */
-export async function withdrawUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
+export async function cancelIfUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
   const unwanted = await findUnwanted(tx.db, emails)
-  await withdrawEmails(tx, unwanted)
+  await cancelUnwanted(tx, unwanted)
   return unwanted.map(({ emailId }) => emailId)
 }
 
 /** Cancels emails that `findUnwanted` found. The caller ensures that none of them is handed over meanwhile. */
-export async function withdrawEmails(tx: Tx, unwanted: Unwanted[]): Promise<void> {
+export async function cancelUnwanted(tx: Tx, unwanted: Unwanted[]): Promise<void> {
   if (unwanted.length === 0) return
   await noteStatusMoves(tx, unwanted)
   const { rows } = await sql<{ teamId: string; createdAt: Date }>`
@@ -46,8 +46,9 @@ export async function withdrawEmails(tx: Tx, unwanted: Unwanted[]): Promise<void
 }
 
 /**
- * Finds emails whose recipient may not get them any more, with the reason, by the rules of a broadcast's next page. A
- * deleted contact counts as unsubscribed.
+ * Finds emails whose recipient may not get them any more, with the reason. A deleted contact counts as unsubscribed.
+ * The rules are those of a broadcast's next page (`decide` in `broadcasts/dispatch/send-page.ts`) and of its audience
+ * (`broadcasts/results/audience.ts`).
  */
 export async function findUnwanted(db: Db, emails: Waiting[]): Promise<Unwanted[]> {
   if (emails.length === 0) return []
@@ -72,7 +73,8 @@ export async function findUnwanted(db: Db, emails: Waiting[]): Promise<Unwanted[
     ) as contact on true
     left join lateral (
       select status from topic_subscriptions
-      where team_id = any(${owners}) and topic_id = broadcast.topic_id and contact_id = broadcast.contact_id limit 1
+      where team_id = any(${owners}) and topic_id = broadcast.topic_id and contact_id = broadcast.contact_id
+        and exists (select from topics where team_id = any(${owners}) and id = broadcast.topic_id) limit 1
     ) as subscription on true
     left join lateral (
       select id from suppressions where team_id = email.team_id and email_normalized = email.address limit 1

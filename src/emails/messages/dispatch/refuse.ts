@@ -1,0 +1,66 @@
+import type { App, Tx } from '../../../context.ts'
+import type { DomainError } from '../../../platform/errors.ts'
+import {
+  deleteRequestKeys,
+  type RequestKey,
+  type StoredResponse,
+  storeResponses,
+} from '../../../platform/idempotency/keys.ts'
+import { LeaseLost } from '../../../platform/jobs/job.ts'
+import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
+import { listPresent } from '../../queries.ts'
+import type { AcceptedEmail } from '../accept/accepted.ts'
+import { withdraw } from '../accept/withdraw.ts'
+
+/** `answer` is stored for repeats with the key. Null frees the key, since nothing was sent. */
+type Refusal = { error: DomainError; key: RequestKey | null; answer: StoredResponse | null }
+
+export type Refusable = {
+  accepted: AcceptedEmail
+  /** The emails that come after it in the request, and are withdrawn with it. */
+  later: AcceptedEmail[]
+  /**
+   * Makes the refusal of the request. `kept` are those of `later` that stay, because a process has begun to send them.
+   */
+  refusal(message: string, kept: AcceptedEmail[]): Refusal
+}
+
+/**
+ * Withdraws an email whose provider is out of reach, and those after it, once the database is there. Throws the refusal
+ * of the request, which is stored in the same commit. Returns, and withdraws nothing, if another process has taken the
+ * email over.
+ */
+export async function refuse(app: App, wish: Refusable, message: string): Promise<void> {
+  const { accepted, later, refusal } = wish
+  // The request may be answered before, which ends its own holds.
+  const releases = later.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
+  try {
+    const kept = await withdrawSurely(app, wish, message)
+    if (!kept.includes(accepted)) throw refusal(message, kept).error
+  } finally {
+    for (const release of releases) release()
+  }
+}
+
+/** Returns the emails that stay. */
+async function withdrawSurely(app: App, wish: Refusable, message: string): Promise<AcceptedEmail[]> {
+  const { accepted, later } = wish
+  try {
+    return await untilDatabaseIsBack(app, () => app.transaction((tx) => withdrawAndSettle(tx, wish, message)))
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+  }
+  // A commit of this process whose answer was lost has ended the lease too, and removed the rows.
+  const emails = [accepted, ...later]
+  const ids = emails.map(({ id }) => id)
+  const present = await untilDatabaseIsBack(app, () => listPresent(app.db, accepted.teamId, ids))
+  return emails.filter(({ id }) => present.has(id))
+}
+
+async function withdrawAndSettle(tx: Tx, { accepted, later, refusal }: Refusable, message: string) {
+  const kept = await withdraw(tx, accepted, later)
+  const { key, answer } = refusal(message, kept)
+  if (key && answer) await storeResponses(tx, [{ key, response: answer }])
+  else await deleteRequestKeys(tx, [key])
+  return kept
+}
