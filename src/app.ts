@@ -150,7 +150,7 @@ function assemble(
   openedAt: Parameters<typeof publicUrlOf>[1],
 ): App {
   const { config, clock, log, keyring } = parts
-  const { db, pool, lastRefusal } = parts.connections
+  const { db, pool, lastRefusedWrite } = parts.connections
   const newId = idGenerator()
   const names = createNames({ servers: config.dnsServers })
   const subscriptions = subscribersOf(
@@ -173,7 +173,7 @@ function assemble(
     clock,
     log,
     db,
-    lastRefusal,
+    lastRefusedWrite,
     keyring,
     jobs,
     countRequest: (caller, address) => counter.count(app, caller, address),

@@ -5,7 +5,7 @@ import type { Egress } from './platform/egress/egress.ts'
 import type { Keyring } from './platform/keys/keyring.ts'
 import type { Mode } from './platform/mode/mode.ts'
 import type { Names } from './platform/names/names.ts'
-import type { Refusal } from './platform/sql/db.ts'
+import type { RefusedWrite } from './platform/sql/gone.ts'
 import type { Clock } from './platform/time/clock.ts'
 
 /** A connection that only reads. */
@@ -54,7 +54,7 @@ export interface App {
   log: Logger
   db: Db
   /** The last time at which the database could not take a write; null if it always could. */
-  lastRefusal(): Refusal | null
+  lastRefusedWrite(): RefusedWrite | null
   newId(): string
   keyring: Keyring
   providers: Providers

@@ -58,6 +58,8 @@ export interface Events {
   /** A message came to a number of the team. */
   'sms.received': { from: string; to: string; body: string }
   'whatsapp.received': { from: string; to: string; body: string }
+  /** WhatsApp approved, rejected or disabled a template. */
+  'whatsapp.template_reviewed': { templateId: string }
   /** A provider has reported something about an SMS or a WhatsApp message. */
   'sms.updated': { smsId: string }
   'whatsapp.updated': { messageId: string }
@@ -73,6 +75,8 @@ type EmailFact = {
   emailId: string
   recipient: string | null
   details: Record<string, unknown> | null
+  /** The email bounced and never arrives, whether or not its address is at fault. */
+  permanent?: true
   /** Of system mail, of which webhooks and workflows hear nothing: it is between the installation and its users. */
   system?: true
 }

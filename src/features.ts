@@ -1,4 +1,5 @@
 import { apiKeys } from './api-keys/feature.ts'
+import { audience } from './audience/feature.ts'
 import { audit } from './audit/feature.ts'
 import { auth } from './auth/feature.ts'
 import { billing } from './billing/feature.ts'
@@ -46,7 +47,10 @@ import { webhooks } from './webhooks/feature.ts'
 import { whatsapp } from './whatsapp/feature.ts'
 import { workflows } from './workflows/feature.ts'
 
-/** Features whose rows may grow old or name a person, in the order of the import ladder. */
+/**
+ * Features whose rows may grow old or name a person. Erasures go from the last to the first, so a feature stands after
+ * those from whose rows its own are made.
+ */
 const keepers: Feature[] = [
   health,
   reference,
@@ -67,6 +71,7 @@ const keepers: Feature[] = [
   suppressions,
   domains,
   templates,
+  audience,
   topics,
   segments,
   contacts,
@@ -88,7 +93,7 @@ const keepers: Feature[] = [
   postmark,
 ]
 
-/** All features, in the order of the import ladder. */
+/** All features. `secrets rotate` goes from the last to the first: the keys of `platform` come last (`app.ts`). */
 export const features: Feature[] = [
   ...keepers,
   retention(keepers),

@@ -5,6 +5,7 @@ import { prepareDashboard } from './dashboard/current.ts'
 import { generateDkimKeys } from './domains/dkim/dkim-keys.ts'
 import { listenForHints, tellOtherProcesses } from './live/across.ts'
 import { idGenerator } from './platform/ids.ts'
+import { endLeasesBefore } from './platform/jobs/end-leases.ts'
 import { listenForWork } from './platform/jobs/notify.ts'
 import type { Keyring } from './platform/keys/keyring.ts'
 import { derivedSecret, derivedSecrets, generatedSecret } from './platform/keys/secrets.ts'
@@ -46,7 +47,7 @@ async function runUntil(stop: Promise<void>, config: Config, log: AppParts['log'
   try {
     const url = await listen(running, config)
     const ports = await running.openDoors()
-    const stopWork = startWork(running, config, storage)
+    const stopWork = await startWork(running, config, storage)
     const welcome = await quickstart(running.app, storage, url)
     // A person reads the last lines of a terminal. A program waits for the ready line, and has read all of the welcome
     // then.
@@ -116,8 +117,11 @@ async function warn(running: RunningApp): Promise<void> {
   }
 }
 
-function startWork({ app }: RunningApp, config: Config, storage: Storage): () => Promise<void> {
+async function startWork({ app }: RunningApp, config: Config, storage: Storage): Promise<() => Promise<void>> {
   const isWorker = config.roles.includes('worker')
+  // Jobs of a killed process run at once. Otherwise a restarted server would wait for the end of their leases.
+  const { unusedBefore } = storage
+  if (isWorker && unusedBefore) await app.transaction((tx) => endLeasesBefore(tx, unusedBefore))
   if (isWorker) app.jobs.start()
   tellOtherProcesses(app)
   const listeners = [

@@ -10,6 +10,7 @@ import { migrate } from './platform/migrate/migrate.ts'
 import { type Connections, openDatabase } from './platform/sql/db.ts'
 import { explainRefusal } from './platform/sql/explain-database.ts'
 import { refuseTransactionPooler } from './platform/sql/refuse-pooler.ts'
+import { systemClock } from './platform/time/clock.ts'
 
 type Order = ReturnType<typeof feedOrderKeeper>
 
@@ -19,6 +20,8 @@ export type Storage = {
   /** The migrations that this start ran: all of them on an empty database. */
   migrated: string[]
   isEmbedded: boolean
+  /** No process that used the database before this time still runs. Null if that is not known. */
+  unusedBefore: Date | null
   dataDir: string
   close(): Promise<void>
 }
@@ -40,6 +43,7 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
 /** Opens the database as it is, without a connection to one by `DATABASE_URL` yet. `check` asks each new one. */
 async function openUnmigrated(config: Config, log: Logger, check?: Order['check']): Promise<Omit<Storage, 'migrated'>> {
   const dataDir = resolve(config.dataDir)
+  const openedAt = systemClock().now()
   if (config.databaseUrl === null) ensureDataFolder(dataDir)
   const embedded =
     config.databaseUrl === null
@@ -57,7 +61,8 @@ async function openUnmigrated(config: Config, log: Logger, check?: Order['check'
     await connections.close()
     await embedded?.stop()
   }
-  return { connections, connection, isEmbedded: embedded !== null, dataDir, close }
+  const unusedBefore = embedded?.isAlone ? openedAt : null
+  return { connections, connection, isEmbedded: embedded !== null, unusedBefore, dataDir, close }
 }
 
 /** Runs `work` on a connection of its own to the database as it is. Nothing is migrated. */

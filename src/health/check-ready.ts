@@ -21,9 +21,9 @@ const triedForMs = 10 * 60_000
 const askDatabase = gatheredFor<App, null, null>(
   async (app, probes) => {
     await refuseReadOnly.execute(app.db)
-    const refusal = app.lastRefusal()
-    const agoMs = refusal ? performance.now() - refusal.at : Number.POSITIVE_INFINITY
-    if (agoMs < refusedForMs) throw unavailable(`A write was refused: ${refusal!.cause}.`)
+    const refused = app.lastRefusedWrite()
+    const agoMs = refused ? performance.now() - refused.at : Number.POSITIVE_INFINITY
+    if (agoMs < refusedForMs) throw unavailable(`A write was refused: ${refused!.cause}.`)
     if (agoMs < triedForMs) await tryWrite(app)
     return probes
   },

@@ -44,10 +44,10 @@ for (const [code, cause] of [
     assert.match(ready.body.message, cause)
     await allow()
     assert.equal(await inbox(), before)
-    const { lastRefusal } = posthorn.app
-    posthorn.app.lastRefusal = () => ({ ...lastRefusal()!, at: performance.now() - 10_000 })
+    const { lastRefusedWrite } = posthorn.app
+    posthorn.app.lastRefusedWrite = () => ({ ...lastRefusedWrite()!, at: performance.now() - 10_000 })
     assert.equal((await posthorn.anyone.get('/ready')).status, 200)
-    posthorn.app.lastRefusal = lastRefusal
+    posthorn.app.lastRefusedWrite = lastRefusedWrite
     assert.equal((await team.api.post('/v1/emails', email)).status, 200)
   })
 }

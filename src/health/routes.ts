@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { route } from '../platform/http/route.ts'
+import { routesOf } from '../platform/http/route.ts'
 import { Resource } from '../platform/http/schema/schema.ts'
 import { registry } from '../platform/log/metrics.ts'
 import { checkReady } from './check-ready.ts'
@@ -7,22 +7,18 @@ import { measureQueues } from './measure-queues.ts'
 import { refuseScraper } from './refuse-scraper.ts'
 import { securityText } from './security-txt.ts'
 
-const tag = 'Health'
+const route = routesOf({ access: 'public', tag: 'Health' })
 
 export const healthRoutes = [
   route('GET /health', 'getHealth', {
-    access: 'public',
     whileDraining: true,
-    tag,
     summary: 'Whether the process runs',
     unlimited: true,
     response: Resource('Health', { status: Type.Literal('ok') }),
     handle: async () => ({ status: 'ok' }),
   }),
   route('GET /ready', 'getReadiness', {
-    access: 'public',
     whileDraining: true,
-    tag,
     summary: 'Whether the process can serve',
     unlimited: true,
     description:
@@ -31,9 +27,7 @@ export const healthRoutes = [
     handle: ({ app }) => checkReady(app),
   }),
   route('GET /metrics', 'getServerMetrics', {
-    access: 'public',
     whileDraining: true,
-    tag,
     summary: 'Prometheus metrics',
     description:
       'With `METRICS_TOKEN` set, requests need `Authorization: Bearer <token>`. Without it, production answers only requests from the same machine.',
@@ -47,8 +41,6 @@ export const healthRoutes = [
     },
   }),
   route('GET /.well-known/security.txt', 'getSecurityContact', {
-    access: 'public',
-    tag,
     summary: 'Whom to tell of a vulnerability',
     description: 'The contact for vulnerabilities (RFC 9116). 404 if the operator has not set `SECURITY_CONTACT`.',
     response: Type.String(),

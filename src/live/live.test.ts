@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, createTestApp, ok, type TestTeam } from '../../test/app.ts'
+import { until } from '../../test/patience.ts'
 import { slowTest } from '../../test/slow.ts'
 import type { Noun } from '../platform/http/nouns.ts'
 import { openStream } from './fixtures/open-stream.ts'
@@ -51,6 +51,26 @@ test('every role hears what jobs change', async () => {
   stream.hints.length = 0
   await posthorn.runDueJobsAfter(61_000)
   await stream.heard('emails', id)
+})
+
+test('a word of stop hints the opt-outs, and a review its template', async () => {
+  const shop = await posthorn.team()
+  const stream = await listen(shop.key)
+  const number = { name: 'Shop', senderId: '+61491570156', senderType: 'long_code', country: 'AU' }
+  const { id: senderId } = (await shop.api.post('/v1/sms/senders', number)).body
+  await ok(shop.api.post(`/v1/sms/senders/${senderId}/verify`))
+  await ok(shop.api.post('/providers/capture/sms', { from: '+61491570157', to: '+61491570156', body: 'STOP' }))
+  await stream.heard('sms/opt-outs')
+  const sender = { name: 'Shop', phoneNumber: '+61491570158', wabaId: 'W1', phoneNumberId: 'P1' }
+  const { id: whatsappId } = (await shop.api.post('/v1/whatsapp/senders', sender)).body
+  await ok(shop.api.post(`/v1/whatsapp/senders/${whatsappId}/verify`))
+  const { id } = (await shop.api.post('/v1/whatsapp/templates', { name: 'order', body: 'Hello {{1}}' })).body
+  await ok(shop.api.post(`/v1/whatsapp/templates/${id}/submit`))
+  await stream.heard('whatsapp/templates', id)
+  stream.hints.length = 0
+  const review = { type: 'template_status', wabaId: 'W1', templateName: 'order', language: 'en', status: 'approved' }
+  await ok(shop.api.post('/providers/capture/whatsapp', { events: [review] }))
+  await stream.heard('whatsapp/templates', id)
 })
 
 test('a thousand changes are a few hints, and name no ids once they are too many', async () => {
@@ -146,14 +166,12 @@ slowTest('readers that leave before their streams begin take up no place', async
 
 /** Asks for a stream until it is answered with the status. */
 async function answered(token: string, status: number): Promise<void> {
-  for (let turn = 0; turn < 300; turn++) {
+  await until(async () => {
     const stop = new AbortController()
     const answer = await fetch(`${url}/v1/live`, { headers: bearer(token), signal: stop.signal })
     stop.abort()
-    if (answer.status === status) return
-    await sleep(10)
-  }
-  assert.fail(`not answered with ${status}`)
+    return answer.status === status
+  })
 }
 
 slowTest('a reader that does not read is cut off', async () => {

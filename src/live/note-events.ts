@@ -3,13 +3,13 @@ import { defineSubscription } from '../platform/events.ts'
 import type { Noun } from '../platform/http/nouns.ts'
 import { hubOf } from './hub.ts'
 
-type Change = [noun: Noun, id?: string]
+type Change = [nouns: Noun | Noun[], id?: string]
 
 const email = ({ emailId }: { emailId: string }): Change => ['emails', emailId]
 const contact = ({ contactId }: { contactId: string }): Change => ['contacts', contactId]
 const webhook = ({ webhookId }: { webhookId: string }): Change => ['webhooks', webhookId]
 
-/** What an event changes: a noun, and the id of one if the event knows it. */
+/** The nouns whose views an event changes, and the id of the one thing that changed, if the event has it. */
 const changes = {
   'email.sent': email,
   'email.delivered': email,
@@ -21,8 +21,9 @@ const changes = {
   'email.withdrawn': email,
   'sms.updated': ({ smsId }) => ['sms', smsId],
   'whatsapp.updated': ({ messageId }) => ['whatsapp/messages', messageId],
-  'sms.received': () => ['inbox'],
+  'sms.received': () => [['inbox', 'sms/opt-outs']],
   'whatsapp.received': () => ['whatsapp/messages'],
+  'whatsapp.template_reviewed': ({ templateId }) => ['whatsapp/templates', templateId],
   'contact.created': contact,
   'contact.updated': contact,
   'contact.unsubscribed': contact,
@@ -45,8 +46,8 @@ export const noteEvents = defineSubscription({
     tx.afterCommit(() => {
       const hub = hubOf(tx.jobs)
       for (const { teamId, type, data } of events) {
-        const [noun, id] = (changes[type] as (data: unknown) => Change)(data)
-        hub.note(teamId, noun, id === undefined ? [] : [id])
+        const [nouns, id] = (changes[type] as (data: unknown) => Change)(data)
+        for (const noun of [nouns].flat()) hub.note(teamId, noun, id === undefined ? [] : [id])
       }
     })
   },

@@ -69,9 +69,9 @@ export function notFound(noun: string): DomainError {
 }
 
 /** Returns the row that a query finds. Throws `notFound` without a row. */
-export async function orNotFound<Row>(noun: string, found: Promise<Row | undefined>): Promise<Row> {
+export async function orNotFound<Row>(noun: string, found: Promise<Row | null | undefined>): Promise<Row> {
   const row = await found
-  if (row === undefined) throw notFound(noun)
+  if (row === undefined || row === null) throw notFound(noun)
   return row
 }
 

@@ -39,6 +39,9 @@ export function defineSubscription<const Name extends EventName>(subscribed: Sub
  * that it subscribes to, in the order given. Subscribers run side by side: what each sends before it first waits is run
  * in their order. Their later statements have no fixed order. Two processes may deadlock on them, and one then runs its
  * transaction again.
+ *
+ * The subscribers to an event are the `defineSubscription` with its name in `types`. The `feature.ts` of each folder
+ * lists its own.
  */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
   const heard = new Map<Subscriber, Event[]>()

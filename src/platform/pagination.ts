@@ -23,15 +23,9 @@ export function issueCursor(keyring: Keyring, key: ListKey, position: Position):
   return `${content}.${keyring.sign('cursor', signed(key, content), 16).toString('base64url')}`
 }
 
-/** Makes the cursor of a position that this process itself has found. Requests cannot name one: theirs are texts. */
-export function cursorAt(position: Position): string {
-  return position as unknown as string
-}
-
 /** Throws `invalid` for a cursor that this list did not issue. */
 export function readCursor(keyring: Keyring, key: ListKey, cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
-  if (typeof cursor === 'object') return cursor as Position
   const [content = '', signature = '', ...rest] = cursor.split('.')
   const bytes = Buffer.from(signature, 'base64url')
   const canonical = bytes.toString('base64url') === signature && rest.length === 0
@@ -48,8 +42,11 @@ function signed(key: ListKey, content: string): string {
   return `${key.list}\n${key.teamId}\n${digest}\n${content}`
 }
 
-/** The parameters of every list. */
-export type PageQuery = { limit?: number | undefined; cursor?: string | undefined }
+/**
+ * The parameters of every list. Other APIs name a page by an id instead of a cursor: the rows behind the row `after`,
+ * or those ahead of and next to the row `before`.
+ */
+export type PageQuery = { limit?: number; cursor?: string; after?: string; before?: string }
 
 export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean }
 
@@ -73,14 +70,18 @@ export async function readPage<Row extends { id: string }>(
   rows: Expression<Row> | ((after: Position | null, count: number) => Expression<Row>),
   options: PageOptions = {},
 ): Promise<Page<Row>> {
-  const limit = query.limit ?? options.limitDefault ?? limitMax
-  const after = readCursor(keyring, key, query.cursor)
+  const { limit = options.limitDefault ?? limitMax, cursor, after: behind, before } = query
+  if (behind !== undefined && before !== undefined) throw invalid('before', 'cannot be used together with after')
+  const after = behind === undefined ? readCursor(keyring, key, cursor) : { id: behind }
   const wanted = typeof rows === 'function' ? rows(after, limit + 1) : rows
+  const taking = { ...options, limit, isOldestFirst: before !== undefined }
   const next = sql<Row>`
-    select * from (${wanted}) as wanted ${isAfter(after, options)}
-    order by ${newestFirst(options)} limit ${rowCount(limit + 1)}
+    select * from (${wanted}) as wanted ${before === undefined ? isAfter(after, options) : sql`where id > ${before}::uuid`}
+    order by ${orderOf(taking)} limit ${rowCount(limit + 1)}
   `
-  return pageOf(keyring, key, await takeContent(db, next, { ...options, limit }), options)
+  const taken = await takeContent(db, next, taking)
+  if (before !== undefined) taken.rows.reverse()
+  return pageOf(keyring, key, taken, options)
 }
 
 const usualLimits = [10, 20, 25, 50, limitMax]
@@ -100,14 +101,16 @@ function isAfter(after: Position | null, { newestBy }: PageOptions): RawBuilder<
   return sql`where id < ${after.id}::uuid`
 }
 
-function newestFirst({ newestBy }: PageOptions): RawBuilder<unknown> {
+function orderOf({ newestBy, isOldestFirst }: Omit<TakeOptions, 'limit'>): RawBuilder<unknown> {
+  if (isOldestFirst) return sql`id`
   return newestBy ? sql`${sql.ref(newestBy)} desc, id desc` : sql`id desc`
 }
 
 /** The rows of a page, and the number that was found. One more than asked for means that there is another page. */
 export type Taken<Row> = { rows: Row[]; found: number }
 
-type TakeOptions = PageOptions & { limit: number }
+/** The first rows are the newest, or with `isOldestFirst` the oldest. */
+type TakeOptions = PageOptions & { limit: number; isOldestFirst?: boolean }
 
 /**
  * Takes the first rows, up to `limit` and `contentMaxBytes`, but at least one. The database decides: a row that does
@@ -142,7 +145,7 @@ export async function takeCounted<Row extends { id: string }>(
 type Placed<Row> = Row & { pagePlace: string | null; pageBytes: string; pageFound: string }
 
 function firstOf<Row>(rows: Expression<Row>, { limit, bytes, ...options }: TakeOptions): RawBuilder<unknown> {
-  const order = newestFirst(options)
+  const order = orderOf(options)
   return sql`
     select * from (
       select listed.*, row_number() over (order by ${order}) as "pagePlace", count(*) over () as "pageFound",

@@ -20,9 +20,16 @@ export type ProviderModule<Parts, Provider> = ProviderDescription & {
 }
 
 /** The declaration of a provider in its module, with typed settings. */
-export type ProviderDeclaration<S extends Settings, Parts, Provider> = ProviderDescription & {
+type ProviderDeclaration<S extends Settings, Parts, Provider> = ProviderDescription & {
   settings: S
   create(settings: ChosenValues<S>, parts: Parts): Provider
+}
+
+/** Returns the function by which the modules of a channel declare their providers. `More`: what they declare beside. */
+export function declaresProviders<Parts, Provider, More = unknown>() {
+  return <S extends Settings>(
+    declaration: ProviderDeclaration<S, Parts, Provider> & More,
+  ): ProviderModule<Parts, Provider> & More => declaration
 }
 
 /** Creates the provider of that name. */

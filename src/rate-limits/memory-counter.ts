@@ -1,7 +1,7 @@
 import { createLru } from '../platform/lru.ts'
 
 /** Counts a request of a subject in a window and returns the subject's count. */
-export type Counter = (subject: string, window: number) => number
+type Counter = (subject: string, window: number) => number
 
 /**
  * Counts in the memory of this process, for the current window only. Past `subjectsMax` the oldest subject is dropped,

@@ -1,16 +1,14 @@
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { findRequest, listRequests } from './queries.ts'
 import { LoggedRequest, RequestPage, RequestParams, RequestQuery } from './schema.ts'
 
-const tag = 'Request log'
+const route = routesOf({ access: 'user', tag: 'Request log' })
 
 export const requestRoutes: Route[] = [
   route('GET /v1/requests', 'listRequests', {
-    access: 'user',
     roles: developers,
-    tag,
     summary: 'List requests',
     description:
       'The requests of the team’s keys and users in the last 7 days, newest first, with how they were answered. Bodies and ' +
@@ -21,9 +19,7 @@ export const requestRoutes: Route[] = [
     handle: ({ app, caller, query }) => listRequests(app, caller.teamId, query),
   }),
   route('GET /v1/requests/:requestId', 'getRequest', {
-    access: 'user',
     roles: developers,
-    tag,
     summary: 'Get a request',
     description: 'By the `X-Request-Id` of its answer.',
     params: RequestParams,

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import {
-  Cursor,
   IdOf,
-  Limit,
+  ListQueryOf,
   Nullable,
   Page,
   Resource,
@@ -14,9 +13,7 @@ import {
 } from '../platform/http/schema/schema.ts'
 import { TimeRange } from '../platform/http/schema/time-range.ts'
 
-export const RequestQuery = Strict({
-  limit: Limit,
-  cursor: Cursor,
+export const RequestQuery = ListQueryOf({
   status: Type.Optional(
     Type.Integer({ minimum: 100, maximum: 599, description: 'The exact status.', examples: [422] }),
   ),

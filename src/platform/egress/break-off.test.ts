@@ -40,6 +40,19 @@ test('a request that is aborted ends at once and its connection is closed, befor
   }
 })
 
+test('a body for which there is no room is read no further, and its connection is closed', async () => {
+  const arrived = Promise.withResolvers<{ closed: Promise<void> }>()
+  const peer = await serveCounted((request, response) => {
+    response.write('x'.repeat(100))
+    arrived.resolve({ closed: closeOf(request.socket) })
+  })
+  const asked: number[] = []
+  const hasRoom = (sizeBytes: number) => asked.push(sizeBytes) === 0
+  assert.deepEqual(await egress.call(peer.url, { hasRoom }), brokenOff(true))
+  await (await arrived.promise).closed
+  assert.deepEqual(asked, [100])
+})
+
 test('aborted or timed out while a connection is made, a request ends the attempt too', async () => {
   const arrived = Promise.withResolvers<net.Socket>()
   // Accepts connections and sends nothing, so that no TLS handshake completes.
@@ -52,10 +65,10 @@ test('aborted or timed out while a connection is made, a request ends the attemp
   assert.deepEqual(await result, brokenOff(false))
   await closed
   const next = once(silent, 'connection')
-  const late = egress.call(url, { timeoutMs: 50 })
+  const late = egress.call(url, { timeoutMs: 1500 })
   const [socket] = (await next) as [net.Socket]
   const ended = closeOf(socket)
-  const reason = 'There was no whole answer within 50 ms.'
+  const reason = 'There was no whole answer within 1500 ms.'
   assert.deepEqual(await late, { kind: 'failed', reason, hasLeft: false })
   await ended
 })

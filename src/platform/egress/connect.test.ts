@@ -30,6 +30,15 @@ test('a request to this machine needs no permission, and only it may use its con
     assert.equal((await strict.call(`http://${host}:${port}/`, { toLoopback: true })).kind, 'refused', host)
 })
 
+test('a request to public addresses alone is refused where the operator allows others, and shares no connection', async () => {
+  const port = await serve((_request, response) => void response.end())
+  const allowing = egressOf({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
+  for (const host of ['127.0.0.1', 'localhost', 'leads-here.example', '127.0.0.1']) {
+    assert.equal((await allowing.call(`http://${host}:${port}/`)).kind, 'answered', host)
+    assert.equal((await allowing.call(`http://${host}:${port}/`, { toPublic: true })).kind, 'refused', host)
+  }
+})
+
 test('a name whose addresses are not all public is refused, and the answer does not say which they are', async () => {
   let requests = 0
   const port = await serve((_request, response) => {

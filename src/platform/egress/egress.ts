@@ -1,4 +1,5 @@
 import { Agent, Pool } from 'undici'
+import { createLru } from '../lru.ts'
 import { createNames } from '../names/names.ts'
 import { refuseInsideTransaction } from '../transaction/inside.ts'
 import { type ConnectOptions, guardedConnector, type Resolve } from './connect.ts'
@@ -6,8 +7,8 @@ import { Connection } from './connection.ts'
 import { type Answered, exchange } from './exchange.ts'
 import { egressFailure } from './failure.ts'
 import { isLoopbackHost, loopback } from './loopback.ts'
-import { allowList } from './public-address.ts'
-import { readTarget } from './target.ts'
+import { type AllowList, allowList } from './public-address.ts'
+import { readTarget, type Target, type TargetRules } from './target.ts'
 
 export type EgressRequest = {
   /** The team whose share the lookup of the host counts against. Left out if the operator named the host. */
@@ -20,6 +21,8 @@ export type EgressRequest = {
   timeoutMs: number
   /** The bytes of the answer's body that are read and kept. */
   bodyMaxBytes: number
+  /** Asked before each part of the body is kept. False breaks the request off, as `signal` does. */
+  hasRoom?: (sizeBytes: number) => boolean
   /**
    * For requests that the status decides: the body is read for this long at most, and what came of it is kept. A body
    * that is cut or does not end is then no failure.
@@ -30,6 +33,8 @@ export type EgressRequest = {
    * `isLoopbackHost` says.
    */
   toLoopback?: boolean
+  /** Goes to public addresses alone, also where the operator allows others. */
+  toPublic?: boolean
   /** The allowed protocols; both if left out. */
   protocols?: readonly ('http:' | 'https:')[]
   /** Aborting it ends the request at once as failed and closes its connection. */
@@ -72,24 +77,27 @@ const keepAliveTimeoutMs = 4000
 export function createEgress(options: EgressOptions): Egress {
   const { resolve = createNames({ servers: [] }).resolve } = options
   const usual = openClient({ ...options, resolve, allow: allowList(options.allow), reach: 'public' })
-  // Has connections of its own, so that no other request goes on one of them.
+  // These have connections of their own, so that no other request goes on one of them, and theirs on no other.
   const near = openClient({ ...options, resolve, allow: loopback, reach: 'allowed' })
+  const outside = openClient({ ...options, resolve, allow: [], reach: 'public' })
+  const clients = [usual, near, outside]
+  const clientFor = ({ toLoopback, toPublic }: EgressRequest) => (toLoopback ? near : toPublic ? outside : usual)
   let closed = false
   return {
     async request(request) {
-      const { teamId, url: text, timeoutMs, bodyMaxBytes, bodyMaxMs, signal, toLoopback, ...rest } = request
+      const { teamId, url: text, timeoutMs, bodyMaxBytes, bodyMaxMs, hasRoom, signal, ...rest } = request
       const { protocols = ['http:', 'https:'] } = request
       refuseInsideTransaction('A call to another host')
-      const { agent, allow } = toLoopback ? near : usual
-      const target = readTarget(text, { allow, protocols })
+      const { agent, targetOf } = clientFor(request)
+      const target = targetOf(text, protocols)
       if (target.kind === 'refused') return target
-      if (toLoopback && !isLoopbackHost(target.url)) return { kind: 'refused', reason: notLoopback }
+      if (request.toLoopback && !isLoopbackHost(target.url)) return { kind: 'refused', reason: notLoopback }
       let hasLeft = false
       const onLeave = () => {
         hasLeft = true
       }
       try {
-        const bounds = { teamId, timeoutMs, bodyMaxBytes, bodyMaxMs, signal, onLeave }
+        const bounds = { teamId, timeoutMs, bodyMaxBytes, bodyMaxMs, hasRoom, signal, onLeave }
         return await exchange(agent, requestOf(target.url, rest), bounds)
       } catch (error) {
         // The error is not an answer of the host.
@@ -100,8 +108,8 @@ export function createEgress(options: EgressOptions): Egress {
     },
     async close() {
       closed = true
-      for (const { cut } of [usual, near]) cut()
-      await Promise.all([usual, near].map(({ agent }) => agent.destroy()))
+      for (const { cut } of clients) cut()
+      await Promise.all(clients.map(({ agent }) => agent.destroy()))
     },
   }
 }
@@ -122,7 +130,20 @@ function openClient({ connectionsPerOriginMax = 2000, ...options }: ClientOption
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  return { agent, allow: options.allow, cut: connector.cut }
+  return { agent, targetOf: rememberTargets(options.allow), cut: connector.cut }
+}
+
+/** A webhook's URL is called thousands of times, and reading one takes as long as signing a delivery. */
+function rememberTargets(allow: AllowList): (text: string, protocols: TargetRules['protocols']) => Target {
+  const known = createLru<Target>({ countMax: 1000, bytesMax: 1024 * 1024 })
+  return (text, protocols) => {
+    const key = `${protocols} ${text}`
+    const found = known.get(key)
+    if (found) return found
+    const target = readTarget(text, { allow, protocols })
+    known.set(key, target)
+    return target
+  }
 }
 
 function requestOf(url: URL, { method, headers = {}, body = '' }: Pick<EgressRequest, 'method' | 'headers' | 'body'>) {

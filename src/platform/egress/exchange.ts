@@ -18,6 +18,7 @@ type Bounds = {
   timeoutMs: number
   bodyMaxBytes: number
   bodyMaxMs: number | undefined
+  hasRoom: ((sizeBytes: number) => boolean) | undefined
   signal: AbortSignal | undefined
   /** Called once a connection is made and before the first byte: until then nothing can have arrived. */
   onLeave(): void
@@ -29,7 +30,7 @@ type Bounds = {
  * would cost more than the request.
  */
 export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, bounds: Bounds): Promise<Answered> {
-  const { teamId, bodyMaxBytes, bodyMaxMs, signal, onLeave } = bounds
+  const { teamId, bodyMaxBytes, bodyMaxMs, hasRoom, signal, onLeave } = bounds
   return new Promise<Answered>((resolve, reject) => {
     if (signal?.aborted) return reject(brokenOff())
     let connection: Connection | undefined
@@ -93,7 +94,8 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, boun
         if (isDecided()) bodyTimer = setTimeout(cut, bodyMaxMs).unref()
       },
       onResponseData(_controller, chunk) {
-        if (answer.truncated) return
+        if (answer.truncated || ended) return
+        if (hasRoom && !hasRoom(Math.min(left, chunk.length))) return end(brokenOff())
         chunks.push(chunk.subarray(0, left))
         answer.truncated = chunk.length > left
         left -= Math.min(left, chunk.length)

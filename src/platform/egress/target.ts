@@ -3,9 +3,9 @@ import { isLocalName } from '../names/local-name.ts'
 import { isOpenPort, portOf } from './ports.ts'
 import { type AllowList, isAllowed, mayReach } from './public-address.ts'
 
-type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'https:')[] }
+export type TargetRules = { allow: AllowList; protocols: readonly ('http:' | 'https:')[] }
 
-type Target = { kind: 'target'; url: URL } | { kind: 'refused'; reason: string }
+export type Target = { kind: 'target'; url: URL } | { kind: 'refused'; reason: string }
 
 /** The length of a URL as it is sent, in bytes. Most servers accept 8 KiB (RFC 9110 4.1 asks for 8,000). */
 export const urlMaxBytes = 8192

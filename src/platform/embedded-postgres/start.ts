@@ -33,6 +33,8 @@ export type EmbeddedPostgres = {
   connection(): Connection
   /** True if a server was running already, another process's or one that a killed process left behind. */
   adopted: boolean
+  /** True if no other process used the server when this one came. */
+  isAlone: boolean
   /**
    * Resolves when the server runs, and starts one that ended. Costs a connection. Concurrent callers share the work.
    * Throws if it fails.
@@ -67,6 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   let recovering: Promise<void> | null = null
   let stopping: Promise<void> | null = null
   const bounding = setInterval(() => void boundLog(home).catch(() => {}), boundLogEveryMs).unref()
+  const isAlone = !(await isUsedByOthers(first.attachment))
   hold(first.attachment)
 
   /** Unreferenced, so that a process that forgets to stop still ends. */
@@ -128,6 +131,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return {
     connection: () => ({ ...connection }),
     adopted: !first.launched,
+    isAlone,
     ensureRunning,
     stop() {
       stopping ??= stopOnce().catch((error: unknown) => {

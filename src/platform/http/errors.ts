@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, invalidFields, type RefusalKind, unavailable } from '../errors.ts'
-import { describeGone, isDatabaseGone } from '../sql/db.ts'
+import { describeGone, isDatabaseGone } from '../sql/gone.ts'
 import { dialectOf } from './dialect.ts'
 import { routeOf } from './route.ts'
 import { fieldErrors } from './schema/validation.ts'
@@ -26,7 +26,6 @@ export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
 
 type ErrorAnswer = { status: number; body: Record<string, unknown>; retryAfterSeconds?: number }
 
-/** Returns the answer to a refusal. */
 function answerOf(refusal: DomainError): ErrorAnswer {
   const { status, name: usual } = statusOf[refusal.kind]
   const { name, errors, extra, body, retryAfterSeconds } = refusal.details

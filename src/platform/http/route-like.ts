@@ -3,6 +3,13 @@ import { internalRoute, type Route } from './route.ts'
 type Made = Pick<Route, 'method' | 'path' | 'response' | 'handle'> &
   Partial<Pick<Route, 'body' | 'bodyOptional' | 'query' | 'params' | 'status' | 'produces'>>
 
+/** Returns the route of an operation, which is among these. */
+export function routeOfOperation(routes: Route[], operationId: string): Route {
+  const route = routes.find((one) => one.operationId === operationId)
+  if (!route) throw new Error(`There is no operation ${operationId}.`)
+  return route
+}
+
 /**
  * Makes a route of another API that does the same as one of ours: with its permission, roles, place in test mode, and
  * bounds. It is no part of our own API.

@@ -70,11 +70,16 @@ type RouteInput<Body, Query, Params, Who> = {
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 
-type RouteSpec<A extends Access, Body, Query, Params, Response> = {
+type Common<A extends Access> = {
   access: A
+  inTest?: InTest
+  /** The feature, as the reference page groups it. */
+  tag: string
+}
+
+type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   /** The roles of signed-in users that may call it, from `teams/roles/roles.ts`. All of them if a GET leaves it out. */
   roles?: readonly Role[]
-  inTest?: InTest
   /**
    * The noun that a request changes, as in the path of its list, so that views of it are fetched again. `account`: of
    * the person, who may thereby gain or lose access. `nothing`: it only reads, although it is a POST, and a browser
@@ -88,8 +93,6 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
    * cases: the handler then calls `refuseStaleLogin` itself.
    */
   asksAgain?: true | string
-  /** The feature, as the reference page groups it. */
-  tag: string
   summary: string
   description?: string
   body?: Body
@@ -151,14 +154,15 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
 export type Route = Omit<
   RouteSpec<Access, TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema>,
   'handle'
-> & {
-  method: Method
-  /** With `:name` parameters. */
-  path: string
-  /** Undefined for those that are internal. */
-  operationId: string | undefined
-  handle(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>
-}
+> &
+  Common<Access> & {
+    method: Method
+    /** With `:name` parameters. */
+    path: string
+    /** Undefined for those that are internal. */
+    operationId: string | undefined
+    handle(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>
+  }
 
 /** Returns the route of a request; undefined for unknown paths and malformed URLs. */
 export function routeOf(request: FastifyRequest): Route | undefined {
@@ -187,9 +191,25 @@ export function route<
 >(
   address: `${M} /${string}`,
   operationId: string,
-  spec: RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>,
+  spec: Common<A> & RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>,
 ): Route {
   return made(address, operationId, spec as unknown as Spec)
+}
+
+/** Returns the `route` of a file that says once what is usual for its routes. What one of them says itself wins. */
+export function routesOf<Usual extends Access>(usual: Common<Usual>) {
+  return <
+    M extends Method,
+    Response extends TSchema,
+    A extends Access = Usual,
+    Body extends TSchema | undefined = undefined,
+    Query extends TSchema | undefined = undefined,
+    Params extends TSchema | undefined = undefined,
+  >(
+    address: `${M} /${string}`,
+    operationId: string,
+    spec: Partial<Common<A>> & RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>,
+  ): Route => made(address, operationId, { ...usual, ...spec } as unknown as Spec)
 }
 
 /** Declares what is served but not part of the API: a file of a page, such as its script, or a protocol of its own. */
@@ -200,7 +220,7 @@ export function internalRoute<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
   Params extends TSchema | undefined = undefined,
->(address: `${M} /${string}`, spec: RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>): Route {
+>(address: `${M} /${string}`, spec: Common<A> & RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>): Route {
   return made(address, undefined, spec as unknown as Spec)
 }
 

@@ -69,7 +69,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   server.addHook('onRequest', async (request, reply) => allowOpaqueOrigin(request, reply))
   server.addHook('onRequest', (request, reply) => admit(parts, request, reply))
   server.addHook('preClose', async () => endEventStreams(app))
-  readBodies(server, app.clock)
+  readBodies(server, app)
   const answers = boundAnswers(server, app.clock)
   for (const route of parts.routes) addRoute(server, parts, route, answers)
   // `admit` has refused by then. Without a handler here, Fastify would run no hook for unknown paths.

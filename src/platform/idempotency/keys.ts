@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { App, Db, Tx } from '../../context.ts'
-import { conflict, unavailable } from '../errors.ts'
+import type { Db, Tx } from '../../context.ts'
 import { canonicalNumber } from '../numbers/decimal.ts'
 import { ExactNumber } from '../numbers/exact-number.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
@@ -93,62 +92,8 @@ export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): P
   `)
 }
 
-/** The most attempts: a first request that sent nothing frees its key, and a waiting request then becomes the first. */
-const roundsMax = 5
-
-/**
- * Returns the answer of `find`, or else of `make`. If another request claimed the key first, `make` returns null and
- * `find` is called again.
- */
-export async function onceForKey<T>(find: () => Promise<T | null>, make: () => Promise<T | null>): Promise<T> {
-  for (let round = 0; round < roundsMax; round++) {
-    const answer = (await find()) ?? (await make())
-    if (answer !== null) return answer
-  }
-  throw unavailable('Other requests with this Idempotency-Key keep failing. Repeat it later.', 5)
-}
-
-const pollMs = 50
-/**
- * A little longer than a lease. Within that time the first request is answered, or a worker has finished it after its
- * process died.
- */
-const waitMaxMs = 40_000
-
-/**
- * Returns the answer of an earlier request with this key; null without one. Waits while that request is running.
- * `recover` returns the answer from the resources if its process died. Throws `conflict` (idempotency_key_reused) if
- * the body differs.
- */
-export async function findResponse(
-  app: App,
-  key: RequestKey,
-  recover: (claim: Claim) => Promise<StoredResponse | null>,
-): Promise<StoredResponse | null> {
-  for (let waitedMs = 0; waitedMs <= waitMaxMs; waitedMs += pollMs) {
-    const row = await findRequestKey(app.db, key)
-    if (!row) return null
-    if (!row.body_hash.equals(key.bodyHash)) {
-      throw conflict(
-        'This Idempotency-Key was used with another body. Use a new key for a new request.',
-        'idempotency_key_reused',
-      )
-    }
-    if (row.status !== null) return { status: row.status, body: row.response }
-    const recovered = await recover({ resourceIds: row.resource_ids, ...(row.response as Pick<Claim, 'more'> | null) })
-    // The outcome and its response are committed together, possibly between the two reads.
-    if (recovered) return (await findStored(app.db, key)) ?? recovered
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-  }
-  throw unavailable('The first request with this Idempotency-Key is still being handled. Repeat it later.', 10)
-}
-
-async function findStored(db: Db, key: RequestKey): Promise<StoredResponse | null> {
-  const row = await findRequestKey(db, key)
-  return row && row.status !== null ? { status: row.status, body: row.response } : null
-}
-
-function findRequestKey(db: Db, key: RequestKey) {
+/** Finds the row of a request's key. Undefined if no request was accepted with it. */
+export function findRequestKey(db: Db, key: RequestKey) {
   return db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'resource_ids', 'status', 'response'])

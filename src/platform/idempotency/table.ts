@@ -2,17 +2,15 @@ import type { ColumnType } from 'kysely'
 
 declare module '../../database.ts' {
   interface Database {
-    idempotency_keys: IdempotencyKeysTable
+    idempotency_keys: {
+      team_id: string
+      endpoint: string
+      key: string
+      body_hash: Buffer
+      resource_ids: string[]
+      status: number | null
+      response: ColumnType<object | null, string | null, string | null>
+      created_at: Date
+    }
   }
-}
-
-export type IdempotencyKeysTable = {
-  team_id: string
-  endpoint: string
-  key: string
-  body_hash: Buffer
-  resource_ids: string[]
-  status: number | null
-  response: ColumnType<object | null, string | null, string | null>
-  created_at: Date
 }

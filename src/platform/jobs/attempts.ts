@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { isDatabaseGone } from '../sql/db.ts'
+import { isDatabaseGone } from '../sql/gone.ts'
 import { discardHeldJob, inOneLine } from './discarded/discard.ts'
 import { type Job, type JobDefinition, JobHopeless, LeaseLost, sweepMs } from './job.ts'
 import { returnHeldJob } from './leases.ts'

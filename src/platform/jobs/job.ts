@@ -53,11 +53,11 @@ export function systemJob<Payload extends object = Empty>(kind: string): JobKind
 }
 
 /** Without a type of payload: the payload stays as it is. */
-export type JobResult<Payload extends object = never> = { runAt: Date; payload?: Payload } | 'settled' | undefined
+export type JobResult<Payload extends object = never> = { runAt: Date; payload?: Payload } | 'recorded' | undefined
 
 type JobRun<J extends Job = Job> = {
   /**
-   * Returns when to run the job again, or nothing when it is done. Returns `settled` if it removed or moved the job in
+   * Returns when to run the job again, or nothing when it is done. Returns `recorded` if it removed or moved the job in
    * the transaction that recorded its result. If it throws, the job is repeated after a delay, and discarded in the
    * end.
    */

@@ -3,8 +3,8 @@ import { runOutside } from '../transaction/inside.ts'
 import { blockedMs, sweepMs } from './job.ts'
 
 /**
- * The number of claimed jobs, and for kinds with free slots what is still due or the time at which the next job is.
- * `isBlocked`: something was due, and could not be claimed.
+ * `count`: jobs claimed. `isBlocked`: something was due and could not be claimed. `nextRunAt`: when the next job is
+ * due, null if none waits for a time.
  */
 export type Claimed = { count: number; isBlocked: boolean; nextRunAt: Date | null }
 

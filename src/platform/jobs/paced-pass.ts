@@ -11,25 +11,26 @@ const pagesMax = 50
 const pageMs = 1000
 
 /**
- * Does a page of a pass in one commit. `isOver` tells whether it has taken long enough. Returns false if no page
- * follows.
+ * Does a page of a pass in one commit. `isOver` tells whether it has taken long enough. Returns how the pass ended if
+ * no page follows.
  */
-type DoPage = (isOver: () => boolean) => Promise<boolean>
+type DoPage<End> = (isOver: () => boolean) => Promise<'more' | End>
 
 /**
  * Does the pages of a long pass for one turn. It pauses after each page for as long as the page took, so that a pass
- * uses at most half of one connection. Returns false at the end of the pass, and true if it goes on in another turn.
+ * uses at most half of one connection. Returns what the last page returned, so `more` if it goes on in another turn.
  */
-export async function takePacedTurn(app: App, doPage: DoPage): Promise<boolean> {
+export async function takePacedTurn<End extends string>(app: App, doPage: DoPage<End>): Promise<'more' | End> {
   const end = performance.now() + turnMs
   for (let page = 0; page < pagesMax; page++) {
     const begun = performance.now()
     const isTurnOver = () => performance.now() >= end || app.isDraining()
-    if (isTurnOver()) return true
-    if (!(await doPage(() => isTurnOver() || performance.now() >= begun + pageMs))) return false
+    if (isTurnOver()) return 'more'
+    const result = await doPage(() => isTurnOver() || performance.now() >= begun + pageMs)
+    if (result !== 'more') return result
     await sleep(Math.min(performance.now() - begun, pageMs))
   }
-  return true
+  return 'more'
 }
 
 /** Makes sure in each commit that no other process works on the job. */

@@ -9,6 +9,7 @@ import { createHeartbeat } from './heartbeat.ts'
 import { type Job, type JobDefinition, LeaseLost } from './job.ts'
 import { deleteHeldJobs, returnHeldJob } from './leases.ts'
 import { type Claimed, createLooks } from './looks.ts'
+import { createSlots } from './slots.ts'
 
 declare module '../../context.ts' {
   interface App {
@@ -43,9 +44,7 @@ type Parts = { app: () => App; definitions: JobDefinition[]; leaseMs: number; on
 
 export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): JobRunner {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
-  const running = new Map<string, number>(definitions.map(({ kind }) => [kind, 0]))
-  /** The number of jobs that ran after the last claim, by kind. More are claimed once half of them have ended. */
-  const peaks = new Map<string, number>()
+  const slots = createSlots(definitions)
   const turns = new Map(definitions.filter(({ fair }) => fair).map(({ kind }) => [kind, fairTurns()]))
   const inFlight = new Set<Promise<void>>()
   const looks = createLooks(app, claim)
@@ -59,13 +58,8 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     { itemsMax: 1000, flushesMax: 2 },
   )
 
-  function freeCapacities(): Capacity[] {
-    const all = definitions.map(({ kind, concurrency }) => ({ kind, free: concurrency - running.get(kind)! }))
-    return all.filter(({ free }) => free > 0)
-  }
-
   async function claim(): Promise<Claimed> {
-    const free = freeCapacities()
+    const free = slots.free()
     const runAts = await findNextRunAts(
       app().db,
       free.map(({ kind }) => kind),
@@ -93,20 +87,19 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
       const fair = turns.get(capacity.kind)
       if (fair) count += begin(await fair.claim(app(), capacity, leaseToken), fair.enter)
     }
-    for (const { kind } of capacities) peaks.set(kind, running.get(kind)!)
+    slots.notePeaks(capacities.map(({ kind }) => kind))
     return count
   }
 
   function begin<J extends Job>(jobs: J[], enter?: (job: J) => () => void): number {
     for (const job of jobs) {
       const leave = enter?.(job)
+      const leaveSlot = slots.enter(job.kind)
       const task = run(job).finally(() => {
         leave?.()
         inFlight.delete(task)
-        running.set(job.kind, running.get(job.kind)! - 1)
-        if (running.get(job.kind)! <= peaks.get(job.kind)! / 2) looks.look()
+        if (leaveSlot()) looks.look()
       })
-      running.set(job.kind, running.get(job.kind)! + 1)
       inFlight.add(task)
     }
     return jobs.length
@@ -119,7 +112,7 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
       refuseDangerous(definition, job)
       const result = await runAsSystem(() => definition.run(app(), job))
       if (result === undefined) await finish(job)
-      else if (result !== 'settled') await giveBack(job, result.runAt, result)
+      else if (result !== 'recorded') await giveBack(job, result.runAt, result)
     } catch (error) {
       if (!(error instanceof LeaseLost)) await endFailedAttempt(app(), definition, job, error as Error)
     } finally {

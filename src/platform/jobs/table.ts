@@ -2,35 +2,31 @@ import type { Generated, JSONColumnType } from 'kysely'
 
 declare module '../../database.ts' {
   interface Database {
-    jobs: JobsTable
-    discarded_jobs: DiscardedJobsTable
+    jobs: {
+      id: Generated<string>
+      kind: string
+      team_id: string | null
+      key: string | null
+      payload: JSONColumnType<Record<string, unknown>, string, string>
+      run_at: Date
+      lease_token: string | null
+      attempts: Generated<number>
+      failures: Generated<number>
+      take_ups: Generated<number>
+      endings: Generated<number>
+      last_error: string | null
+      created_at: Date
+    }
+    discarded_jobs: {
+      id: string
+      kind: string
+      team_id: string | null
+      key: string | null
+      payload: JSONColumnType<Record<string, unknown>, string, string>
+      attempts: number
+      error: string
+      created_at: Date
+      discarded_at: Date
+    }
   }
-}
-
-export type JobsTable = {
-  id: Generated<string>
-  kind: string
-  team_id: string | null
-  key: string | null
-  payload: JSONColumnType<Record<string, unknown>, string, string>
-  run_at: Date
-  lease_token: string | null
-  attempts: Generated<number>
-  failures: Generated<number>
-  take_ups: Generated<number>
-  endings: Generated<number>
-  last_error: string | null
-  created_at: Date
-}
-
-export type DiscardedJobsTable = {
-  id: string
-  kind: string
-  team_id: string | null
-  key: string | null
-  payload: JSONColumnType<Record<string, unknown>, string, string>
-  attempts: number
-  error: string
-  created_at: Date
-  discarded_at: Date
 }

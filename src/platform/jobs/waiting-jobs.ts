@@ -41,7 +41,7 @@ export async function deleteJob(tx: Tx, { kind }: JobKind, key: string): Promise
 
 export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): Promise<void> {
   const names = kinds.map(({ kind }) => kind)
-  await sql`delete from jobs where kind = any(${names}::text[]) and key = any(${keys}::text[])`.execute(tx.db)
+  await tx.send(sql`delete from jobs where kind = any(${names}::text[]) and key = any(${keys}::text[])`)
 }
 
 /**

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
-import { signUp } from '../../../test/person.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { tokenOfLink } from '../../../test/link-token.ts'
+import { password, signUp } from '../../../test/person.ts'
 import { eventsOf, person, sendTracked, trackingTeam } from '../../emails/tracking/fixtures/tracked-mail.ts'
 import { stopRequestLog } from '../request-log/note.ts'
 import { keptAddress } from './network.ts'
@@ -10,12 +11,17 @@ test('with CLIENT_ADDRESSES=networks only the network of a client is kept: in lo
   const posthorn = await createTestApp({ CLIENT_ADDRESSES: 'networks', REQUEST_LOG: 'on' })
   const { api } = await signUp(posthorn)
   await api.post('/v1/suppressions', { email: 'bob@people.test' })
+  const { url } = await ok(api.post('/v1/team/invitations', { email: 'cy@people.test', role: 'developer' }))
+  const joining = await posthorn.anyone.post('/auth/invitations', { token: tokenOfLink(url), password })
+  assert.equal(joining.status, 200)
   await stopRequestLog(posthorn.app)
   const lists = await Promise.all(['/v1/audit', '/v1/requests', '/auth/sessions'].map((path) => api.get(path)))
   for (const { status, body } of lists) {
     assert.equal(status, 200)
     assert.deepEqual([...new Set(body.data.map(({ address }: { address: string }) => address))], ['127.0.0.0/24'])
   }
+  const joined = lists[0]!.body.data.find(({ action }: { action: string }) => action === 'member.joined')
+  assert.equal(joined.requestId, joining.headers['x-request-id'])
   const team = await trackingTeam(posthorn)
   const { id, links } = await sendTracked(posthorn, team, '<a href="https://shop.example/">Shop</a>')
   await posthorn.anyone.get(links[0]!, person)

@@ -11,8 +11,10 @@ export function publicUrlOf(
   let opened: number | null = null
   return () => {
     if (config.publicUrl !== null) return config.publicUrl
-    const address = openedAt()
-    if (typeof address === 'object') opened ??= address?.port ?? null
+    if (opened === null) {
+      const address = openedAt()
+      if (typeof address === 'object') opened = address?.port ?? null
+    }
     return `http://localhost:${opened ?? config.port}`
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { firstIdAt } from '../ids.ts'
 
@@ -26,12 +26,15 @@ export function removeByAge(table: string): RemovePage {
   }
 }
 
+/** Notes what a page removed: `noted` is a part of the `with` that reads `columns` of the table `event` from `gone`. */
+type Note = { columns: RawBuilder<unknown>; noted: (teamId: string) => RawBuilder<unknown> }
+
 /**
  * Makes the removal of events of messages. An event is never older than its message, so the primary key `(team_id,
  * <parent>, …)` finds them without an index of their own: each page reads a thousand events of old messages and removes
  * the old ones among them. The pages of one pass go through the messages from the oldest on.
  */
-export function removeEventsByAge(table: string, parent: string): RemovePage {
+export function removeEventsByAge(table: string, parent: string, note?: Note): RemovePage {
   return async (tx, teamId, { before, after }) => {
     const [afterParent = null, afterId = null] = after.split(' ').filter((part) => part !== '')
     const place = afterParent ? sql`and (${sql.ref(parent)}, id) > (${afterParent}::uuid, ${afterId}::uuid)` : sql``
@@ -44,7 +47,8 @@ export function removeEventsByAge(table: string, parent: string): RemovePage {
       ), gone as (
         delete from ${sql.table(table)} as event using page
         where event.team_id = ${teamId} and event.${sql.ref(parent)} = page.parent and event.id = page.id and page.id < ${first}
-      )
+        ${note ? sql`returning ${note.columns}` : sql``}
+      )${note ? sql`, ${note.noted(teamId)}` : sql``}
       select count(*)::int as count, (select parent || ' ' || id from page order by parent desc, id desc limit 1) as last
       from page
     `.execute(tx.db)

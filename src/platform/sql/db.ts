@@ -2,32 +2,18 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../../database.ts'
-import { DomainError } from '../errors.ts'
-import { NameError } from '../names/ask-dns.ts'
 import { parseExactly, parseJsonb } from '../numbers/exact-number.ts'
 import { refuseInsideTransaction } from '../transaction/inside.ts'
 import { answerMaxMs, beginSession } from './begin-session.ts'
+import { causeOfRefusedWrite, isReadOnly, type RefusedWrite } from './gone.ts'
 
 export type Connections = {
   db: Kysely<Database>
   pool: pg.Pool
   /** The last time at which the server could not take a write; null if it always could. */
-  lastRefusal(): Refusal | null
+  lastRefusedWrite(): RefusedWrite | null
   close(): Promise<void>
 }
-
-/** The SQLSTATE of a write on a server that became read-only, such as a primary that was demoted by a switchover. */
-const readOnlyCode = '25006'
-
-/** Why the server could not take a write, as the end of a sentence, and when, by `performance.now()`. */
-export type Refusal = { cause: string; at: number }
-
-/** The SQLSTATEs of a server that is there and cannot take a write now. */
-const refusedWrites = new Map([
-  ['53100', "the database's disk is full"],
-  ['53200', 'the database is out of memory'],
-  ['58030', 'the database cannot read or write its files'],
-])
 
 const { DATE, JSON: json, JSONB: jsonb } = pg.types.builtins
 const parsers = new Map<number, (text: string) => unknown>([
@@ -72,24 +58,24 @@ export function openDatabase(
   pool.on('error', onIdleError)
   // The same for a connection that is lost during a statement. The caller of the statement gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  let last: Refusal | null = null
+  let last: RefusedWrite | null = null
   pool.on('connect', (client) => {
-    noteRefusals.set(client, (refusal) => {
-      last = refusal
+    refusedWriteListeners.set(client, (refused) => {
+      last = refused
     })
   })
   pool.on('release', (error: unknown) => {
     if (isReadOnly(error)) dropIdleConnections(pool)
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
-  return { db, pool, lastRefusal: () => last, close: () => db.destroy() }
+  return { db, pool, lastRefusedWrite: () => last, close: () => db.destroy() }
 }
 
 function guardedPool(pool: pg.Pool): PostgresPool {
   return {
     async connect() {
       refuseInsideTransaction('A query on the pool')
-      return preparing(await pool.connect())
+      return namingConnectionOf(await pool.connect())
     },
     end: () => pool.end(),
     options: {},
@@ -106,26 +92,26 @@ function dropIdleConnections(pool: pg.Pool): void {
   }
 }
 
-const preparingOf = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+const namingConnections = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
 /**
- * Returns the connection with every statement sent by name. It is closed on release if the server refused a write. Made
+ * Returns the connection with every statement sent by name. It is closed on release if the server is read-only. Made
  * once for each connection, because Kysely keeps an object of its own for each one that it is given.
  */
-function preparing(client: pg.PoolClient): PostgresPoolClient {
-  const made = preparingOf.get(client) ?? prepare(client)
-  preparingOf.set(client, made)
+function namingConnectionOf(client: pg.PoolClient): PostgresPoolClient {
+  const made = namingConnections.get(client) ?? makeNamingConnection(client)
+  namingConnections.set(client, made)
   return made
 }
 
-function prepare(client: pg.PoolClient): PostgresPoolClient {
-  let refusal: Error | undefined
+function makeNamingConnection(client: pg.PoolClient): PostgresPoolClient {
+  let readOnlyError: Error | undefined
   const query = async (text: string, values: readonly unknown[]) =>
     answered(client, client.query(named(text, values))).catch((error) => {
-      if (isReadOnly(error)) refusal = error
+      if (isReadOnly(error)) readOnlyError = error
       throw error
     })
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(refusal) }
+  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(readOnlyError) }
 }
 
 type Stream = { destroy(): void; cork(): void; uncork(): void; writableCorked: number }
@@ -134,7 +120,7 @@ function streamOf(client: pg.PoolClient): Stream {
   return (client as unknown as { connection: { stream: Stream } }).connection.stream
 }
 
-const noteRefusals = new WeakMap<pg.PoolClient, (refusal: Refusal) => void>()
+const refusedWriteListeners = new WeakMap<pg.PoolClient, (refused: RefusedWrite) => void>()
 
 /** The number of answers that each connection owes, and the timer that closes it. */
 const debts = new WeakMap<pg.PoolClient, { owed: number; timer: NodeJS.Timeout }>()
@@ -150,8 +136,8 @@ export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Pr
   try {
     return await answer
   } catch (error) {
-    const cause = causeOfRefusal(error)
-    if (cause !== null) noteRefusals.get(client)?.({ cause, at: performance.now() })
+    const cause = causeOfRefusedWrite(error)
+    if (cause !== null) refusedWriteListeners.get(client)?.({ cause, at: performance.now() })
     throw error
   } finally {
     if (--debt.owed > 0) debt.timer.refresh()
@@ -194,42 +180,4 @@ function statementName(text: string): string | undefined {
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
   names.set(text, name)
   return name
-}
-
-const goneCodes =
-  /^(08...|25006|55000|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/
-/** The driver's messages, compared as a whole, since other errors may quote them. */
-const goneMessages =
-  /^(timeout exceeded when trying to connect|Connection terminated( unexpectedly| due to connection timeout)?|Query read timeout|Client .* not queryable)$/
-
-/** Returns why the server could not take a write, as the end of a sentence; null for any other error. */
-export function causeOfRefusal(error: unknown): string | null {
-  return refusedWrites.get((error as { code?: string }).code ?? '') ?? null
-}
-
-/**
- * True if the database is out of reach, going down, read-only or cannot take a write, as opposed to a fault in the
- * statement.
- */
-export function isDatabaseGone(error: unknown): boolean {
-  if (error instanceof DomainError || error instanceof NameError) return false
-  const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
-  if (code === 'ENOENT') return syscall === 'connect'
-  return goneCodes.test(code ?? '') || refusedWrites.has(code ?? '') || goneMessages.test(message ?? '')
-}
-
-/** True if a server that is read-only refused a write. */
-export function isReadOnly(error: unknown): error is Error {
-  return error instanceof Error && (error as { code?: string }).code === readOnlyCode
-}
-
-/** Describes an error for which `isDatabaseGone` is true, for the log and for callers. */
-export function describeGone(error: unknown): { forLog: string; forCallers: string } {
-  const cause = causeOfRefusal(error)
-  return cause === null
-    ? {
-        forLog: 'database out of reach',
-        forCallers: 'The database cannot be reached at the moment. Try again shortly.',
-      }
-    : { forLog: cause, forCallers: 'The database cannot take a write at the moment. Try again shortly.' }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { ConfigError } from '../environment/read.ts'
-import { causeOfRefusal } from './db.ts'
+import { causeOfRefusedWrite } from './gone.ts'
 
 /** The facts of a connection that the statement to mend it names. */
 type Place = { role: string; database: string; owner: string; path: string; isStandby: boolean }
@@ -12,7 +12,7 @@ type Place = { role: string; database: string; owner: string; path: string; isSt
 export async function explainRefusal(client: pg.ClientBase, error: unknown): Promise<unknown> {
   const { message, cause } = error as Error
   const { code } = (cause ?? error) as { code?: string }
-  const full = causeOfRefusal(cause ?? error)
+  const full = causeOfRefusedWrite(cause ?? error)
   if (full !== null) return new ConfigError(`DATABASE_URL must be a database that takes writes; ${full}: ${message}`)
   if (!['42501', '3F000', '25006'].includes(code ?? '')) return error
   const place = await findPlace(client).catch(() => null)

@@ -1,4 +1,4 @@
-import { type Insertable, type SelectType, sql } from 'kysely'
+import { CompiledQuery, type Insertable, type SelectType } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { Database } from '../../database.ts'
 
@@ -23,9 +23,19 @@ export async function insertRows<T extends keyof Database>(
 ): Promise<void> {
   const first = rows[0]
   if (!first) return
-  const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
-  await send(sql`
-    insert into ${sql.table(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)
-  `)
+  const text = textOf(table, Object.keys(first))
+  await send({ compile: () => CompiledQuery.raw(text, [JSON.stringify(rows)]) })
+}
+
+/** Made once for each code path, since building the text takes several times as long as writing the rows as JSON. */
+const texts = new Map<string, string>()
+
+function textOf(table: string, columns: string[]): string {
+  const key = `${table} ${columns}`
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  const text = `insert into "${table}" (${names}) select ${names} from json_populate_recordset(null::"${table}", $1::json)`
+  texts.set(key, text)
+  return text
 }

@@ -30,18 +30,29 @@ type ColumnsOf<Row> = { [K in keyof Row]?: TypeOf<Row[K]> }
  */
 export function rowsOf<Row extends object>(rows: readonly Row[], columns: ColumnsOf<Row>) {
   const types = Object.entries(columns) as [keyof Row & string, string][]
-  const arrays = types.map(([name, type], index) => {
-    const array = sql`${rows.map((row) => row[name] ?? null)}::${sql.raw(type)}[]`
-    return index === 0 ? sql`(select ${array})` : array
-  })
-  const names = types.map(([name]) => sql.ref(snakeCase(name)))
   return {
     as(alias: string, position?: string): RawBuilder<unknown> {
-      const table = sql`unnest(${sql.join(arrays)})`
-      if (position === undefined) return sql`${table} as ${sql.ref(alias)} (${sql.join(names)})`
-      return sql`${table} with ordinality as ${sql.ref(alias)} (${sql.join([...names, sql.ref(position)])})`
+      const arrays = types.map(([name]) => rows.map((row) => row[name] ?? null))
+      return sql(textAround(types, alias, position), ...arrays)
     },
   }
+}
+
+/** Made once for each code path, since building the text takes longer than the values. */
+const texts = new Map<string, TemplateStringsArray>()
+
+/** Returns the text of `rowsOf` as it stands around its arrays. */
+function textAround(types: [string, string][], alias: string, position = ''): TemplateStringsArray {
+  const key = `${alias} ${position} ${types}`
+  const known = texts.get(key)
+  if (known) return known
+  const casts = types.map(([, type], index) => `::${type}[]${index === 0 ? ')' : ''}`)
+  const names = [...types.map(([name]) => snakeCase(name)), ...(position === '' ? [] : [position])]
+  const list = names.map((name) => `"${name}"`).join(', ')
+  const end = `)${position === '' ? '' : ' with ordinality'} as "${alias}" (${list})`
+  const made = ['unnest((select ', ...casts.slice(0, -1).map((cast) => `${cast}, `), `${casts.at(-1)}${end}`]
+  texts.set(key, made as unknown as TemplateStringsArray)
+  return made as unknown as TemplateStringsArray
 }
 
 function snakeCase(name: string): string {

@@ -1,14 +1,12 @@
 declare module '../../database.ts' {
   interface Database {
-    stored_keys: StoredKeysTable
+    stored_keys: {
+      id: string
+      /** The purpose of the key in the keyring. */
+      name: string
+      /** Encrypted; 32 bytes in base64url. */
+      key: string
+      created_at: Date
+    }
   }
-}
-
-export type StoredKeysTable = {
-  id: string
-  /** The purpose of the key in the keyring. */
-  name: string
-  /** Encrypted; 32 bytes in base64url. */
-  key: string
-  created_at: Date
 }

@@ -1,6 +1,6 @@
 import { type Cause, currentCause, runCausedBy } from '../cause/cause.ts'
 import { perApp } from '../per-app.ts'
-import { isDatabaseGone } from '../sql/db.ts'
+import { isDatabaseGone } from '../sql/gone.ts'
 import { refuseInsideTransaction, runOutside } from './inside.ts'
 
 type Bounds<I> = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../context.ts'
 import { unavailable } from '../errors.ts'
-import { isDatabaseGone } from '../sql/db.ts'
+import { isDatabaseGone } from '../sql/gone.ts'
 
 /** How long the record of a step waits, and that of a provider's answer in a process that stops. */
 const usualMs = 60_000
@@ -37,7 +37,7 @@ async function repeat<T>(record: () => Promise<T>, isOver: (triedMs: number) => 
  * Waits 8 s for `recording`, then returns what `late` returns or throws; by default it throws `unavailable`. The
  * recording continues.
  */
-export async function boundedWait<T>(recording: Promise<T>, late: () => T = refuseLate): Promise<T> {
+export async function boundedWait<T>(recording: Promise<T>, late: () => T | Promise<T> = refuseLate): Promise<T> {
   // A failure after the wait ended is not seen here: the lease runs out and a worker takes over.
   recording.catch(() => undefined)
   const { promise: isLate, resolve } = Promise.withResolvers<void>()

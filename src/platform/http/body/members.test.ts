@@ -52,13 +52,20 @@ test('commas and brackets inside strings are text, at any length and with any es
 })
 
 test('a body for an account is at most 64 KiB', async () => {
-  for (const path of ['/auth/login', '/auth/signup', '/auth/refresh', '/auth/oauth', '/auth/2fa/verify']) {
+  for (const path of ['/auth/login', '/auth/signup', '/auth/oauth', '/auth/2fa/verify']) {
     const answer = await anyone.post(path, `"${'x'.repeat(65_535)}"`)
     const wanted = path.includes('2fa') ? 401 : 413
     assert.equal(answer.status, wanted, path)
     if (wanted === 413) assert.match(answer.body.message, /larger than the 64 KiB this endpoint takes/)
   }
   assert.equal((await anyone.post('/auth/login', `"${'x'.repeat(65_534)}"`)).status, 400)
+})
+
+test('a refresh token may be as long as a body of 1 MiB, and an unknown one is refused as such', async () => {
+  const refreshToken = 'x'.repeat(1024 * 1024 - `{"refreshToken":""}`.length)
+  assert.equal((await anyone.post('/auth/refresh', { refreshToken })).status, 401)
+  assert.deepEqual((await anyone.post('/auth/logout', { refreshToken })).body, { revoked: true })
+  assert.equal((await anyone.post('/auth/refresh', { refreshToken: `${refreshToken}x` })).status, 413)
 })
 
 test('the body of an unknown path is never parsed', async () => {

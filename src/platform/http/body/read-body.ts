@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { App } from '../../../context.ts'
 import { DomainError, invalid, unavailable } from '../../errors.ts'
 import { type ByteLease, createByteBudget } from '../../limits/byte-budget.ts'
 import { networkOf } from '../../network/network.ts'
-import type { Clock } from '../../time/clock.ts'
+import { perApp } from '../../per-app.ts'
 import { longWorkBytes, takeTurn } from '../../waiting/turns.ts'
 import { createPace, type Pace } from '../overload/pace.ts'
 import { whenAnswered } from '../overload/when-answered.ts'
@@ -12,8 +13,8 @@ import { type BodyForm, routeOf } from '../route.ts'
 import { membersMaxUsual, parseJson, readForm, readRepeatingForm, textOf } from './read-json.ts'
 import { refuseExcess } from './scan-json.ts'
 
-/** Four of the largest bodies that an endpoint accepts. */
-const teamsSizeMax = 160 * 1024 * 1024
+/** Four of the largest bodies that an endpoint accepts. Files that are fetched for a request count too. */
+export const teamBodiesOf = perApp(() => createByteBudget(160 * 1024 * 1024))
 /** Counted separately, so that requests without a key do not use the teams' share. */
 const strangersSizeMax = 32 * 1024 * 1024
 
@@ -23,20 +24,29 @@ const paceBounds = { graceMs: 10_000, aheadMaxBytes: 30 * 1024 }
 type Bounds = { lease: ByteLease; pace: Pace }
 
 /** Reads the body of every request in the form that its route takes. An empty body is undefined. */
-export function readBodies(server: FastifyInstance, clock: Clock): void {
-  const [teams, strangers] = [createByteBudget(teamsSizeMax), createByteBudget(strangersSizeMax)]
-  const pace = createPace(clock, paceBounds)
+export function readBodies(server: FastifyInstance, app: App): void {
+  const [teams, strangers] = [teamBodiesOf(app), createByteBudget(strangersSizeMax)]
+  const pace = createPace(app.clock, paceBounds)
   server.addHook('onClose', async () => pace.stop())
   const leases = new WeakMap<FastifyRequest, ByteLease>()
+  const handled = new WeakSet<FastifyRequest>()
+  const answered = new WeakSet<FastifyRequest>()
   server.addHook('preParsing', async (request, reply, payload) => {
     const { caller, ip } = request
     const lease = caller ? teams.lease(caller.teamId) : strangers.lease(networkOf(ip))
     leases.set(request, lease)
-    // The body stays in memory until the request is answered.
-    whenAnswered(request, reply, () => lease.end())
+    // The body stays in memory until the request is answered, and until it is handled if the client has left.
+    whenAnswered(request, reply, () => {
+      answered.add(request)
+      if (handled.has(request) || reply.sent) lease.end()
+    })
     // Fastify would refuse a malformed Content-Type.
     if (routeOf(request)?.forgiving) delete request.raw.headers['content-type']
     return payload
+  })
+  server.addHook('onSend', async (request) => {
+    handled.add(request)
+    if (answered.has(request)) leases.get(request)!.end()
   })
   server.removeAllContentTypeParsers()
   // A refusal is passed on as the body, for `preValidation` to throw. Fastify closes the connection on an error thrown
@@ -108,7 +118,7 @@ function readBytes(payload: IncomingMessage, sizeMax: number, { lease, pace }: B
   const take = (chunk: Buffer) => {
     size += chunk.length
     if (size > sizeMax) return refuse(tooLarge(sizeMax))
-    if (!lease.take(chunk.length)) return refuse(tooMuch())
+    if (!lease.take(chunk.length)) return refuse(tooManyBytes())
     chunks.push(chunk)
   }
   const endWatch = pace.watch(
@@ -139,7 +149,8 @@ function discard(payload: IncomingMessage, pace: Pace): Promise<undefined> {
   return promise
 }
 
-function tooMuch(): DomainError {
+/** The refusal of bytes for which a share has no room. */
+export function tooManyBytes(): DomainError {
   return unavailable('Too many large requests at once. Try again shortly.', 2)
 }
 

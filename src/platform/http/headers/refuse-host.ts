@@ -14,9 +14,9 @@ export function refuseForeignHost({ config, publicUrl }: App, given: string | un
   if (config.production || config.trackingSubdomains === 'on' || given === undefined) return
   const url = `http://${given}`
   const host = URL.canParse(url) ? hostOf(new URL(url)).replace(/\.$/, '') : given
-  const isOurs = [hostOf(new URL(publicUrl())), config.host].includes(host)
   // A name without a dot is one of the local network, such as a container's.
-  if (isOurs || isIP(host) !== 0 || !host.includes('.') || unregistered.test(host)) return
+  if (isIP(host) !== 0 || !host.includes('.') || unregistered.test(host)) return
+  if ([hostOf(new URL(publicUrl())), config.host].includes(host)) return
   throw forbidden(
     `This server does not answer to the host ${JSON.stringify(given.slice(0, 100))}, so that no page on the web can use it. Set PUBLIC_URL to the address that people type.`,
   )

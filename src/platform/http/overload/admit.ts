@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../context.ts'
 import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '../../errors.ts'
+import { isDatabaseGone } from '../../sql/gone.ts'
 import { dialectOf } from '../dialect.ts'
 import { refuseForeignHost } from '../headers/refuse-host.ts'
 import { noticeUntrustedProxy } from '../headers/untrusted-proxy.ts'
@@ -41,6 +42,8 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
     reply.header('Connection', 'close')
     throw unavailable('This process is shutting down. Repeat the request.', 1)
   }
+  // Nobody's limit is to blame if the database cannot say whose request it is.
+  if (refusal && isDatabaseGone(refusal)) throw refusal
   if (!window.allowed) throw tooManyRequests(window, parts.app.clock.now())
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     throw invalid('Host', 'is a header every request needs')

@@ -98,8 +98,14 @@ export const Limit = LimitOf(20)
 export const Cursor = Type.Optional(
   Type.String({ minLength: 1, maxLength: 1000, description: 'The `cursor` of the page before.' }),
 )
+
+/** The query of a list with these filters. `limitUsual`: the rows of a page if the caller gives no `limit`. */
+export function ListQueryOf<F extends Record<string, TSchema>>(filters: F, limitUsual = 20) {
+  return Strict({ limit: LimitOf(limitUsual), cursor: Cursor, ...filters })
+}
+
 /** The query of a list that has no filters. */
-export const ListQuery = Strict({ limit: LimitOf(limitMax), cursor: Cursor })
+export const ListQuery = ListQueryOf({}, limitMax)
 
 export const Search = Type.Optional(
   Type.String({ maxLength: 200, description: 'A part of the text, whatever its case.' }),

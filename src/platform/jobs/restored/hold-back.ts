@@ -9,7 +9,10 @@ type Restored = AtRestore & { madeAt: string; restoredAt: Date }
 /** `after`: the id of the last discarded job whose thing was told. */
 export type TellRestored = { madeAt: string; restoredAt: string; after: string }
 
-/** Tells the things of discarded jobs that a backup was restored. There is one such job, with this key. */
+/**
+ * Tells the things of discarded jobs that a backup was restored. There is one such job, with this key. Run by
+ * `tell.ts`.
+ */
 export const tellRestoredJob = systemJob<TellRestored>('jobs.tell-restored')
 export const tellRestoredKey = 'restored'
 
