@@ -132,6 +132,7 @@ export type BroadcastStats = {
   delivered: number
   opened: number
   clicked: number
+  /** Emails that never arrive, whether or not the address is at fault. One that counts as failed is not among them. */
   bounced: number
   complained: number
   skipped: { unsubscribed: number; suppressed: number; notOptedIn: number; cancelled?: number; failed?: number }

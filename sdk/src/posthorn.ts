@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { Email, EmailBatch, Template } from './api.ts'
+import type { Email, EmailBatch, NewSmsBatch, SmsBatch, Template } from './api.ts'
 import { Client } from './client.ts'
 import type { EmailToSend } from './email.ts'
 import type { FeedOptions, StreamedEntry } from './feed.ts'
@@ -26,7 +26,8 @@ export class Posthorn extends Client {
 
   readonly sms = {
     send: this.call('sendSms'),
-    sendBatch: this.call('sendSmsBatch'),
+    sendBatch: (messages: NewSmsBatch['messages'] | NewSmsBatch, options?: RequestOptions): Answer<SmsBatch> =>
+      this.later('sendSmsBatch', async () => (Array.isArray(messages) ? { messages } : messages), options),
     list: this.list('listSms'),
     get: this.call('getSms'),
     events: this.call('listSmsEvents'),

@@ -1,8 +1,11 @@
 import { invalid } from '../platform/errors.ts'
 import { uuidOfHex } from '../platform/ids.ts'
 
-/** A place in the feed of a team: the place of a transaction (`email_events.position`), and an id among its events. */
-export type Place = { position: bigint; id: string }
+/**
+ * A place in the feed of a team: the place of a transaction (`email_events.position`), and an id among its events.
+ * `known` is the last place that retention had removed when the reader began: it does not count as missed.
+ */
+export type Place = { position: bigint; id: string; known?: Place | undefined }
 
 /** Before every entry. */
 export const beginning: Place = { position: 0n, id: '00000000-0000-0000-0000-000000000000' }
@@ -24,8 +27,28 @@ export function entryIdOf({ position, id }: Place): string {
   return bytes.toString('base64url')
 }
 
-/** Returns the place of an entry. `name` is where the caller wrote the id. Throws `invalid` for any other text. */
+/** Returns the cursor of a place: its id, and behind it that of `known` until the reader has come as far. */
+export function cursorOf(place: Place): string {
+  const { known } = place
+  return known && isBefore(place, known) ? entryIdOf(place) + entryIdOf(known) : entryIdOf(place)
+}
+
+export function isBefore(one: Place, other: Place): boolean {
+  return one.position < other.position || (one.position === other.position && one.id < other.id)
+}
+
+/** Each group of three bytes is four characters. */
+const idLength = (idBytes / 3) * 4
+
+/**
+ * Returns the place of an entry or a cursor. `name` is where the caller wrote it. Throws `invalid` for any other text.
+ */
 export function placeOf(name: string, text: string): Place {
+  const place = placeOfEntry(name, text.slice(0, idLength))
+  return text.length <= idLength ? place : { ...place, known: placeOfEntry(name, text.slice(idLength)) }
+}
+
+function placeOfEntry(name: string, text: string): Place {
   const bytes = Buffer.from(text, 'base64url')
   const position = bytes.length === idBytes ? bytes.readBigUInt64BE() : positionMax + 1n
   if (position > positionMax || bytes.toString('base64url') !== text) {

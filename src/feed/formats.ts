@@ -12,7 +12,7 @@ const formats = {
   resend: (db: Db, events: Told[]) => resendPayloads({ db }, events),
 } satisfies Record<string, (db: Db, events: Told[]) => Promise<string[]>>
 
-export type Format = keyof typeof formats
+type Format = keyof typeof formats
 
 export const formatNames = Object.keys(formats) as Format[]
 

@@ -66,7 +66,7 @@ export async function leapAfterRestore(client: pg.ClientBase): Promise<void> {
 /**
  * Both functions add the same number to those of the cluster. On another cluster it grows, so that the next place is
  * 2^32 behind the last one: readers may know places that were given after the dump was made. The last place is found
- * with one look into the index for each team.
+ * with one look into the index for each team; retention may have removed its event.
  *
  * A standby that takes over may have lost the last transactions and count them again, so its timeline counts as another
  * cluster. For a login that may not ask, the cluster is `unknown`, and the last place is compared with the next number.
@@ -101,7 +101,9 @@ begin
       order by team_id desc, position desc limit 1
     ) as before
   )
-  select coalesce(max(position), 0) into last from lasts;
+  select coalesce(max(position), 0) into last from (
+    select position from lasts union all select position from email_event_removals
+  ) as places;
   if known.cluster = here and (here <> 'unknown' or last < next + known.added) then return; end if;
   more := greatest(known.added, last - next) + 4294967296;
   execute format(

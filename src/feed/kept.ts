@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { gone } from '../platform/errors.ts'
-import { beginning, type Place, placeBefore } from './entry-id.ts'
+import { type DomainError, gone } from '../platform/errors.ts'
+import { beginning, isBefore, type Place, placeBefore } from './entry-id.ts'
 
 const keptDays = 7
 
@@ -10,7 +10,10 @@ export function keptSince(now: Date): Date {
   return new Date(now.getTime() - keptDays * 86_400_000)
 }
 
-/** Throws `gone` if the entry behind this place is not kept any more, so that a reader would miss it. */
+/**
+ * Throws `gone` if the entry behind this place is not shown any more, or retention removed one, so that a reader would
+ * miss it.
+ */
 export async function refuseExpired(db: Db, teamId: string, after: Place, since: Date): Promise<void> {
   const { rows } = await sql<{ at: Date }>`
     select created_at as at from email_events
@@ -18,9 +21,23 @@ export async function refuseExpired(db: Db, teamId: string, after: Place, since:
       and position >= ${after.position}::bigint and (position, id) > (${after.position}::bigint, ${after.id}::uuid)
     order by position, id limit 1
   `.execute(db)
-  if (!rows[0] || rows[0].at >= since) return
-  const message = `The feed goes back ${keptDays} days, and what follows this entry is older. Begin anew without it.`
-  throw gone('feed_expired', message)
+  if (rows[0] && rows[0].at < since) throw feedExpired()
+  const removed = await findLastRemoved(db, teamId)
+  if (removed && isBefore(after, removed) && isBefore(after.known ?? after, removed)) throw feedExpired()
+}
+
+/** Returns the error for a reader that would miss entries. */
+export function feedExpired(): DomainError {
+  const message = `The feed goes back ${keptDays} days, or as long as the team keeps events and emails, and what follows this entry is older. Begin anew without it.`
+  return gone('feed_expired', message)
+}
+
+/** Finds the last place of which retention removed the event. */
+export async function findLastRemoved(db: Db, teamId: string): Promise<Place | undefined> {
+  const { rows } = await sql<{ position: string; id: string }>`
+    select position, id from email_event_removals where team_id = ${teamId}
+  `.execute(db)
+  return rows[0] && { position: BigInt(rows[0].position), id: rows[0].id }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Db } from '../context.ts'
 import { type EventType, eventTypes } from '../webhooks/event-types.ts'
 import { entryIdOf, type Place } from './entry-id.ts'
 
-export type FeedEntry = {
+type FeedEntry = {
   id: string
   type: EventType
   at: Date
@@ -13,8 +13,11 @@ export type FeedEntry = {
 /** An entry with the id of its event, which a delivery of it carries. */
 export type ReadEntry = { entry: FeedEntry; eventId: string }
 
-/** `end` is where the next page begins, whether or not there is more at the moment. */
-export type FeedPage = { entries: ReadEntry[]; end: Place; hasMore: boolean }
+/**
+ * `end` is where the next page begins, whether or not there is more at the moment. `isMissing`: retention removed
+ * events behind the place that the reader has not read.
+ */
+export type FeedPage = { entries: ReadEntry[]; end: Place; hasMore: boolean; isMissing: boolean }
 
 type Asked = { teamId: string; after: Place; types: readonly EventType[]; limit: number; contentMaxBytes: number }
 
@@ -22,6 +25,7 @@ type Asked = { teamId: string; after: Place; types: readonly EventType[]; limit:
 const scannedMax = 2000
 
 type Row = {
+  isMissing: boolean
   scanned: number
   /** The place of the last event that was looked at. */
   lastPosition: string | null
@@ -43,6 +47,7 @@ type Row = {
  */
 export async function readFeed(db: Db, asked: Asked): Promise<FeedPage> {
   const { teamId, after, types, limit, contentMaxBytes } = asked
+  const known = after.known ?? after
   const scanMax = types.length === eventTypes.length ? limit + 1 : scannedMax
   const { rows } = await sql<Row>`
     with scanned as materialized (
@@ -64,7 +69,12 @@ export async function readFeed(db: Db, asked: Asked): Promise<FeedPage> {
       from wanted
       join email_events as event on event.team_id = ${teamId} and event.email_id = wanted.email_id and event.id = wanted.id
     )
-    select scanned, last.position as "lastPosition", last.id as "lastId", found, sized.position, sized.id,
+    select exists (
+        select from email_event_removals where team_id = ${teamId}
+          and (position, id) > (${after.position}::bigint, ${after.id}::uuid)
+          and (position, id) > (${known.position}::bigint, ${known.id}::uuid)
+      ) as "isMissing",
+      scanned, last.position as "lastPosition", last.id as "lastId", found, sized.position, sized.id,
       email_id as "emailId", type, created_at as at, data, tags
     from (select count(*)::int as scanned from scanned) as counted
     left join (select position, id from scanned order by position desc, id desc limit 1) as last on true
@@ -76,13 +86,17 @@ export async function readFeed(db: Db, asked: Asked): Promise<FeedPage> {
 
 function pageOf({ after }: Asked, rows: Row[], scanMax: number): FeedPage {
   const [first] = rows
-  if (!first || first.lastPosition === null) return { entries: [], end: after, hasMore: false }
+  const isMissing = first?.isMissing ?? false
+  if (!first || first.lastPosition === null) return { entries: [], end: after, hasMore: false, isMissing }
+  const { known } = after
   const shown = rows.filter(({ found }) => found !== null)
   const entries = shown.map((row) => ({ entry: entryOf(row), eventId: row.id }))
   const last = shown.at(-1)
-  if (last && last.found! > shown.length) return { entries, end: placeOfRow(last), hasMore: true }
-  const end = { position: BigInt(first.lastPosition), id: first.lastId! }
-  return { entries, end, hasMore: first.scanned === scanMax }
+  if (last && last.found! > shown.length) {
+    return { entries, end: { ...placeOfRow(last), known }, hasMore: true, isMissing }
+  }
+  const end = { position: BigInt(first.lastPosition), id: first.lastId!, known }
+  return { entries, end, hasMore: first.scanned === scanMax, isMissing }
 }
 
 function placeOfRow({ position, id }: Pick<Row, 'position' | 'id'>): Place {

@@ -6,7 +6,7 @@ import { type EventStream, openEventStream, type StreamKind } from '../platform/
 import type { EventType } from '../webhooks/event-types.ts'
 import { entryIdOf, type Place, placeBefore, placeOf } from './entry-id.ts'
 import { type Signer, signedDeliveries, signingSecretOf } from './formats.ts'
-import { keptSince, refuseExpired } from './kept.ts'
+import { findLastRemoved, keptSince, refuseExpired } from './kept.ts'
 import { type FeedPage, findHorizon, readFeed } from './read.ts'
 import type { FeedStreamQuery } from './schema.ts'
 import { typesOf } from './types-of.ts'
@@ -32,14 +32,19 @@ type Asked = { app: App; caller: Caller; query: FeedStreamQuery; request: Fastif
 export async function streamFeed({ app, caller, query, request, reply }: Asked): Promise<void> {
   const types = typesOf(query.types)
   const asked = placeAsked(request, query)
+  const from = asked ?? (await findPresent(app, caller.teamId))
   if (asked) await refuseExpired(app.db, caller.teamId, asked, keptSince(app.clock.now()))
-  const from = asked ?? placeBefore(await findHorizon(app.db))
   const personId = await findPersonOf(app.db, caller)
   const stream = openEventStream({ kind, app, caller, personId, request, reply })
   const secret = query.signed ? signingSecretOf(app, caller) : null
   const signer = secret === null ? null : { teamId: caller.teamId, secret, format: query.format ?? 'posthorn' }
   stream.send({ id: entryIdOf(from), type: 'ready', data: signer ? { signingSecret: signer.secret } : {} })
   void follow({ app, teamId: caller.teamId, types, signer, stream }, from)
+}
+
+async function findPresent(app: App, teamId: string): Promise<Place> {
+  const known = await findLastRemoved(app.db, teamId)
+  return { ...placeBefore(await findHorizon(app.db)), known }
 }
 
 /** A reader that comes back names the last entry in a header, and its URL still says where it began. */
@@ -56,6 +61,8 @@ async function follow({ app, teamId, types, signer, stream }: Reading, from: Pla
     while (!alarm.isOver()) {
       const asked = { teamId, after, types, limit: pageMax, contentMaxBytes: pageMaxBytes }
       const page = await readFeed(app.db, asked)
+      // The reader comes back, and is told.
+      if (page.isMissing) return stream.end()
       await send(page)
       if (page.end !== after) noteReached(page)
       after = page.end

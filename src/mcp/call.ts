@@ -11,7 +11,7 @@ import type { RoutedTool } from './shown.ts'
 type Fields = Record<string, unknown>
 
 /** The answer of a tool, as the protocol writes it. The text is for clients that read no structured content. */
-export type ToolResult = {
+type ToolResult = {
   content: { type: 'text'; text: string }[]
   structuredContent: Fields
   isError?: true

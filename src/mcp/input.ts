@@ -5,7 +5,7 @@ import type { Tool } from './tool.ts'
 type ObjectSchema = { properties?: Record<string, Json>; required?: string[] }
 
 /** Where each field of a tool's input goes. */
-export type Place = 'path' | 'query' | 'body'
+type Place = 'path' | 'query' | 'body'
 
 export type Input = { schema: Json; places: Map<string, Place> }
 

@@ -24,7 +24,8 @@ export function refuseEndpointUrl(app: App, url: string): void {
 
 /** True for an `http://` URL of a developer's own machine. In production there is none. */
 export function isOwnMachine({ config }: App, text: string): boolean {
-  if (config.production || !URL.canParse(text)) return false
+  // Most endpoints are https, and a URL takes a while to parse.
+  if (config.production || /^https:/i.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
   return url.protocol === 'http:' && isLoopbackHost(url)
 }

@@ -12,12 +12,12 @@ export const deliveries: OutboundCall[] = eventTypes.map((type) => ({
   name: type,
   summary: `Deliver ${type}`,
   description:
-    'Posted to the `endpointUrl` of each active webhook that subscribes to the event. The receiver compares `webhook-signature` with its own computation, in constant time, before it trusts the body. Any answer from 200 to 299 within 15 seconds is a success; otherwise the delivery is repeated up to five times, with the same `webhook-id`.',
+    'Posted to the `endpointUrl` of each active webhook that subscribes to the event. The receiver compares `webhook-signature` with its own computation, in constant time, before it trusts the body. Any answer from 200 to 299 within `WEBHOOK_TIMEOUT` (15 seconds, unless it is set) is a success; otherwise the delivery is repeated after each of the `WEBHOOK_RETRY_DELAYS` (five, unless they are set), with the same `webhook-id`.',
   headers: {
     'webhook-id': 'The id of the delivery. Repeats carry the same one, so a receiver can ignore what it knows.',
     'webhook-timestamp': 'The time of the attempt in Unix seconds. Receivers may refuse one older than five minutes.',
     'webhook-signature':
-      '`v1,` and the Base64 of the HMAC-SHA256 over `<webhook-timestamp>.<body>`, with the signing secret as the key. While a former secret is still good there are two, separated by a blank.',
+      '`v1,` and the Base64 of the HMAC-SHA256 over `<webhook-timestamp>.<body>`, with the signing secret as the key. It is one value, also after a rotation of the secret. With the scheme `standard` it is that of `svix-signature`.',
     'svix-id': 'The same as `webhook-id`, for libraries that read these names.',
     'svix-timestamp': 'The same as `webhook-timestamp`.',
     'svix-signature':

@@ -5,12 +5,12 @@ import { notOwnWebhook, webhookColumns } from './queries.ts'
 import { endpointHost } from './shown.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
-/** How long deliveries are also signed with the previous secret. */
+/** How long the signatures of Standard Webhooks are also made with the previous secret. */
 const overlapMs = 24 * 3_600_000
 
 /**
- * Creates a new secret. Attempts that begin afterwards are signed with it, and for 24 hours with the previous one too.
- * A second rotation within that time ends the oldest secret.
+ * Creates a new secret. Attempts that begin afterwards are signed with it. For 24 hours the signatures of Standard
+ * Webhooks are made with the previous one too. A second rotation within that time ends the oldest secret.
  */
 export function rotateSecret(app: App, teamId: string, id: string) {
   const signingSecret = newSigningSecret()

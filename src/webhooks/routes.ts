@@ -1,5 +1,5 @@
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createWebhook } from './create.ts'
@@ -31,11 +31,10 @@ import {
 import { endpointUrlShownTo, webhookShownTo } from './shown.ts'
 import { updateWebhook } from './update.ts'
 
-const shared = { access: 'full', inTest: 'apart', tag: 'Webhooks' } as const
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Webhooks' })
 
 export const webhookRoutes: Route[] = [
   route('POST /v1/webhooks', 'createWebhook', {
-    ...shared,
     roles: developers,
     changes: 'webhooks',
     summary: 'Create a webhook',
@@ -48,7 +47,6 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, body }) => createWebhook(app, caller.teamId, body),
   }),
   route('GET /v1/webhooks', 'listWebhooks', {
-    ...shared,
     summary: 'List webhooks',
     description: 'Newest first. In test mode those of the team too, which a test key reads and does not change.',
     query: ListQuery,
@@ -59,7 +57,6 @@ export const webhookRoutes: Route[] = [
     },
   }),
   route('GET /v1/webhooks/:id', 'getWebhook', {
-    ...shared,
     summary: 'Get a webhook',
     params: IdParams,
     response: Webhook,
@@ -67,7 +64,6 @@ export const webhookRoutes: Route[] = [
       webhookShownTo(caller, await orNotFound('webhook', findWebhook(app.db, caller.teamId, params.id))),
   }),
   route('PATCH /v1/webhooks/:id', 'updateWebhook', {
-    ...shared,
     roles: developers,
     changes: 'webhooks',
     summary: 'Change a webhook',
@@ -78,7 +74,6 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateWebhook(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/webhooks/:id', 'deleteWebhook', {
-    ...shared,
     roles: developers,
     changes: 'webhooks',
     summary: 'Delete a webhook',
@@ -88,18 +83,16 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteWebhook(app, caller.teamId, params.id),
   }),
   route('POST /v1/webhooks/:id/rotate-secret', 'rotateWebhookSecret', {
-    ...shared,
     roles: developers,
     changes: 'webhooks',
     summary: 'Make a new signing secret',
     description:
-      'The new secret applies at once and is shown only in this answer. For 24 hours deliveries carry a second signature, made with the previous secret: `v1,<new> v1,<old>`. Rotating again ends that one.',
+      'The new secret applies at once and is shown only in this answer. `webhook-signature` is made with it alone. For 24 hours `svix-signature`, and `webhook-signature` with the scheme `standard`, have a second signature behind it, made with the previous secret. Rotating again ends that one.',
     params: IdParams,
     response: WebhookWithSecret,
     handle: ({ app, caller, params }) => rotateSecret(app, caller.teamId, params.id),
   }),
   route('GET /v1/webhooks/:id/deliveries', 'listDeliveries', {
-    ...shared,
     summary: 'List deliveries',
     description: 'Newest first. Finished ones are kept for 30 days. In test mode those of a live webhook are 403.',
     params: IdParams,
@@ -108,7 +101,6 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, query }) => listDeliveries(app, caller.teamId, params.id, query),
   }),
   route('GET /v1/webhooks/:id/deliveries/:deliveryId', 'getDelivery', {
-    ...shared,
     summary: 'Get a delivery',
     params: DeliveryParams,
     response: DeliveryWithPayload,
@@ -118,7 +110,6 @@ export const webhookRoutes: Route[] = [
     },
   }),
   route('GET /v1/webhooks/:id/deliveries/:deliveryId/attempts', 'listDeliveryAttempts', {
-    ...shared,
     summary: 'List the attempts of a delivery',
     description: 'Newest first, with the beginning of each answer. They are kept as long as the delivery.',
     params: DeliveryParams,
@@ -127,7 +118,6 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, query }) => listAttempts(app, caller.teamId, params.id, params.deliveryId, query),
   }),
   route('POST /v1/webhooks/:id/test', 'testWebhook', {
-    ...shared,
     roles: developers,
     changes: 'webhooks',
     summary: 'Send a test event',
@@ -141,7 +131,6 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => sendTestEvent(app, caller.teamId, params.id, body.eventType),
   }),
   route('POST /v1/webhooks/:id/replay', 'replayDeliveries', {
-    ...shared,
     roles: developers,
     changes: 'webhooks',
     summary: 'Replay failed deliveries',
@@ -154,7 +143,6 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => replayFailed(app, caller.teamId, params.id, new Date(body.since)),
   }),
   route('POST /v1/webhooks/:id/deliveries/:deliveryId/replay', 'replayDelivery', {
-    ...shared,
     roles: developers,
     changes: 'webhooks',
     summary: 'Replay a delivery',

@@ -54,26 +54,31 @@ for (const [interpreter, { probe, run }] of Object.entries(drivers)) {
 }
 
 /**
- * Collects two deliveries that the server signed, one of them ten minutes ago, and tampered copies of the recent one.
+ * Collects deliveries that the server signed, one ten minutes ago, one now and one after a rotation of the secret, and
+ * tampered copies of the recent one.
  */
 async function collectCases() {
   const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  const { secret } = await makeWebhook(team.api, receiver.url)
+  const { secret, path } = await makeWebhook(team.api, receiver.url)
   const now = Date.now()
   for (const at of [now - 600_000, now]) {
     posthorn.clock.set(new Date(at))
     await posthorn.happenNow(team.id, 'email.delivered', { subject: 'Grüße, 世界' })
   }
   const [old, fresh] = receiver.received.map(({ body, headers }) => ({ body, headers, secret }))
+  const { body: webhook } = await team.api.post(`${path}/rotate-secret`)
+  await posthorn.happenNow(team.id)
+  const rotated = { ...receiver.received.at(-1)!, secret: webhook.signingSecret }
   const { body, headers } = fresh!
   const changed = (change: object) => ({ ...fresh!, headers: { ...headers, ...change } })
   const signature = String(headers['webhook-signature'])
   const all = [
     [fresh!, 1],
     [old!, 0],
-    [changed({ 'webhook-signature': `${signature} v1,AAAA` }), 1],
-    [changed({ 'webhook-signature': `v1,AAAA ${signature}` }), 1],
-    [changed({ 'webhook-signature': `v1,AAAA v1,BBBB` }), 0],
+    [rotated, 1],
+    [{ ...rotated, secret }, 0],
+    [changed({ 'webhook-signature': `${signature} v1,AAAA` }), 0],
+    [changed({ 'webhook-signature': 'v1,AAAA' }), 0],
     [{ ...fresh!, body: body.replace('delivered', 'bounced') }, 0],
     [{ ...fresh!, body: `${body} ` }, 0],
     [{ ...fresh!, secret: secret.replace('whsec_', '') }, 0],

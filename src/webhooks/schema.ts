@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import {
   Body,
-  Cursor,
   IdOf,
-  Limit,
+  ListQueryOf,
   Nullable,
   NullableTimestamp,
   Page,
@@ -85,9 +84,7 @@ export const WebhookWithSecret = Resource('WebhookWithSecret', {
   signingSecret: Type.String({ description: 'Shown this once.', examples: ['whsec_…'] }),
 })
 
-export const DeliveryQuery = Strict({
-  limit: Limit,
-  cursor: Cursor,
+export const DeliveryQuery = ListQueryOf({
   status: Type.Optional({ ...TextEnum(...deliveryStatuses), description: 'Only those with this status.' }),
   eventType: Type.Optional({ ...TextEnum(...eventTypes), description: 'Only those of this type of event.' }),
 })

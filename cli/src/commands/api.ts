@@ -8,7 +8,9 @@ import { showText } from '../perform.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** Requests any path, and shows the answer as it comes. Asks before it deletes, as the commands do. */
+const sendsToMany = /^\/v1\/(broadcasts\/[^/]+\/send|(emails|sms)\/batch)\/?(\?|$)/
+
+/** Requests any path, and shows the answer as it comes. Asks before it deletes or sends to many, as the commands do. */
 export async function requestApi(call: Call): Promise<undefined> {
   const { words, values, io } = call
   const [given = '', path = ''] = words
@@ -18,6 +20,7 @@ export async function requestApi(call: Call): Promise<undefined> {
   if (!path.startsWith('/')) throw usageFailure(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
   const data = values.data === undefined ? undefined : await readJson(io, String(values.data), '--data')
   if (method === 'DELETE') await confirm(call, `Delete ${path}?`)
+  else if (method === 'POST' && sendsToMany.test(path)) await confirm(call, `Send to many with ${path}?`)
   const key = values['idempotency-key']
   const bytes = await call
     .client()

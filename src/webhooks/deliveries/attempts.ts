@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { type PageQuery, pageOfFixed } from '../../platform/pagination.ts'
 import { notOwnWebhook } from '../queries.ts'
-import type { Attempt } from '../table.ts'
+import type { DeliveryAttempt } from '../table.ts'
 
 /**
  * Lists the attempts of a delivery, newest first. Deliveries from before they were kept have none. Throws `notFound`.
@@ -27,6 +27,6 @@ export async function listAttempts(app: App, teamId: string, webhookId: string, 
   return { ...page, data: page.data.map(({ attempt }) => attempt) }
 }
 
-function shown({ at, ...attempt }: Attempt) {
+function shown({ at, ...attempt }: DeliveryAttempt) {
   return { at: new Date(at), ...attempt }
 }

@@ -35,7 +35,7 @@ export const replayFailedDeliveries = defineJob(replayFailedJob, {
         ? (await deleteHeldJobs(tx, [job])).size === 1
         : await returnHeldJob(tx, job, tx.now, { payload: rest, isFresh: true })
       if (!isHeld) throw new LeaseLost()
-      return 'settled'
+      return 'recorded'
     })
   },
 })

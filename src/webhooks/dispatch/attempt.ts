@@ -7,7 +7,7 @@ import type { SignatureScheme } from '../table.ts'
 import { signedHeaders } from './sign.ts'
 import type { Due } from './take.ts'
 
-export type Attempted = {
+export type AttemptedDelivery = {
   due: Due
   url: string
   at: Date
@@ -33,10 +33,10 @@ const answerMaxMs = 1000
 /** The headers of every delivery, beside those that sign it. */
 export const usualHeaders = { 'content-type': 'application/json', 'user-agent': `Posthorn/${version}` }
 
-export type Target = { url: string; keys: SigningKey[]; scheme: SignatureScheme }
+type Target = { url: string; keys: SigningKey[]; scheme: SignatureScheme }
 
 /** Posts a delivery once. A redirect is not followed and counts as a failure. */
-export async function attemptDelivery(app: App, { url, keys, scheme }: Target, due: Due): Promise<Attempted> {
+export async function attemptDelivery(app: App, { url, keys, scheme }: Target, due: Due): Promise<AttemptedDelivery> {
   const at = app.clock.now()
   const signed = signedHeaders(keys, {
     ...{ id: due.id, timestamp: Math.floor(at.getTime() / 1000), body: due.payload, scheme },

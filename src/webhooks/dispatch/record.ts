@@ -6,7 +6,7 @@ import { plannedEachTime } from '../../platform/sql/db.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { noteSuccess } from '../health/note-success.ts'
-import type { Attempted } from './attempt.ts'
+import type { AttemptedDelivery } from './attempt.ts'
 
 const countAttempts = committedCounter({
   name: 'posthorn_webhook_attempts_total',
@@ -24,12 +24,12 @@ const countUnconfirmed = committedCounter({
  * Records the result of an attempt, in a commit shared with attempts that end meanwhile. Each attempt counts once: if
  * another process has recorded it after a lost lease, nothing changes.
  */
-export const recordAttempt: (app: App, attempted: Attempted) => Promise<void> = gatheredFor(
+export const recordAttempt: (app: App, attempted: AttemptedDelivery) => Promise<void> = gatheredFor(
   (app, batch) => app.transaction((tx) => recordAll(tx, batch, app.config.webhookRetryDelaysMs)),
   { itemsMax: 500, flushesMax: 2 },
 )
 
-async function recordAll(tx: Tx, batch: Attempted[], retryDelaysMs: readonly number[]): Promise<undefined[]> {
+async function recordAll(tx: Tx, batch: AttemptedDelivery[], retryDelaysMs: readonly number[]): Promise<undefined[]> {
   const rows = batch.map((attempted) => {
     const { due, statusCode, at, durationMs, error, body } = attempted
     const entry = JSON.stringify({ at, durationMs, statusCode, error, body })
@@ -81,7 +81,7 @@ const columns = {
   entry: 'jsonb',
 } as const
 
-function outcomeOf({ due, delivered }: Attempted, now: Date, retryDelaysMs: readonly number[]) {
+function outcomeOf({ due, delivered }: AttemptedDelivery, now: Date, retryDelaysMs: readonly number[]) {
   if (delivered) return { status: 'delivered', dueAt: null }
   const delayMs = retryDelaysMs[due.attempts]
   if (delayMs === undefined) return { status: 'failed', dueAt: null }

@@ -6,12 +6,13 @@ type Signed = { id: string; timestamp: number; body: string; scheme: SignatureSc
 
 /**
  * Returns the headers that identify a delivery and sign its body. `timestamp` is that of the attempt, in Unix seconds.
- * A signature header has one signature for each key, separated by spaces. The `svix-` headers follow Standard Webhooks
- * (`id.timestamp.body`), and so do the others with the scheme `standard`.
+ * `keys` has the newest first. The `svix-` headers follow Standard Webhooks (`id.timestamp.body`), and so do the others
+ * with the scheme `standard`: they have one signature for each key, separated by spaces. The own signature is made with
+ * the newest key alone, because receivers compare that header as a whole.
  */
 export function signedHeaders(keys: SigningKey[], { id, timestamp, body, scheme }: Signed): Record<string, string> {
   const own = signatures(
-    keys.map((key) => key.own),
+    keys.slice(0, 1).map((key) => key.own),
     `${timestamp}.${body}`,
   )
   const standard = signatures(

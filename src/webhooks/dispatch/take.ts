@@ -38,7 +38,8 @@ export const takeDue: (app: App, ask: Ask) => Promise<Taken> = gatheredFor(
 type Row = {
   webhookId: string
   url: string
-  sealedSecrets: string[]
+  /** Separated by blanks, because each row repeats them and an array takes long to read. */
+  sealedSecrets: string
   scheme: SignatureScheme
   status: WebhookStatus
   isConfirmed: boolean
@@ -58,8 +59,8 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
   const { rows } = await sql<Row>`
     select webhook.id as "webhookId", endpoint_url as url, webhook.status, signature_scheme as scheme,
       webhook.confirmed as "isConfirmed",
-      case when previous_secret_until > ${now} then array[signing_secret, previous_signing_secret]
-        else array[signing_secret] end as "sealedSecrets",
+      concat_ws(' ', signing_secret, case when previous_secret_until > ${now} then previous_signing_secret end)
+        as "sealedSecrets",
       due.id, due.attempts, due.payload
     from ${rowsOf(wanted, columns).as('ask')}
     join jobs on jobs.id = ask.id and jobs.lease_token = ask.lease_token
@@ -81,5 +82,5 @@ function takenOf({ job: { teamId, key }, count }: Ask, rows: Row[] | undefined):
   const due = rows.flatMap(({ id, attempts, payload, isConfirmed }) =>
     id === null ? [] : [{ teamId, webhookId: key, id, attempts, payload, isConfirmed }],
   )
-  return { endpoint: { url, sealedSecrets, scheme, status }, due: due.slice(0, count) }
+  return { endpoint: { url, sealedSecrets: sealedSecrets.split(' '), scheme, status }, due: due.slice(0, count) }
 }

@@ -185,7 +185,7 @@ async function leave(turn: Turn): Promise<JobResult | null> {
   if (mustLeave(turn)) return { runAt: nextTurnAt(turn) }
   if (turn.endpoint?.status === 'inactive') await failPending(app, job)
   const released = await releaseEndpoint(app, job)
-  if (released === 'done') return 'settled'
+  if (released === 'done') return 'recorded'
   if (released === 'busy') await sleep(busyPauseMs)
   turn.isEmpty = false
   return null

@@ -4,6 +4,7 @@ import { publish } from '../../platform/events.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Schedule } from '../../platform/jobs/job.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import { pagesOfUnhealthy, type Unhealthy } from './unhealthy.ts'
 
 const hourMs = 3_600_000
 /** Longer than a restart or a deployment, and long before the webhook is switched off. */
@@ -20,38 +21,21 @@ export const noteFailing: Schedule = {
   everyMs: 600_000,
   async run(app: App) {
     const before = new Date(app.clock.now().getTime() - failingMs - storedLateMs)
-    for (let page = await findCandidates(app, before, null); page.length > 0; ) {
+    for await (const page of pagesOfUnhealthy(app, before, isUnannounced)) {
       const failing = await keepFailing(app, page)
       for (const webhook of failing) await app.transaction((tx) => announce(tx, webhook, before))
-      page = await findCandidates(app, before, page.at(-1)!)
     }
   },
 }
 
-type Webhook = { teamId: string; id: string; healthyAt: Date }
-
-const pageSize = 500
-
-/**
- * Finds a page of active webhooks without a success since `before` that were not announced since, in the order of teams
- * and ids.
- */
-async function findCandidates(app: App, before: Date, after: Webhook | null): Promise<Webhook[]> {
-  const [teamId, id] = after ? [after.teamId, after.id] : [null, null]
-  const { rows } = await sql<Webhook>`
-    select team_id as "teamId", id, healthy_at as "healthyAt" from webhooks
-    where status = 'active' and healthy_at < ${before} and (failing_noted_at is null or failing_noted_at < healthy_at)
-      and (${teamId}::uuid is null or (team_id, id) > (${teamId}::uuid, ${id}::uuid))
-    order by team_id, id limit ${pageSize}
-  `.execute(app.db)
-  return rows
-}
+/** True for those that were not announced since their last success. */
+const isUnannounced = sql`(failing_noted_at is null or failing_noted_at < healthy_at)`
 
 /**
  * Finds the webhooks with a delivery that is an hour old and failed after the last success. Webhooks that had nothing
  * to deliver are left out.
  */
-async function keepFailing(app: App, webhooks: Webhook[]): Promise<Webhook[]> {
+async function keepFailing(app: App, webhooks: Unhealthy[]): Promise<Unhealthy[]> {
   const madeBefore = new Date(app.clock.now().getTime() - failingMs)
   const looked = webhooks.map(({ teamId, id, healthyAt }) => {
     const failedAfter = new Date(healthyAt.getTime() + storedLateMs)
@@ -75,7 +59,7 @@ async function keepFailing(app: App, webhooks: Webhook[]): Promise<Webhook[]> {
 }
 
 /** Notes and announces a webhook in one commit. Does nothing if it succeeded or changed meanwhile. */
-async function announce(tx: Tx, { teamId, id }: Webhook, before: Date): Promise<void> {
+async function announce(tx: Tx, { teamId, id }: Unhealthy, before: Date): Promise<void> {
   const noted = await tx.db
     .updateTable('webhooks')
     .set({ failing_noted_at: tx.now })

@@ -7,6 +7,7 @@ import type { Schedule } from '../../platform/jobs/job.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { wakeEndpoints } from '../dispatch/wake.ts'
 import { endpointHost } from '../shown.ts'
+import { pagesOfUnhealthy, type Unhealthy } from './unhealthy.ts'
 
 /** Five days: longer than a weekend, and than the 17.5 hours for which a delivery is retried. */
 const failingMs = 5 * 24 * 3_600_000
@@ -22,7 +23,7 @@ export const switchOffFailing: Schedule = {
   everyMs: 3_600_000,
   async run(app: App) {
     const before = new Date(app.clock.now().getTime() - failingMs)
-    for (let page = await findUnhealthy(app, before, null); page.length > 0; ) {
+    for await (const page of pagesOfUnhealthy(app, before)) {
       const failing = await keepFailing(app, page, before)
       for (const webhook of failing) {
         if (!(await app.transaction((tx) => switchOff(tx, webhook, before)))) continue
@@ -31,29 +32,12 @@ export const switchOffFailing: Schedule = {
           'webhook switched off: all its deliveries failed for days',
         )
       }
-      page = await findUnhealthy(app, before, page.at(-1)!)
     }
   },
 }
 
-type Webhook = { teamId: string; id: string; healthyAt: Date }
-
-const pageSize = 500
-
-/** Finds a page of active webhooks without a success since `before`, in the order of teams and ids. */
-async function findUnhealthy(app: App, before: Date, after: Webhook | null): Promise<Webhook[]> {
-  const [teamId, id] = after ? [after.teamId, after.id] : [null, null]
-  const { rows } = await sql<Webhook>`
-    select team_id as "teamId", id, healthy_at as "healthyAt" from webhooks
-    where status = 'active' and healthy_at < ${before}
-      and (${teamId}::uuid is null or (team_id, id) > (${teamId}::uuid, ${id}::uuid))
-    order by team_id, id limit ${pageSize}
-  `.execute(app.db)
-  return rows
-}
-
 /** Finds the webhooks with enough failed deliveries since their last success, the first of them before `before`. */
-async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise<Webhook[]> {
+async function keepFailing(app: App, webhooks: Unhealthy[], before: Date): Promise<Unhealthy[]> {
   const looked = webhooks.map(({ teamId, id, healthyAt }) => ({ teamId, id, since: firstIdAt(healthyAt) }))
   const { rows } = await sql<{ id: string }>`
     select webhook.id
@@ -75,7 +59,7 @@ async function keepFailing(app: App, webhooks: Webhook[], before: Date): Promise
  * Sets a webhook to `inactive`, so that pending deliveries fail without another attempt. False if it succeeded or
  * changed meanwhile.
  */
-async function switchOff(tx: Tx, { teamId, id }: Webhook, before: Date): Promise<boolean> {
+async function switchOff(tx: Tx, { teamId, id }: Unhealthy, before: Date): Promise<boolean> {
   const changed = await tx.db
     .updateTable('webhooks')
     .set({ status: 'inactive' })
