@@ -24,6 +24,8 @@ export async function fillEmails(pool: pg.Pool, sandbox: Sandbox, from: number, 
     await client.query(insertContents, [sandbox.teamId, first, Math.min(first + chunk, to) - 1])
     await client.query('commit')
   }
+  // Stored counts of searches include all emails of the past, to which nothing else adds.
+  await client.query('delete from email_search_counts where team_id = $1', [sandbox.teamId])
   // Does what autovacuum would have done meanwhile.
   await client.query('vacuum (analyze) emails')
   await client.query('vacuum (analyze) email_contents')

@@ -3,7 +3,6 @@ import type { App } from '../context.ts'
 import { lastUses } from '../platform/last-uses.ts'
 import { rowsOf } from '../platform/sql/sql-rows.ts'
 
-/** The last use of each key. */
 export const keyUses = lastUses<{ teamId: string; id: string }>('API keys', updateLastUses)
 
 /** Moves the last use forward only, whichever process writes last. Deleted keys are skipped. */

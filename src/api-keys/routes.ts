@@ -1,5 +1,5 @@
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createApiKey } from './create.ts'
@@ -9,14 +9,13 @@ import { findApiKey } from './queries.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyList, CreatedApiKey, NewApiKey } from './schema.ts'
 import { updateApiKey } from './update.ts'
 
-const shared = { access: 'full', inTest: 'walled', tag: 'API keys' } as const
+const route = routesOf({ access: 'full', inTest: 'walled', tag: 'API keys' })
 
 export const apiKeyRoutes: Route[] = [
   route('POST /v1/api-keys', 'createApiKey', {
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for a `full_access` key',
-    ...shared,
     summary: 'Create an API key',
     description:
       'The full `key` is shown only in this answer. With `domainId` it sends email from that domain only; with ' +
@@ -34,7 +33,6 @@ export const apiKeyRoutes: Route[] = [
     }) => createApiKey(app, caller, { name, permission, mode, domainId, expiresAt }),
   }),
   route('GET /v1/api-keys', 'listApiKeys', {
-    ...shared,
     summary: 'List API keys',
     description:
       'The keys of the team, newest first, without the full keys. A key with a domain sees the keys of that domain, and a test key sees test keys.',
@@ -43,7 +41,6 @@ export const apiKeyRoutes: Route[] = [
     handle: ({ app, caller, query }) => listApiKeys(app, caller, query),
   }),
   route('GET /v1/api-keys/:id', 'getApiKey', {
-    ...shared,
     summary: 'Get an API key',
     params: IdParams,
     response: ApiKey,
@@ -53,7 +50,6 @@ export const apiKeyRoutes: Route[] = [
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for the permission or expiry of a `full_access` key, and to make the key one',
-    ...shared,
     summary: 'Rename an API key, or change its permission or expiry',
     description:
       'A changed permission or expiry applies from the next request. A key cannot give another one, or itself, more rights ' +
@@ -67,7 +63,6 @@ export const apiKeyRoutes: Route[] = [
     roles: developers,
     changes: 'api-keys',
     asksAgain: 'for a `full_access` key',
-    ...shared,
     summary: 'Revoke an API key',
     description:
       'Requests with the key are refused from now on. This cannot be undone. Among signed-in users, owners and admins revoke ' +

@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { recordUpdate } from '../platform/audit/record.ts'
-import { notFound } from '../platform/errors.ts'
+import { orNotFound } from '../platform/errors.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
 import { readExpiry } from './expiry.ts'
 import { apiKeyColumns, isVisible, type KeyScope } from './queries.ts'
@@ -19,8 +19,7 @@ type ApiKeyChanges = {
  */
 export function updateApiKey(app: App, caller: Caller, id: string, { expiresAt, ...changes }: ApiKeyChanges) {
   return app.transaction(async (tx) => {
-    const key = await findRightsForUpdate(tx, caller, id)
-    if (!key) throw notFound('API key')
+    const key = await orNotFound('API key', findRightsForUpdate(tx, caller, id))
     const { name, permission = key.permission } = changes
     const end = expiresAt === undefined ? key.expiresAt : readExpiry(expiresAt, tx.now)
     if (permission !== key.permission) refuseEnding(caller, key)

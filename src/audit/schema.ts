@@ -1,11 +1,9 @@
 import Type, { type Static } from 'typebox'
 import {
-  Cursor,
-  Limit,
+  ListQueryOf,
   Nullable,
   Page,
   Resource,
-  Strict,
   Text,
   TextEnum,
   Timestamp,
@@ -15,9 +13,7 @@ import { TimeRange } from '../platform/http/schema/time-range.ts'
 
 const nameMax = 320
 
-export const AuditQuery = Strict({
-  limit: Limit,
-  cursor: Cursor,
+export const AuditQuery = ListQueryOf({
   actor: Type.Optional(
     Text({ minLength: 1, maxLength: nameMax, description: 'The id or the exact name of the actor.' }),
   ),

@@ -1,5 +1,5 @@
 import type { App, Caller } from '../context.ts'
-import { notFound } from '../platform/errors.ts'
+import { notFound, orNotFound } from '../platform/errors.ts'
 import { lockAccount, updateUserName } from '../teams/account.ts'
 import { findProfile, type Profile } from '../teams/queries.ts'
 import { recordAccountChange } from './record-account-change.ts'
@@ -14,8 +14,7 @@ export async function getMe(app: App, caller: Caller): Promise<Profile> {
 /** Changes the name of the signed-in user. Returns what `getMe` does. */
 export async function renameUser(app: App, caller: Caller, name: string): Promise<Profile> {
   await app.transaction(async (tx) => {
-    const account = await lockAccount(tx, caller.id)
-    if (!account) throw notFound('account')
+    const account = await orNotFound('account', lockAccount(tx, caller.id))
     if (account.name === name) return
     await updateUserName(tx, caller.id, name)
     const changes = { name: { from: account.name, to: name } }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Parser } from '../platform/environment/parsers.ts'
 
 export type OauthProvider = { issuer: string; clientId: string; clientSecret: string }
-export type OauthProviders = Readonly<Record<string, OauthProvider>>
+type OauthProviders = Readonly<Record<string, OauthProvider>>
 
 /** Parses `OAUTH_PROVIDERS`: OpenID Connect issuers by the name that clients use. */
 export const oauthProviders: Parser<OauthProviders> = {

@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { everybody } from '../teams/roles/roles.ts'
 import { renewSessionCookie } from './browser-sessions/cookie.ts'
 import { login } from './login.ts'
@@ -6,20 +6,29 @@ import { getMe, renameUser } from './me.ts'
 import { browserOauthRoutes } from './oauth/browser/routes.ts'
 import { signInWithProvider } from './oauth/sign-in.ts'
 import { passwordRoutes } from './passwords/routes.ts'
-import { LoggedOut, LoginRequest, Me, MeChanges, OauthRequest, RefreshRequest, Session, Signup } from './schema.ts'
+import {
+  LoggedOut,
+  LoginRequest,
+  Me,
+  MeChanges,
+  OauthRequest,
+  RefreshRequest,
+  refreshBodyLimitBytes,
+  Session,
+  Signup,
+} from './schema.ts'
 import { logout } from './sessions/logout.ts'
 import { refreshSession } from './sessions/refresh.ts'
 import { signup } from './signup.ts'
 import { ownTeamRoutes } from './teams/routes.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const authRoutes: Route[] = [
   route('POST /auth/signup', 'signUp', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Create an account',
     description: 'Creates a user with a new team and signs it in. 403 if the operator has closed sign-up.',
     body: Signup,
@@ -30,7 +39,6 @@ export const authRoutes: Route[] = [
   route('POST /auth/login', 'logIn', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Log in',
     description:
       'With two-factor on and no `code`: 401 `two_factor_required`; with a wrong one 401 `invalid_two_factor_code`. After ' +
@@ -46,7 +54,7 @@ export const authRoutes: Route[] = [
   route('POST /auth/refresh', 'refreshLogin', {
     access: 'public',
     changes: 'account',
-    tag,
+    bodyLimitBytes: refreshBodyLimitBytes,
     summary: 'Exchange a refresh token',
     description:
       'Each refresh token can be exchanged once; concurrent requests with the same one within 10 s all succeed. ' +
@@ -59,7 +67,6 @@ export const authRoutes: Route[] = [
   route('POST /auth/oauth', 'logInWithProvider', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Sign in through a provider',
     description:
       'The code of an OpenID Connect provider, asked for with PKCE (`S256`) and the scopes `openid email ' +
@@ -77,7 +84,7 @@ export const authRoutes: Route[] = [
   route('POST /auth/logout', 'logOut', {
     access: 'public',
     changes: 'account',
-    tag,
+    bodyLimitBytes: refreshBodyLimitBytes,
     summary: 'Log out',
     description:
       'Ends the login of this refresh token, with its access tokens. An expired or unknown token gets the same answer.',
@@ -86,9 +93,7 @@ export const authRoutes: Route[] = [
     handle: ({ app, body }) => logout(app, body.refreshToken),
   }),
   route('GET /auth/me', 'getMe', {
-    access: 'user',
     forSetup: true,
-    tag,
     summary: 'The signed-in user',
     response: Me,
     refusals: ['notFound'],
@@ -98,11 +103,9 @@ export const authRoutes: Route[] = [
     },
   }),
   route('PATCH /auth/me', 'updateMe', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
-    tag,
     summary: 'Change the own name',
     body: MeChanges,
     response: Me,

@@ -14,8 +14,11 @@ export const TwoFactorCode = Text({
   examples: ['492039'],
 })
 
-/** A refresh token of any length, so that an unknown one is 401 and not 400. */
-export const RefreshToken = Text({ minLength: 1, maxLength: 64 * 1024, examples: ['phr_AZG3…'] })
+/** As much as other requests may send. */
+export const refreshBodyLimitBytes = 1024 * 1024
+
+/** A refresh token of any length that a body may have, so that an unknown one is 401 and not 400. */
+export const RefreshToken = Text({ minLength: 1, maxLength: refreshBodyLimitBytes, examples: ['phr_AZG3…'] })
 
 const NewPassword = Text({
   minLength: 8,

@@ -11,7 +11,7 @@ import { prepareTables } from './prepare.ts'
 import { type Backup, type Progress, rowsOfTable, takeHeader } from './read.ts'
 import type { BackupTable, SequenceState } from './records.ts'
 
-export type Restoring = {
+type Restoring = {
   backup: Backup
   /** The secrets that the restored installation starts with: APP_SECRET, then APP_SECRET_PREVIOUS. */
   secrets: string[]

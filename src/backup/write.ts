@@ -9,7 +9,7 @@ import type { BackupRecord } from './records.ts'
 /** Attempts to see the tables that were locked. Each fails only if a migration ends meanwhile. */
 const attemptsMax = 5
 
-export type Destination = {
+type Destination = {
   path: string
   /** Null to write a file that is not encrypted. */
   passphrase: string | null

@@ -1,17 +1,15 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { ListQuery } from '../platform/http/schema/schema.ts'
 import { admins } from '../teams/roles/roles.ts'
 import { listEntries } from './credit/list-entries.ts'
 import { listPlans } from './list-plans.ts'
 import { EntryPage, PlanList } from './schema.ts'
 
-const tag = 'Billing'
+const route = routesOf({ access: 'full', tag: 'Billing' })
 
 export const billingRoutes: Route[] = [
   route('GET /v1/billing/plans', 'listPlans', {
-    access: 'full',
     roles: admins,
-    tag,
     summary: 'List the plans',
     description:
       'Shows the limits of the plan. `GET /v1/rate-limits` shows those that an operator changed for the team.',
@@ -20,9 +18,7 @@ export const billingRoutes: Route[] = [
     handle: async ({ app, caller, query }) => listPlans(app, caller, query),
   }),
   route('GET /v1/billing/entries', 'listCreditEntries', {
-    access: 'full',
     roles: admins,
-    tag,
     summary: 'List the entries of the SMS credit',
     description: 'The ledger, newest first. Entries are never changed or removed.',
     query: ListQuery,

@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createCredential } from './create.ts'
@@ -6,11 +6,10 @@ import { deleteCredential } from './delete.ts'
 import { listCredentialsOfTeam } from './queries.ts'
 import { Credential, CredentialList, NewCredential } from './schema.ts'
 
-const shared = { access: 'full', inTest: 'apart', tag: 'Credentials' } as const
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Credentials' })
 
 export const credentialRoutes: Route[] = [
   route('POST /v1/credentials', 'createCredential', {
-    ...shared,
     roles: developers,
     changes: 'credentials',
     summary: 'Create a credential',
@@ -22,7 +21,6 @@ export const credentialRoutes: Route[] = [
     handle: ({ app, caller, body }) => createCredential(app, caller.teamId, body),
   }),
   route('GET /v1/credentials', 'listCredentials', {
-    ...shared,
     summary: 'List credentials',
     description: 'Newest first, without their secrets.',
     query: ListQuery,
@@ -30,7 +28,6 @@ export const credentialRoutes: Route[] = [
     handle: ({ app, caller, query }) => listCredentialsOfTeam(app, caller.teamId, query),
   }),
   route('DELETE /v1/credentials/:id', 'deleteCredential', {
-    ...shared,
     roles: developers,
     changes: 'credentials',
     summary: 'Delete a credential',

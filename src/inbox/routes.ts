@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { PreviewQuery, previewType } from '../emails/preview/show-preview.ts'
 import { AttachmentParams } from '../emails/show/routes.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { deleteInboxMessage } from './delete.ts'
@@ -12,13 +12,10 @@ import { findInboxBytes } from './queries.ts'
 import { Emptied, InboxMessage, InboxPage, InboxQuery } from './schema.ts'
 import { downloadInboxAttachment, previewInboxMessage } from './show.ts'
 
-const tag = 'Inbox'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Inbox' })
 
 export const inboxRoutes: Route[] = [
   route('GET /v1/inbox', 'listInbox', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List captured emails',
     description: 'The messages that the `capture` provider kept, newest first. `search` looks in subject, from and to.',
     query: InboxQuery,
@@ -26,9 +23,6 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, query }) => listInbox(app, caller, query),
   }),
   route('GET /v1/inbox/:id', 'getInboxMessage', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get a captured email',
     description: 'With `Accept: message/rfc822` the answer is the raw message, byte for byte as it was handed over.',
     params: IdParams,
@@ -38,9 +32,6 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller, params.id, request, reply),
   }),
   route('GET /v1/inbox/:id/preview', 'previewInboxMessage', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Show a captured email',
     description:
       'A page for a frame, without scripts, forms and remote content, and with its inline images. Neither the page nor its links are tracked.',
@@ -52,9 +43,6 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, params, query, reply }) => previewInboxMessage(app, caller, params.id, query, reply),
   }),
   route('GET /v1/inbox/:id/attachments/:n', 'getInboxAttachment', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Download an attachment of a captured email',
     description: '`n` is the place in the `attachments` of the email, from 0.',
     params: AttachmentParams,
@@ -65,11 +53,8 @@ export const inboxRoutes: Route[] = [
       downloadInboxAttachment(app, caller, params.id, Number(params.n), reply),
   }),
   route('DELETE /v1/inbox/:id', 'deleteInboxMessage', {
-    access: 'full',
     roles: developers,
-    inTest: 'apart',
     changes: 'inbox',
-    tag,
     summary: 'Delete a captured email',
     description: 'The email itself stays in the list of emails. This cannot be undone.',
     params: IdParams,
@@ -77,11 +62,8 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteInboxMessage(app, caller, params.id),
   }),
   route('DELETE /v1/inbox', 'clearInbox', {
-    access: 'full',
     roles: developers,
-    inTest: 'apart',
     changes: 'inbox',
-    tag,
     summary: 'Empty the inbox',
     description: 'Deletes all messages captured for the team, in every channel. This cannot be undone.',
     response: Emptied,

@@ -1,18 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { PartSummary } from '../emails/show/routes.ts'
-import {
-  Cursor,
-  Limit,
-  Nullable,
-  Page,
-  Resource,
-  Search,
-  Strict,
-  Timestamp,
-  Uuid,
-} from '../platform/http/schema/schema.ts'
+import { ListQueryOf, Nullable, Page, Resource, Search, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
-export const InboxQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
+export const InboxQuery = ListQueryOf({ search: Search })
 export type InboxQuery = Static<typeof InboxQuery>
 
 const Addresses = Type.Array(Type.String({ examples: ['Ada <ada@example.com>'] }))

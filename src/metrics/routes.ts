@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { counted } from './counts.ts'
 import { presentCounts, presentSms, presentWebhooks } from './present.ts'
 import { readMetrics } from './read.ts'
@@ -13,15 +13,14 @@ import {
   WorkflowMetricsQuery,
 } from './schema.ts'
 
-const tag = 'Metrics'
+const route = routesOf({ access: 'full', tag: 'Metrics' })
+
 const shared =
   'A figure for each hour or day, at most 750, with zeros where nothing happened, and their total. An event counts in the hour in which it was recorded. Figures stay when messages are removed.'
 
 export const metricsRoutes: Route[] = [
   route('GET /v1/metrics/emails', 'getEmailMetrics', {
-    access: 'full',
     inTest: 'apart',
-    tag,
     summary: 'Get figures of emails over time',
     description: `${shared} Emails are counted, not recipients; openings and clicks of machines are left out. One of \`domainId\`, \`broadcastId\`, \`workflowId\` and \`tag\` narrows the figures.`,
     query: EmailMetricsQuery,
@@ -29,9 +28,7 @@ export const metricsRoutes: Route[] = [
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.emails, query, presentCounts),
   }),
   route('GET /v1/metrics/sms', 'getSmsMetrics', {
-    access: 'full',
     inTest: 'apart',
-    tag,
     summary: 'Get figures of SMS over time',
     description: `${shared} \`accepted\` and \`segments\` include messages that failed later; \`costCents\` does not.`,
     query: MetricsQuery,
@@ -39,9 +36,7 @@ export const metricsRoutes: Route[] = [
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.sms, query, presentSms),
   }),
   route('GET /v1/metrics/whatsapp', 'getWhatsappMetrics', {
-    access: 'full',
     inTest: 'apart',
-    tag,
     summary: 'Get figures of WhatsApp messages over time',
     description: shared,
     query: MetricsQuery,
@@ -49,9 +44,7 @@ export const metricsRoutes: Route[] = [
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.whatsapp, query, presentCounts),
   }),
   route('GET /v1/metrics/workflows', 'getWorkflowMetrics', {
-    access: 'full',
     inTest: 'apart',
-    tag,
     summary: 'Get figures of workflow executions over time',
     description: shared,
     query: WorkflowMetricsQuery,
@@ -59,8 +52,6 @@ export const metricsRoutes: Route[] = [
     handle: ({ app, caller, query }) => readMetrics(app, caller, counted.workflows, query, presentCounts),
   }),
   route('GET /v1/metrics/webhooks', 'getWebhookMetrics', {
-    access: 'full',
-    tag,
     summary: 'Get figures of webhook deliveries over time',
     description: shared,
     query: MetricsQuery,

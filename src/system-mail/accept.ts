@@ -1,8 +1,8 @@
+import { limitsOf } from '../billing/plans.ts'
 import type { App, Tx } from '../context.ts'
 import { acceptRequests } from '../emails/messages/accept/accept.ts'
-import type { EmailCommand } from '../emails/messages/accept/command.ts'
+import type { EmailCommand, SendingTeam } from '../emails/messages/accept/command.ts'
 import { parseEmail } from '../emails/messages/accept/parse.ts'
-import { senderOf } from '../emails/messages/send.ts'
 import { conflict } from '../platform/errors.ts'
 import { findTerms } from '../teams/queries.ts'
 import { writeLetter } from './letter.ts'
@@ -21,12 +21,11 @@ export async function acceptLetters(
   const teamId = config.systemTeam!
   const terms = await findTerms(tx.db, teamId)
   if (!terms) throw conflict(`There is no team with the id of SYSTEM_TEAM, ${teamId}.`)
-  const team = { kind: 'apiKey', id: teamId, teamId, permission: 'full_access', domainId: null, mode: 'live' } as const
   // It is bounded by address, and somebody waits for it.
   const bounds = { storedBytes: Number.MAX_SAFE_INTEGER, scheduledEmails: Number.MAX_SAFE_INTEGER }
-  const sender = { ...senderOf({ ...team, ...terms }), bounds }
+  const team: SendingTeam = { teamId, domainId: null, limits: limitsOf(terms), bounds }
   const requests = posts.map((post) => {
-    return { sender, commands: [commandOf(tx, config.systemFrom!, post)], key: null, isBatch: false }
+    return { team, commands: [commandOf(tx, config.systemFrom!, post)], key: null, isBatch: false }
   })
   const results = await acceptRequests(tx, requests)
   const refusals = results.filter((result) => result instanceof Error)

@@ -12,6 +12,11 @@ export function nextHour(now: Date): Date {
   return new Date(now.getTime() - (now.getTime() % hourMs) + hourMs)
 }
 
+/**
+ * A mail past one of several bounds is not sent. The unit of work is undone, with what it counted against the others.
+ */
+export class BoundReached extends Error {}
+
 /** Counts mails, one without `count`, against a bound. False if the bound is reached, and none of them must be sent. */
 export async function countSystemMail(
   tx: Tx,

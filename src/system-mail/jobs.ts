@@ -18,10 +18,14 @@ export type Order =
 
 /**
  * Sends a mail that a person waits for: a reset, or a proof of an address. Its key keeps equal orders that wait to one.
+ * Run by `system-mail/send.ts`.
  */
 export const sendSystemMailJob = systemJob<Order>('system-mail.send')
 
-/** Sends any other system mail, or one to each owner and admin of a team, when there is room for it. */
+/**
+ * Sends any other system mail, or one to each owner and admin of a team, when there is room for it. Run by
+ * `system-mail/send.ts`.
+ */
 export const sendSystemMailLaterJob = systemJob<Order>('system-mail.send-later')
 
 export function isAwaited({ about }: Order): boolean {

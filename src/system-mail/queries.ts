@@ -18,7 +18,7 @@ export async function findAddressee(db: Db, userId: string): Promise<Addressee |
 type WarnedWebhook = { host: string; teamName: string; status: WebhookStatus; isFailing: boolean }
 
 /** Finds a webhook by the host of its address, whose path may be a secret. Null for a deleted one. */
-export async function findWebhook(db: Db, teamId: string, id: string): Promise<WarnedWebhook | null> {
+export async function findWarnedWebhook(db: Db, teamId: string, id: string): Promise<WarnedWebhook | null> {
   const row = await db
     .selectFrom('webhooks')
     .innerJoin('teams', 'teams.id', 'webhooks.team_id')

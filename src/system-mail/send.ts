@@ -4,7 +4,7 @@ import { defineJob, type JobResult, LeaseLost, type SystemJob } from '../platfor
 import { deleteHeldJobs } from '../platform/jobs/leases.ts'
 import { perApp } from '../platform/per-app.ts'
 import { acceptLetters } from './accept.ts'
-import { countSystemMail, nextHour } from './count.ts'
+import { BoundReached, countSystemMail, nextHour } from './count.ts'
 import { isAwaited, type Order, sendSystemMailJob, sendSystemMailLaterJob } from './jobs.ts'
 import { writeAccountMail } from './letters/account.ts'
 import { writeFormerAddressMail, writeNewAddressMail } from './letters/address.ts'
@@ -47,9 +47,10 @@ async function send(app: App, job: SystemJob<Order>): Promise<JobResult> {
       if (posts.length > 0) await refuseTooMany(tx, app, job.payload, posts.length)
       await acceptLetters(tx, app, posts)
     })
-    return 'settled'
+    return 'recorded'
   } catch (error) {
     if (error instanceof HourFull) return waitForNextHour(app)
+    if (error instanceof BoundReached) return undefined
     if (!(error instanceof DomainError)) throw error
     // The message may name the addressee, who does not belong into a log.
     const { name = error.kind } = error.details

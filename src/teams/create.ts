@@ -1,6 +1,6 @@
 import type { Plan, Tx } from '../context.ts'
 
-export type Team = { id: string; name: string; plan: Plan; createdAt: Date }
+type Team = { id: string; name: string; plan: Plan; createdAt: Date }
 
 /** Creates a team on the given plan. */
 export async function createTeam(tx: Tx, { name, plan = 'free' }: { name: string; plan?: Plan }): Promise<Team> {

@@ -1,5 +1,5 @@
 import type { Db, LimitOverrides, Plan, Tx } from '../context.ts'
-import type { TeamMembersTable } from './table.ts'
+import type { Database } from '../database.ts'
 
 /** Finds a team that is not deleted. */
 export function findTeam(db: Db, teamId: string) {
@@ -32,7 +32,7 @@ export type Profile = {
     createdAt: Date
   }
   team: { id: string; name: string; plan: Plan; createdAt: Date }
-  role: TeamMembersTable['role']
+  role: Database['team_members']['role']
 }
 
 /** Finds a user as a member of a team. */

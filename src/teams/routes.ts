@@ -1,5 +1,5 @@
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted } from '../platform/http/schema/schema.ts'
 import { deleteTeam } from './delete/delete.ts'
 import { findTeam } from './queries.ts'
@@ -7,12 +7,10 @@ import { admins, owners } from './roles/roles.ts'
 import { Team, TeamChanges, TeamDeletion } from './schema.ts'
 import { updateTeam } from './update.ts'
 
-const tag = 'Team'
+const route = routesOf({ access: 'user', tag: 'Team' })
 
 export const teamRoutes: Route[] = [
   route('GET /v1/team', 'getTeam', {
-    access: 'user',
-    tag,
     summary: 'Get the team',
     description: 'The team that the session is in.',
     response: Team,
@@ -20,11 +18,9 @@ export const teamRoutes: Route[] = [
     handle: ({ app, caller }) => orNotFound('team', findTeam(app.db, caller.teamId)),
   }),
   route('PATCH /v1/team', 'updateTeam', {
-    access: 'user',
     roles: admins,
     changes: 'team',
     asksAgain: 'to switch `requireTwoFactor` off',
-    tag,
     summary: 'Rename the team, or require two-factor',
     description:
       'With `requireTwoFactor`, members without a second factor get 403 `two_factor_setup_required` until they set one up, ' +
@@ -35,11 +31,9 @@ export const teamRoutes: Route[] = [
     handle: ({ app, caller, body }) => updateTeam(app, caller, body),
   }),
   route('DELETE /v1/team', 'deleteTeam', {
-    access: 'user',
     roles: owners,
     changes: 'team',
     asksAgain: true,
-    tag,
     summary: 'Delete the team',
     description:
       'For owners. Access, API keys, sessions, sends that wait, schedules ' +

@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { changesBetween, recordChange } from '../platform/audit/record.ts'
-import { conflict, notFound } from '../platform/errors.ts'
+import { conflict, orNotFound } from '../platform/errors.ts'
 import { lockRole } from './members/lock-role.ts'
 import { findTeam } from './queries.ts'
 import { refuseStaleLogin } from './refuse-stale-login.ts'
@@ -16,8 +16,7 @@ type TeamChanges = { name?: string; requireTwoFactor?: boolean }
 export function updateTeam(app: App, caller: Caller, changes: TeamChanges) {
   return app.transaction(async (tx) => {
     await lockRole(tx, caller, admins)
-    const team = await findTeam(tx.db, caller.teamId)
-    if (!team) throw notFound('team')
+    const team = await orNotFound('team', findTeam(tx.db, caller.teamId))
     if (changes.requireTwoFactor && !team.requireTwoFactor) await refuseWithoutTwoFactor(tx, caller.id)
     if (changes.requireTwoFactor === false && team.requireTwoFactor) refuseStaleLogin(caller, tx.now)
     const { name = team.name, requireTwoFactor = team.requireTwoFactor } = changes

@@ -1,5 +1,5 @@
 import { orNotFound } from '../platform/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { createTemplate } from './create.ts'
@@ -9,13 +9,12 @@ import { findTemplate } from './queries.ts'
 import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
 import { updateTemplate } from './update.ts'
 
-const shared = { access: 'full', inTest: 'apart', tag: 'Email templates' } as const
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Email templates' })
 
 export const templateRoutes: Route[] = [
   route('POST /v1/templates', 'createTemplate', {
     roles: marketers,
     changes: 'templates',
-    ...shared,
     summary: 'Create a template',
     description:
       'The template begins as a draft. `{{name}}` stands for a value of `templateVariables`; names consist of letters, digits, `_`, `.` and `-`.',
@@ -25,7 +24,6 @@ export const templateRoutes: Route[] = [
     handle: ({ app, caller, body }) => createTemplate(app, caller.teamId, body),
   }),
   route('GET /v1/templates', 'listTemplates', {
-    ...shared,
     summary: 'List templates',
     description:
       'Newest first, without their bodies. In test mode the published ones of the team too, which a test key sends and does not change.',
@@ -34,7 +32,6 @@ export const templateRoutes: Route[] = [
     handle: ({ app, caller, query }) => listTemplates(app, caller.teamId, query),
   }),
   route('GET /v1/templates/:id', 'getTemplate', {
-    ...shared,
     summary: 'Get a template',
     params: IdParams,
     response: Template,
@@ -44,7 +41,6 @@ export const templateRoutes: Route[] = [
   route('PATCH /v1/templates/:id', 'updateTemplate', {
     roles: marketers,
     changes: 'templates',
-    ...shared,
     summary: 'Change, publish or unpublish a template',
     description: '`status` `published` lets it be sent, `draft` takes it back. Emails already accepted do not change.',
     params: IdParams,
@@ -58,7 +54,6 @@ export const templateRoutes: Route[] = [
   route('DELETE /v1/templates/:id', 'deleteTemplate', {
     roles: marketers,
     changes: 'templates',
-    ...shared,
     summary: 'Delete a template',
     description: 'Accepted and scheduled emails do not need it.',
     params: IdParams,

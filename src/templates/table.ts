@@ -2,17 +2,15 @@ import type { Generated } from 'kysely'
 
 declare module '../database.ts' {
   interface Database {
-    templates: TemplatesTable
+    templates: {
+      team_id: string
+      id: string
+      name: string
+      html: string | null
+      text: string | null
+      status: Generated<'draft' | 'published'>
+      created_at: Date
+      updated_at: Date
+    }
   }
-}
-
-export type TemplatesTable = {
-  team_id: string
-  id: string
-  name: string
-  html: string | null
-  text: string | null
-  status: Generated<'draft' | 'published'>
-  created_at: Date
-  updated_at: Date
 }

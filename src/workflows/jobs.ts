@@ -3,22 +3,25 @@ import type { Heard } from './triggers/events/heard.ts'
 
 /**
  * Runs an execution. Its key is the execution's id. Each execution that is running or waiting has this job or the next
- * one.
+ * one. Run by `workflows/executions/engine/run.ts`.
  */
 export const runExecutionJob = teamJob('workflows.run')
 
 /**
  * Replaces the job above while an execution only waits for a delay or the next attempt; then it becomes that job again.
+ * Run by `workflows/executions/engine/unpark.ts`.
  */
 export const unparkExecutionJob = teamJob('workflows.unpark')
 
-/** Removes the executions of a deleted workflow. Its key is the workflow's id. */
+/**
+ * Removes the executions of a deleted workflow. Its key is the workflow's id. Run by `workflows/executions/forget.ts`.
+ */
 export const forgetExecutionsJob = teamJob('workflows.forget')
 
 /** `done`: for how many of the workflows executions have been started. */
 export type StartHeardJob = UnkeyedJob<{ workflowIds: string[]; events: Heard[]; done: number }>
 
-/** Starts executions of the workflows whose triggers listen to events. */
+/** Starts executions of the workflows whose triggers listen to events. Run by `workflows/triggers/events/start.ts`. */
 export const startHeardJob = unkeyedJob<StartHeardJob['payload']>('workflows.trigger')
 
 /**
@@ -27,5 +30,5 @@ export const startHeardJob = unkeyedJob<StartHeardJob['payload']>('workflows.tri
  */
 export type FireScheduleJob = TeamJob<{ due: string; restoredAt?: string }>
 
-/** Fires a schedule. Its key is the workflow's id. */
+/** Fires a schedule. Its key is the workflow's id. Run by `workflows/triggers/schedule/fire.ts`. */
 export const fireScheduleJob = teamJob<FireScheduleJob['payload']>('workflows.schedule')

@@ -1,4 +1,4 @@
-import { type Route, route } from '../platform/http/route.ts'
+import { type Route, routesOf } from '../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers, writers } from '../teams/roles/roles.ts'
 import { checkWorkflow } from './check.ts'
@@ -16,11 +16,10 @@ import { updateWorkflow } from './update.ts'
 /** In one body. 200 nodes and 1,000 connections have at most 6,600 members; the rest is for the nodes' configs. */
 const graphMembersMax = 20_000
 
-const shared = { access: 'full', inTest: 'apart', tag: 'Workflows' } as const
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Workflows' })
 
 export const workflowRoutes: Route[] = [
   route('POST /v1/workflows', 'createWorkflow', {
-    ...shared,
     roles: writers,
     changes: 'workflows',
     summary: 'Create a workflow',
@@ -32,7 +31,6 @@ export const workflowRoutes: Route[] = [
     handle: ({ app, caller, body }) => createWorkflow(app, caller.teamId, body),
   }),
   route('GET /v1/workflows', 'listWorkflows', {
-    ...shared,
     summary: 'List workflows',
     description:
       'All workflows, newest first, with their nodes and connections. In test mode, those of the team too, which a test key runs and does not change.',
@@ -41,7 +39,6 @@ export const workflowRoutes: Route[] = [
     handle: async ({ app, caller, query }) => pageShownTo(caller, await listWorkflowsOfTeam(app, caller.teamId, query)),
   }),
   route('GET /v1/workflows/node-types', 'listNodeTypes', {
-    ...shared,
     summary: 'List node types',
     description: 'The types of nodes for workflows, with the JSON Schema of each type’s config.',
     query: ListQuery,
@@ -49,7 +46,6 @@ export const workflowRoutes: Route[] = [
     handle: async ({ app, caller, query }) => listNodeTypes(app, caller.teamId, query),
   }),
   route('GET /v1/workflows/:id', 'getWorkflow', {
-    ...shared,
     summary: 'Get a workflow',
     description:
       'Marketers and viewers see no secrets: `triggerUrl` and `triggerKey` are null, values of headers and addresses of Slack and Discord are hidden.',
@@ -60,7 +56,6 @@ export const workflowRoutes: Route[] = [
       shownTo(caller, await findWorkflow(app, app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/workflows/:id', 'updateWorkflow', {
-    ...shared,
     roles: writers,
     changes: 'workflows',
     summary: 'Change a workflow',
@@ -76,7 +71,6 @@ export const workflowRoutes: Route[] = [
       shownTo(caller, await updateWorkflow(app, caller, params.id, body, knownVersions)),
   }),
   route('DELETE /v1/workflows/:id', 'deleteWorkflow', {
-    ...shared,
     roles: writers,
     changes: 'workflows',
     summary: 'Delete a workflow',
@@ -87,7 +81,6 @@ export const workflowRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteWorkflow(app, caller, params.id),
   }),
   route('POST /v1/workflows/:id/activate', 'activateWorkflow', {
-    ...shared,
     roles: writers,
     changes: 'workflows',
     summary: 'Activate or deactivate a workflow',
@@ -100,7 +93,6 @@ export const workflowRoutes: Route[] = [
     handle: async ({ app, caller, params }) => shownTo(caller, await toggleWorkflow(app, caller, params.id)),
   }),
   route('POST /v1/workflows/:id/check', 'checkWorkflow', {
-    ...shared,
     roles: writers,
     changes: 'nothing',
     summary: 'Check a workflow',
@@ -111,7 +103,6 @@ export const workflowRoutes: Route[] = [
     handle: ({ app, caller, params }) => checkWorkflow(app, caller.teamId, params.id),
   }),
   route('POST /v1/workflows/:id/rotate-trigger-key', 'rotateTriggerKey', {
-    ...shared,
     roles: developers,
     changes: 'workflows',
     summary: 'Make a new trigger key',
@@ -123,7 +114,6 @@ export const workflowRoutes: Route[] = [
     handle: ({ app, caller, params }) => rotateTriggerKey(app, caller.teamId, params.id),
   }),
   route('POST /v1/workflows/:id/duplicate', 'duplicateWorkflow', {
-    ...shared,
     roles: writers,
     changes: 'workflows',
     summary: 'Duplicate a workflow',

@@ -1,5 +1,5 @@
 import type { App, Caller } from '../context.ts'
-import { notFound } from '../platform/errors.ts'
+import { orNotFound } from '../platform/errors.ts'
 import { modeOf } from '../platform/mode/mode.ts'
 import { findTerms } from '../teams/queries.ts'
 
@@ -8,8 +8,7 @@ import { findTerms } from '../teams/queries.ts'
  * `notFound`.
  */
 export async function teamCaller(app: App, teamId: string): Promise<Caller> {
-  const team = await findTerms(app.db, teamId)
-  if (!team) throw notFound('team')
+  const team = await orNotFound('team', findTerms(app.db, teamId))
   return {
     kind: 'apiKey',
     id: teamId,

@@ -1,6 +1,5 @@
 import type { Tx } from '../../context.ts'
 
-/** Replaces all recovery codes of the user. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
   await deleteRecoveryCodes(tx, userId)
   const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }))

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { disableTwoFactor } from './disable.ts'
 import { replaceCodes } from './replace-codes.ts'
@@ -7,24 +7,20 @@ import { setUpTwoFactor } from './setup.ts'
 import { getTwoFactorStatus } from './status.ts'
 import { verifyTwoFactor } from './verify.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const twoFactorRoutes: Route[] = [
   route('GET /auth/2fa/status', 'getTwoFactor', {
-    access: 'user',
     forSetup: true,
-    tag,
     summary: 'Whether two-factor is on',
     response: Status,
     handle: ({ app, caller }) => getTwoFactorStatus(app, caller),
   }),
   route('POST /auth/2fa/setup', 'setUpTwoFactor', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
     asksAgain: true,
-    tag,
     summary: 'Start two-factor setup',
     description:
       'Returns a new secret, which takes effect once `/auth/2fa/verify` confirms it. Starting again replaces it.',
@@ -33,12 +29,10 @@ export const twoFactorRoutes: Route[] = [
     handle: ({ app, caller }) => setUpTwoFactor(app, caller),
   }),
   route('POST /auth/2fa/verify', 'confirmTwoFactor', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
     asksAgain: true,
-    tag,
     summary: 'Confirm two-factor setup',
     description: 'A wrong code is 400 `invalid_two_factor_code`; five wrong ones of a session in 15 minutes are 429.',
     body: CodeRequest,
@@ -48,11 +42,9 @@ export const twoFactorRoutes: Route[] = [
     handle: ({ app, caller, body }) => verifyTwoFactor(app, caller, body.code),
   }),
   route('POST /auth/2fa/disable', 'disableTwoFactor', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
-    tag,
     summary: 'Disable two-factor',
     description:
       'Takes a code of the authenticator app or a recovery code. A wrong one is 400 `invalid_two_factor_code`.',
@@ -63,10 +55,8 @@ export const twoFactorRoutes: Route[] = [
     handle: ({ app, caller, body }) => disableTwoFactor(app, caller, body.code),
   }),
   route('POST /auth/2fa/recovery-codes', 'replaceRecoveryCodes', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
-    tag,
     summary: 'Replace the recovery codes',
     description:
       'Returns ten new codes, which are shown only here; the old ones end. Takes a code of the authenticator app or a ' +

@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../context.ts'
-import type { AccountTokensTable } from './table.ts'
+import type { Database } from '../../database.ts'
 
-type Purpose = AccountTokensTable['purpose']
+type Purpose = Database['account_tokens']['purpose']
 
 export type NewToken = {
   tokenHash: Buffer
   userId: string
   purpose: Purpose
-  issuedBy: AccountTokensTable['issued_by']
+  issuedBy: Database['account_tokens']['issued_by']
   email?: string
   expiresAt: Date
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Caller, Db, Role, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
-import { conflict, DomainError, notFound } from '../../platform/errors.ts'
+import { conflict, DomainError, orNotFound } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
 import { deleteAccountRow, lockAccountAlone } from '../../teams/account.ts'
 import { endTeam } from '../../teams/delete/delete.ts'
@@ -44,8 +44,7 @@ export function deleteAccount(
 async function lockMemberships(tx: Tx, userId: string) {
   const before = await listMemberships(tx.db, userId)
   for (const { id } of before) await lockPeople(tx, id)
-  const account = await lockAccountAlone(tx, userId)
-  if (!account) throw notFound('account')
+  const account = await orNotFound('account', lockAccountAlone(tx, userId))
   const memberships = await listMemberships(tx.db, userId)
   const known = new Set(before.map(({ id }) => id))
   if (memberships.some(({ id }) => !known.has(id)))

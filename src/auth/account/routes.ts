@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Deleted } from '../../platform/http/schema/schema.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { MailRequested } from '../schema.ts'
@@ -7,16 +7,14 @@ import { deleteAccount } from './delete.ts'
 import { requestAddress } from './request-address.ts'
 import { AccountDeletion, AddressLink, AddressWasChanged, NewAddress } from './schema.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const accountRoutes: Route[] = [
   route('DELETE /auth/me', 'deleteMe', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
     asksAgain: true,
-    tag,
     summary: 'Delete the own account',
     description:
       'Leaves all teams, and ends sessions, links, second factor and linked providers. API keys that the person made belong to their ' +
@@ -30,11 +28,9 @@ export const accountRoutes: Route[] = [
     handle: ({ app, caller, body }) => deleteAccount(app, caller, body),
   }),
   route('POST /auth/me/email', 'requestAddressChange', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     asksAgain: true,
-    tag,
     summary: 'Ask for another address',
     description:
       'Mails a link to the new address, which works once, within 24 hours, and ends earlier ones. Only opening it changes the ' +
@@ -49,7 +45,6 @@ export const accountRoutes: Route[] = [
   route('POST /auth/me/email/confirm', 'confirmAddressChange', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Take the new address by its link',
     description:
       'Takes the token of the link. The address becomes that of the account, and is verified. Every session of the account ends, and ' +

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { LoggedOut, Me } from '../schema.ts'
 import { noSessionCookie, readSessionCookie, sessionCookie } from './cookie.ts'
@@ -8,13 +8,12 @@ import { getSignInOptions } from './options.ts'
 import { refuseForeignOrigin } from './refuse-origin.ts'
 import { BrowserSessionRequest, SignInOptions } from './schema.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const browserSessionRoutes: Route[] = [
   route('POST /auth/session', 'openSession', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Open a browser session',
     description:
       'Takes exactly one of `refreshToken` and `startToken`, which is used up, and sets an HttpOnly cookie in place of ' +
@@ -34,11 +33,9 @@ export const browserSessionRoutes: Route[] = [
     },
   }),
   route('DELETE /auth/session', 'endSession', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
-    tag,
     summary: 'End the present session',
     description: 'Ends the login of the cookie or access token, and takes the cookie away.',
     response: LoggedOut,
@@ -49,7 +46,6 @@ export const browserSessionRoutes: Route[] = [
   }),
   route('GET /auth/options', 'getSignInOptions', {
     access: 'public',
-    tag,
     summary: 'How people sign in here',
     response: SignInOptions,
     handle: ({ app }) => getSignInOptions(app),

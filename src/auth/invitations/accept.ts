@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App, Caller, Tx } from '../../context.ts'
+import { currentActor } from '../../platform/audit/actor.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, forbidden, invalid, unauthenticated } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
@@ -67,7 +68,7 @@ function joinByPassword(
     const invited = await findInvited(tx.db, hashToken(token), tx.now)
     if (!invited) throw invalidToken()
     if (await findMember(tx.db, teamId, userId)) throw isMember()
-    await addMember(tx, invited, { userId, clientAddress })
+    await addMember(tx, invited, userId)
     return openLogin(tx, app, userId, clientAddress, { inTeam: teamId })
   })
 }
@@ -86,11 +87,10 @@ async function memberOf(app: App, { email }: Invited, userId: string, acceptance
   return async (tx, invited) => {
     if (!(await lockAccount(tx, userId))) throw unauthenticated('This account was deleted just now.')
     if (await findMember(tx.db, invited.teamId, userId)) throw isMember()
-    const { clientAddress } = acceptance
-    await addMember(tx, invited, { userId, clientAddress })
+    await addMember(tx, invited, userId)
     const moved = caller.isBrowser && (await moveBrowserSession(tx, caller, invited.teamId))
     if (moved) return moved
-    const login = await openLogin(tx, app, userId, clientAddress, { inTeam: invited.teamId })
+    const login = await openLogin(tx, app, userId, acceptance.clientAddress, { inTeam: invited.teamId })
     await keepAge(tx, login, caller)
     return login
   }
@@ -110,26 +110,22 @@ async function newcomerOf(app: App, { name, password, clientAddress }: Acceptanc
     const userId = await insertUser(tx, { email, name: name ?? null, passwordHash, emailVerified: mailed })
     if (!userId) throw conflict('An account with the invited address was made just now. Log in, and accept with it.')
     if (!mailed) await requestFirstVerification(tx, app, { userId, teamId: invited.teamId }, clientAddress)
-    await addMember(tx, invited, { userId, clientAddress })
+    await addMember(tx, invited, userId)
     return openLogin(tx, app, userId, clientAddress, { inTeam: invited.teamId, isFirst: true })
   }
 }
 
-async function addMember(
-  tx: Tx,
-  { id, teamId, email, role }: Invited,
-  { userId, clientAddress }: { userId: string; clientAddress: string },
-): Promise<void> {
+async function addMember(tx: Tx, { id, teamId, email, role }: Invited, userId: string): Promise<void> {
   await deleteInvitation(tx, teamId, id)
   await insertMember(tx, { teamId, userId, role })
   if (role === 'owner') await publish(tx, [{ type: 'team.owner_added', teamId, data: { userId } }])
-  const actor = { type: 'user' as const, id: userId, name: null, address: clientAddress, requestId: null }
+  const { address, requestId } = currentActor()
   const target = { type: 'member', id: userId, name: email }
   await recordChange(tx, {
     teamId,
     action: 'member.joined',
     target,
-    actor,
+    actor: { type: 'user', id: userId, name: null, address, requestId },
     changes: { role: { from: null, to: role } },
   })
 }

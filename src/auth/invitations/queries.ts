@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Role, Tx } from '../../context.ts'
-import type { TeamInvitationsTable } from './table.ts'
+import type { Database } from '../../database.ts'
 
 export type Invitation = {
   id: string
@@ -38,7 +38,7 @@ export function findInvitationOfAddress(db: Db, teamId: string, email: string) {
     .executeTakeFirst()
 }
 
-export async function insertInvitation(tx: Tx, row: Omit<Selectable<TeamInvitationsTable>, 'email_lower'>) {
+export async function insertInvitation(tx: Tx, row: Omit<Selectable<Database['team_invitations']>, 'email_lower'>) {
   await tx.db
     .insertInto('team_invitations')
     .values({ ...row, email_lower: row.email.toLowerCase() })

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { admins } from '../../teams/roles/roles.ts'
 import { SessionOrMe } from '../schema.ts'
@@ -9,15 +9,13 @@ import { lookUpInvitation } from './look-up.ts'
 import { revokeInvitation } from './revoke.ts'
 import { Acceptance, CreatedInvitation, InvitationList, InvitationTerms, NewInvitation, TokenParams } from './schema.ts'
 
-const tag = 'Team'
+const route = routesOf({ access: 'user', tag: 'Team' })
 
 export const invitationRoutes: Route[] = [
   route('POST /v1/team/invitations', 'createInvitation', {
-    access: 'user',
     roles: admins,
     changes: 'team/invitations',
     asksAgain: 'for the role owner or admin',
-    tag,
     summary: 'Invite a person to the team',
     description:
       'For owners and admins; only owners invite owners. The invitation works once and for 7 days. Inviting an address again ' +
@@ -32,9 +30,7 @@ export const invitationRoutes: Route[] = [
     handle: ({ app, caller, body, request }) => inviteMember(app, caller, body, request.ip),
   }),
   route('GET /v1/team/invitations', 'listInvitations', {
-    access: 'user',
     roles: admins,
-    tag,
     summary: 'List the open invitations',
     description: 'For owners and admins. Newest first, without their links.',
     query: ListQuery,
@@ -42,10 +38,8 @@ export const invitationRoutes: Route[] = [
     handle: ({ app, caller, query }) => listInvitations(app, caller.teamId, query),
   }),
   route('DELETE /v1/team/invitations/:id', 'deleteInvitation', {
-    access: 'user',
     roles: admins,
     changes: 'team/invitations',
-    tag,
     summary: 'Revoke an invitation',
     description: 'For owners and admins; only owners revoke the invitation of an owner. Its links end at once.',
     params: IdParams,
@@ -54,7 +48,6 @@ export const invitationRoutes: Route[] = [
   }),
   route('GET /auth/invitations/:token', 'getInvitation', {
     access: 'public',
-    tag,
     summary: 'Look at an invitation',
     description: 'A token that is used, expired or unknown is 400 `invalid_token`.',
     params: TokenParams,
@@ -65,7 +58,6 @@ export const invitationRoutes: Route[] = [
   route('POST /auth/invitations', 'acceptInvitation', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Accept an invitation',
     description:
       'Joins the team and opens a session in it, also where sign-up is closed. A new account needs a `password`; a link that ' +

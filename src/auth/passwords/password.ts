@@ -10,7 +10,7 @@ declare module '../../context.ts' {
 }
 
 /** The cost of a hash: memory in KiB, and passes over it. */
-export type PasswordCost = { memoryCost: number; timeCost: number }
+type PasswordCost = { memoryCost: number; timeCost: number }
 
 /** OWASP's minimum for Argon2id with one lane: 19 MiB, two passes. */
 export const usualPasswordCost: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2 }

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import {
   MailRequested,
@@ -12,13 +12,12 @@ import { changePassword } from './change.ts'
 import { forgotPassword } from './forgot.ts'
 import { resetPassword } from './reset.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const passwordRoutes: Route[] = [
   route('POST /auth/password/forgot', 'requestPasswordReset', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Ask for a link that sets the password',
     description:
       'The answer is the same whether or not the address has an account. Where it has, and the server sends mail to its ' +
@@ -31,7 +30,6 @@ export const passwordRoutes: Route[] = [
   route('POST /auth/password/reset', 'resetPassword', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Set the password by a link',
     description:
       'Takes the token of a link, which works once and verifies the address. Every session of the account ends; its second ' +
@@ -45,10 +43,8 @@ export const passwordRoutes: Route[] = [
     handle: ({ app, body, request }) => resetPassword(app, { ...body, clientAddress: request.ip }),
   }),
   route('POST /auth/password', 'changePassword', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
-    tag,
     summary: 'Change the password',
     description:
       'Every other session of the account ends, and so do links to reset the password. A wrong `currentPassword` is 400 ' +

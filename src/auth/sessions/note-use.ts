@@ -7,7 +7,6 @@ import { loginMs, refreshMs } from './refresh-token.ts'
 /** A session's last use is stored at most once a minute, because a page makes many requests. */
 const everyMs = 60_000
 
-/** The last use of each session. */
 export const sessionUses = lastUses<{ id: string }>('sessions', updateLastUses)
 
 /** Notes that a session was used, if its row says a minute ago or longer. */

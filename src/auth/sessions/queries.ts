@@ -153,34 +153,22 @@ export async function updateConfirmedAt(tx: Tx, familyId: string, confirmedAt: D
 
 /** Revokes all logins of a user. */
 export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void> {
-  await tx.db
-    .updateTable('refresh_tokens')
-    .set({ revoked_at: tx.now })
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoking(tx, userId).execute()
 }
 
 /** Revokes all logins of a user but one. */
 export async function updateOtherLoginsRevoked(tx: Tx, userId: string, familyId: string): Promise<void> {
-  await tx.db
-    .updateTable('refresh_tokens')
-    .set({ revoked_at: tx.now })
-    .where('user_id', '=', userId)
-    .where('family_id', '!=', familyId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoking(tx, userId).where('family_id', '!=', familyId).execute()
 }
 
 /** Revokes the logins of a user in one team. */
 export async function updateLoginsOfTeamRevoked(tx: Tx, userId: string, teamId: string): Promise<void> {
-  await tx.db
-    .updateTable('refresh_tokens')
-    .set({ revoked_at: tx.now })
-    .where('user_id', '=', userId)
-    .where('team_id', '=', teamId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoking(tx, userId).where('team_id', '=', teamId).execute()
+}
+
+function revoking(tx: Tx, userId: string) {
+  const logins = tx.db.updateTable('refresh_tokens').where('user_id', '=', userId).where('revoked_at', 'is', null)
+  return logins.set({ revoked_at: tx.now })
 }
 
 export async function deleteExpiredLogins(tx: Tx): Promise<void> {

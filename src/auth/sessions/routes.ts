@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { browserSessionRoutes } from '../browser-sessions/routes.ts'
@@ -7,14 +7,12 @@ import { listSessions } from './list.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { Proof, Reauthenticated, SessionList } from './schema.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const sessionRoutes: Route[] = [
   ...browserSessionRoutes,
   route('GET /auth/sessions', 'listSessions', {
-    access: 'user',
     forSetup: true,
-    tag,
     summary: 'List your sessions',
     description:
       'The logins of the signed-in user that have not ended, in all teams, newest first. `lastSeenAt` is exact to a minute.',
@@ -23,11 +21,9 @@ export const sessionRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSessions(app, caller, query),
   }),
   route('DELETE /auth/sessions/:id', 'endOtherSession', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
-    tag,
     summary: 'End a session',
     description: 'Its access token, refresh token and cookie are refused from the next request on.',
     params: IdParams,
@@ -35,11 +31,9 @@ export const sessionRoutes: Route[] = [
     handle: ({ app, caller, params }) => endSession(app, caller, params.id),
   }),
   route('POST /auth/reauthenticate', 'reauthenticate', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
-    tag,
     summary: 'Give the password or a code again',
     description:
       'Takes exactly one of `password` and `code`, which stands for 15 minutes in this session, like a new login. Requests ' +

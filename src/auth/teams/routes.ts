@@ -1,5 +1,5 @@
-import { type Route, route } from '../../platform/http/route.ts'
-import { Cursor, Limit, Page, Strict } from '../../platform/http/schema/schema.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
+import { ListQueryOf, Page } from '../../platform/http/schema/schema.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { renewSessionCookie } from '../browser-sessions/cookie.ts'
 import { SessionOrMe } from '../schema.ts'
@@ -8,24 +8,20 @@ import { listOwnTeams } from './list.ts'
 import { NewTeam, OwnTeam, TeamChoice } from './schema.ts'
 import { switchTeam } from './switch.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const ownTeamRoutes: Route[] = [
   route('GET /auth/teams', 'listMyTeams', {
-    access: 'user',
     forSetup: true,
-    tag,
     summary: 'List the own teams',
     description: 'The teams that the user is a member of, newest first, with the role in each.',
-    query: Strict({ limit: Limit, cursor: Cursor }),
+    query: ListQueryOf({}),
     response: Page(OwnTeam),
     handle: ({ app, caller, query }) => listOwnTeams(app, caller, query),
   }),
   route('POST /auth/teams', 'createTeam', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
-    tag,
     summary: 'Create a team',
     description:
       'A new team on the free plan, whose owner is the user. The session stays in its team; `POST /auth/switch` enters the ' +
@@ -38,11 +34,9 @@ export const ownTeamRoutes: Route[] = [
     handle: ({ app, caller, body }) => createTeamOfUser(app, caller, body.name),
   }),
   route('POST /auth/switch', 'switchTeam', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
     forSetup: true,
-    tag,
     summary: 'Enter another own team',
     description:
       'Puts this login into the team, where it stays when it is refreshed. The new refresh token replaces the former one, as ' +

@@ -1,5 +1,5 @@
 import type { App, Caller, Tx } from '../../context.ts'
-import { conflict, type DomainError, notFound, unauthenticated } from '../../platform/errors.ts'
+import { conflict, type DomainError, notFound, orNotFound, unauthenticated } from '../../platform/errors.ts'
 import { findProfile, type Profile } from '../../teams/queries.ts'
 import { moveBrowserSession } from '../browser-sessions/move.ts'
 import { type OpenedLogin, type Session, sessionOf } from '../sessions/open.ts'
@@ -16,8 +16,10 @@ import { replaceToken } from '../sessions/used-tokens.ts'
  */
 export async function switchTeam(app: App, caller: Caller, teamId: string): Promise<Session | Profile> {
   if (caller.isBrowser) {
-    const profile = await app.transaction((tx) => moveBrowserSession(tx, caller, teamId))
-    if (!profile) throw notFound('team')
+    const profile = await orNotFound(
+      'team',
+      app.transaction((tx) => moveBrowserSession(tx, caller, teamId)),
+    )
     return profile
   }
   const outcome = await app.transaction((tx) => change(tx, app, caller, teamId))

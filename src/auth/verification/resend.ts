@@ -1,5 +1,5 @@
 import type { App, Caller, Tx } from '../../context.ts'
-import { conflict, type DomainError, notFound, rateLimited } from '../../platform/errors.ts'
+import { conflict, type DomainError, orNotFound, rateLimited } from '../../platform/errors.ts'
 import { lockAccount } from '../../teams/account.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfResend } from '../throttle/rules.ts'
@@ -25,8 +25,7 @@ async function resend(
   { id: userId, teamId }: Caller,
   clientAddress: string,
 ): Promise<{ sent: true } | DomainError> {
-  const account = await lockAccount(tx, userId)
-  if (!account) throw notFound('account')
+  const account = await orNotFound('account', lockAccount(tx, userId))
   if (account.emailVerifiedAt) throw conflict('The address of this account is verified already.')
   const seconds = await countAttempt(tx, subjectsOfResend(userId, clientAddress))
   if (seconds !== null)

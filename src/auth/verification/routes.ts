@@ -1,17 +1,16 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { MailRequested } from '../schema.ts'
 import { resendVerification } from './resend.ts'
 import { EmailWasVerified, Verification } from './schema.ts'
 import { verifyEmail } from './verify.ts'
 
-const tag = 'User auth'
+const route = routesOf({ access: 'user', tag: 'User auth' })
 
 export const verificationRoutes: Route[] = [
   route('POST /auth/verify-email', 'verifyAddress', {
     access: 'public',
     changes: 'account',
-    tag,
     summary: 'Verify the email address',
     description:
       'Takes the token of the link that was mailed at sign-up. It works once, within 24 hours; a token that was used, has ' +
@@ -22,10 +21,8 @@ export const verificationRoutes: Route[] = [
     handle: ({ app, body }) => verifyEmail(app, body.token),
   }),
   route('POST /auth/verify-email/resend', 'resendVerification', {
-    access: 'user',
     roles: everybody,
     changes: 'account',
-    tag,
     summary: 'Mail the link again',
     description:
       'Three an hour, and 30 an hour from one network, then 429. 409 if the address is verified already, or if the server cannot send mail to its users: ' +

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
+import type { Database } from '../../database.ts'
 import { issueCursor, limitMax, type Page, type PageQuery, readCursor, rowCount } from '../../platform/pagination.ts'
 import { unitsPerCent } from '../rate-card.ts'
-import type { SmsLedgerTable } from '../table.ts'
 
 type Entry = {
   id: string
-  kind: SmsLedgerTable['kind']
+  kind: Database['sms_ledger']['kind']
   cents: number
   balanceCents: number
   messageId: string | null

@@ -1,7 +1,6 @@
 import type { App, Config, Plan } from '../../context.ts'
-import type { Settings } from '../../platform/environment/settings.ts'
 import type { JobDefinition, Schedule } from '../../platform/jobs/job.ts'
-import type { ProviderDeclaration, ProviderModule } from '../../platform/provider.ts'
+import { declaresProviders, type ProviderModule } from '../../platform/provider.ts'
 
 declare module '../../context.ts' {
   interface App {
@@ -63,8 +62,4 @@ type Background = { jobs?: JobDefinition[]; schedules?: Schedule[] }
 
 export type PaymentsProviderModule = ProviderModule<PaymentsProviderParts, PaymentsProvider> & Background
 
-export function definePaymentsProvider<S extends Settings>(
-  declaration: ProviderDeclaration<S, PaymentsProviderParts, PaymentsProvider> & Background,
-): PaymentsProviderModule {
-  return declaration
-}
+export const definePaymentsProvider = declaresProviders<PaymentsProviderParts, PaymentsProvider, Background>()

@@ -85,8 +85,7 @@ type Fold = (state: SubscriptionState, fact: SubscriptionFact) => SubscriptionSt
 
 const foldKind: Record<SubscriptionFact['kind'], Fold> = {
   ordered(state, { plan }) {
-    const isPaid = state.isCheckedOut || state.refill !== null
-    return { ...state, plan: plan ?? state.plan, isUnpaid: !isPaid }
+    return { ...state, plan: plan ?? state.plan, isUnpaid: !isPaid(state) }
   },
   checkout(state, { at, plan, period }) {
     const status = state.status !== null && isEntitling(state.status) ? state.status : 'active'
@@ -132,6 +131,11 @@ const foldKind: Record<SubscriptionFact['kind'], Fold> = {
 /** Tells whether a subscription can belong to a team: an account at the provider may also sell other things. */
 export function doesCount({ begun, isUnpaid, plan }: SubscriptionState): boolean {
   return begun && !isUnpaid && plan !== null
+}
+
+/** True once a paid checkout or a paid period is known. No later event makes such a subscription unpaid. */
+export function isPaid({ isCheckedOut, refill }: SubscriptionState): boolean {
+  return isCheckedOut || refill !== null
 }
 
 /**

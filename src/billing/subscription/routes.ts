@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { Received } from '../../platform/http/schema/schema.ts'
 import { admins, owners } from '../../teams/roles/roles.ts'
 import { receivePaymentEvent } from '../payments/receive.ts'
@@ -6,11 +6,10 @@ import { checkOut, openPortal } from './check-out.ts'
 import { readSubscription } from './read.ts'
 import { Checkout, PageUrl, PaymentEventBody, Portal, Subscription } from './schema.ts'
 
-const shared = { access: 'full', tag: 'Billing' } as const
+const route = routesOf({ access: 'full', tag: 'Billing' })
 
 export const subscriptionRoutes: Route[] = [
   route('GET /v1/billing/subscription', 'getSubscription', {
-    ...shared,
     roles: admins,
     summary: 'Get the subscription',
     description: 'The plan in force, the period under way and what is left of its SMS credit.',
@@ -18,7 +17,6 @@ export const subscriptionRoutes: Route[] = [
     handle: ({ app, caller }) => readSubscription(app, caller),
   }),
   route('POST /v1/billing/checkout', 'createCheckout', {
-    ...shared,
     roles: owners,
     changes: 'billing',
     summary: 'Buy a plan',
@@ -30,7 +28,6 @@ export const subscriptionRoutes: Route[] = [
     handle: ({ app, caller, body }) => checkOut(app, caller, body.plan),
   }),
   route('POST /v1/billing/portal', 'createPortal', {
-    ...shared,
     roles: owners,
     changes: 'billing',
     summary: 'Change or cancel the subscription',

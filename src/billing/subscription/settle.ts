@@ -5,7 +5,7 @@ import { setTeamPlan } from '../../teams/set-plan.ts'
 import { refillCredit, restoreCredit, zeroCredit } from '../credit/set.ts'
 import type { Payer } from '../payments/provider.ts'
 import { enqueueEndings } from './end-replaced.ts'
-import { doesCount, isInForce } from './fold.ts'
+import { doesCount, isInForce, isPaid } from './fold.ts'
 import { findLatestSubscription, type KnownSubscription, type PlanSubscription } from './queries.ts'
 
 /** The subscription that an event is about; `cause` is the event's id. */
@@ -169,8 +169,8 @@ async function endReplaced(
   // A subscription that is not paid yet may still become the team's.
   const isReplaced = (id: string) => id !== latest?.id && !(id === changed.id && state.isUnpaid)
   const live = new Set([account.subscriptionId, doesCount(state) && !state.ended ? changed.id : null])
-  await enqueueEndings(
-    tx,
-    [...live].flatMap((id) => (id !== null && isReplaced(id) ? [id] : [])),
-  )
+  await enqueueEndings(tx, {
+    subscriptionIds: [...live].flatMap((id) => (id !== null && isReplaced(id) ? [id] : [])),
+    isLatestPaid: latest !== null && isPaid(latest.state),
+  })
 }

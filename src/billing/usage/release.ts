@@ -27,6 +27,6 @@ export function releaseTeam(
     const next = await findNextReportAt(tx.db, job.teamId)
     if (next) return { runAt: new Date(Math.min(next.getTime(), tx.now.getTime() + lookAgainMs)), payload }
     await deleteHeldJobs(tx, [job])
-    return 'settled'
+    return 'recorded'
   })
 }

@@ -13,7 +13,7 @@ import { activeSender } from '../../sms/fixtures/sender.ts'
 import { call, delay, makeFlow } from '../../workflows/executions/fixtures/flow.ts'
 import { makeWorkflow } from '../../workflows/fixtures/make.ts'
 import { createInstallation, mailOf } from '../fixtures/installation.ts'
-import { appOn, emptyDatabase, isEmpty } from '../fixtures/restored.ts'
+import { appOn, emptyDatabase, isEmpty, untilCopied } from '../fixtures/restored.ts'
 
 const installation = await createInstallation()
 const { posthorn, environment, team, backUp, restore, inHours, runWith } = installation
@@ -180,11 +180,10 @@ slowTest('a restore that is killed while it writes leaves an empty database, and
   const child = spawn(process.execPath, [launcher, 'restore', file], {
     env,
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: 'ignore',
   })
   const exited = once(child, 'exit')
-  for await (const text of child.stderr!) if (String(text).includes('Restoring')) break
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await untilCopied(target.config)
   // The launcher and the process that it starts.
   process.kill(-child.pid!, 'SIGKILL')
   await exited

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { type Route, route } from '../../platform/http/route.ts'
-import { Cursor, Limit, Page, Resource, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
+import { ListQueryOf, Page, Resource, Strict, TextEnum, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 import { listThread, listThreads } from './list.ts'
 
 const Channel = TextEnum('sms', 'whatsapp')
-const Query = Strict({ limit: Limit, cursor: Cursor })
+const Query = ListQueryOf({})
 const number = { examples: ['+61491570156'] }
 
 const Threads = Page(
@@ -27,11 +27,10 @@ const Thread = Page(
   }),
 )
 
-const shared = { access: 'full', inTest: 'apart', tag: 'Inbox' } as const
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Inbox' })
 
 export const inboxThreadRoutes: Route[] = [
   route('GET /v1/inbox/threads', 'listInboxThreads', {
-    ...shared,
     summary: 'List conversations in the inbox',
     description:
       'One for each phone number that captured SMS or WhatsApp messages went to, or that wrote to one of yours.',
@@ -40,7 +39,6 @@ export const inboxThreadRoutes: Route[] = [
     handle: ({ app, caller, query }) => listThreads(app, caller.teamId, query),
   }),
   route('GET /v1/inbox/threads/:channel/:phoneNumber', 'getInboxThread', {
-    ...shared,
     summary: 'List the messages of a conversation in the inbox',
     description:
       'Newest first, both sides. Write as this phone with `POST /providers/capture/sms` or `POST /providers/capture/whatsapp`.',

@@ -1,17 +1,7 @@
 import Type, { type Static } from 'typebox'
-import {
-  Cursor,
-  Limit,
-  Nullable,
-  Page,
-  Resource,
-  Search,
-  Strict,
-  Timestamp,
-  Uuid,
-} from '../../platform/http/schema/schema.ts'
+import { ListQueryOf, Nullable, Page, Resource, Search, Timestamp, Uuid } from '../../platform/http/schema/schema.ts'
 
-export const InboxWhatsappQuery = Strict({ limit: Limit, cursor: Cursor, search: Search })
+export const InboxWhatsappQuery = ListQueryOf({ search: Search })
 export type InboxWhatsappQuery = Static<typeof InboxWhatsappQuery>
 
 export const InboxWhatsappPage = Page(

@@ -2,7 +2,7 @@ import { tokenLink } from '../../auth/account-tokens/link.ts'
 import { issueMailedInvitationToken } from '../../auth/invitations/issue.ts'
 import type { App, Tx } from '../../context.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
-import { countSystemMail } from '../count.ts'
+import { BoundReached, countSystemMail } from '../count.ts'
 import type { Order } from '../jobs.ts'
 import { quoted, timeOf } from '../letter.ts'
 import { findInvitation } from '../queries.ts'
@@ -12,7 +12,10 @@ import { hostOf, type Post } from './post.ts'
 const invitationsADayMax = 50
 const toAnAddressMax = 3
 
-/** Writes the mail of an invitation with a new token. Writes none past the bounds, or if the invitation has ended. */
+/**
+ * Writes the mail of an invitation with a new token. Writes none if the invitation has ended. Throws `BoundReached`
+ * past a bound.
+ */
 export async function writeInvitation(
   tx: Tx,
   app: App,
@@ -26,7 +29,7 @@ export async function writeInvitation(
     { kind: 'invitation', subject: teamId, max: invitationsADayMax, per: 'day' as const },
     { kind: 'invitation-to', subject, max: toAnAddressMax, per: 'hour' as const },
   ]
-  for (const bound of bounds) if (!(await countSystemMail(tx, app, bound))) return []
+  for (const bound of bounds) if (!(await countSystemMail(tx, app, bound))) throw new BoundReached()
   const token = await issueMailedInvitationToken(tx, teamId, invitationId)
   if (token === null) return []
   const letter = {

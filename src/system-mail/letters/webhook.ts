@@ -2,7 +2,7 @@ import type { App, Tx } from '../../context.ts'
 import { countSystemMail } from '../count.ts'
 import type { Order } from '../jobs.ts'
 import { type Letter, quoted } from '../letter.ts'
-import { findWebhook, listAdmins } from '../queries.ts'
+import { findWarnedWebhook, listAdmins } from '../queries.ts'
 import { hostOf, type Post } from './post.ts'
 
 type WebhookOrder = Extract<Order, { about: 'webhook' | 'webhook-failing' }>
@@ -12,7 +12,7 @@ type WebhookOrder = Extract<Order, { about: 'webhook' | 'webhook-failing' }>
  * at most. Writes nothing if that is out of date.
  */
 export async function writeWebhookMail(tx: Tx, app: App, { about, teamId, webhookId }: WebhookOrder): Promise<Post[]> {
-  const webhook = await findWebhook(tx.db, teamId, webhookId)
+  const webhook = await findWarnedWebhook(tx.db, teamId, webhookId)
   const isDue = about === 'webhook' ? webhook?.status === 'inactive' : webhook?.isFailing
   if (!webhook || !isDue) return []
   if (!(await countSystemMail(tx, app, { kind: about, subject: webhookId, max: 1, per: 'day' }))) return []

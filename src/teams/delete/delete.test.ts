@@ -108,7 +108,7 @@ test('a team with a paid subscription is not deleted', async () => {
     db,
   )
   assert.equal((await owner.api.delete('/v1/team', confirm)).status, 409)
-  // After the operator changes the provider, nobody can cancel the subscription.
+  // The new provider does not know the subscription, so it cannot cancel it.
   await sql`update payment_accounts set provider = 'stripe' where team_id = ${team.id}`.execute(db)
   assert.equal((await owner.api.delete('/v1/team', confirm)).status, 200)
 })

@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
-import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { conflict, invalid, orNotFound } from '../../platform/errors.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { testTeamOf } from '../../platform/mode/mode.ts'
 import { lockRole } from '../members/lock-role.ts'
@@ -16,8 +16,7 @@ export function deleteTeam(app: App, caller: Caller, confirm: string): Promise<{
   const { teamId: id } = caller
   return app.transaction(async (tx) => {
     await lockRole(tx, caller, owners)
-    const team = await findTeam(tx.db, id)
-    if (!team) throw notFound('team')
+    const team = await orNotFound('team', findTeam(tx.db, id))
     if (confirm !== team.name) throw invalid('confirm', `must be the name of the team, ${JSON.stringify(team.name)}`)
     await endTeam(tx, app, team, caller.id)
     return { id, deleted: true }

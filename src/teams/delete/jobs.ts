@@ -10,5 +10,8 @@ type RemovalPlace = {
   hasRemoved?: boolean
 }
 
-/** Removes the rows of a deleted team. Its key is the team's id. It is no job of the team, since those have stopped. */
+/**
+ * Removes the rows of a deleted team. Its key is the team's id. It is no job of the team, since those have stopped. Run
+ * by `teams/delete/remove-rows.ts`.
+ */
 export const removeTeamJob = systemJob<RemovalPlace>('teams.remove-deleted')

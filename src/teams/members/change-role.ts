@@ -1,6 +1,6 @@
 import type { App, Caller, Role } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
-import { notFound } from '../../platform/errors.ts'
+import { orNotFound } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
 import { refuseStaleLogin } from '../refuse-stale-login.ts'
 import { admins } from '../roles/roles.ts'
@@ -21,8 +21,7 @@ export function changeRole(app: App, caller: Caller, userId: string, role: Role)
   const { teamId } = caller
   return app.transaction(async (tx) => {
     const own = await lockRole(tx, caller, admins)
-    const member = await findMember(tx.db, teamId, userId)
-    if (!member) throw notFound('member')
+    const member = await orNotFound('member', findMember(tx.db, teamId, userId))
     refuseOwnersRoles(own, [member.role, role])
     if (member.role === role) return member
     if ([member.role, role].some((one) => admins.includes(one))) {

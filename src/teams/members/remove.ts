@@ -1,6 +1,6 @@
 import type { App, Caller } from '../../context.ts'
 import { recordChange } from '../../platform/audit/record.ts'
-import { notFound } from '../../platform/errors.ts'
+import { orNotFound } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
 import { refuseStaleLogin } from '../refuse-stale-login.ts'
 import { admins, everybody } from '../roles/roles.ts'
@@ -19,8 +19,7 @@ export function removeMember(app: App, caller: Caller, userId: string) {
   const leaves = userId.toLowerCase() === caller.id
   return app.transaction(async (tx) => {
     const own = await lockRole(tx, caller, leaves ? everybody : admins)
-    const member = await findMember(tx.db, teamId, userId)
-    if (!member) throw notFound('member')
+    const member = await orNotFound('member', findMember(tx.db, teamId, userId))
     refuseOwnersRoles(own, [member.role])
     if (admins.includes(member.role)) refuseStaleLogin(caller, tx.now)
     if (member.role === 'owner') await refuseLastOwner(tx, teamId)

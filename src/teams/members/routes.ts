@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { ListQuery } from '../../platform/http/schema/schema.ts'
 import { admins, everybody } from '../roles/roles.ts'
 import { changeRole } from './change-role.ts'
@@ -6,12 +6,10 @@ import { listMembers } from './list.ts'
 import { removeMember } from './remove.ts'
 import { ChangedMember, MemberChanges, MemberList, MemberParams, RemovedMember } from './schema.ts'
 
-const tag = 'Team'
+const route = routesOf({ access: 'user', tag: 'Team' })
 
 export const memberRoutes: Route[] = [
   route('GET /v1/team/members', 'listMembers', {
-    access: 'user',
-    tag,
     summary: 'List the members',
     description: 'Those who joined last first.',
     query: ListQuery,
@@ -19,11 +17,9 @@ export const memberRoutes: Route[] = [
     handle: ({ app, caller, query }) => listMembers(app, caller.teamId, query),
   }),
   route('PATCH /v1/team/members/:userId', 'updateMember', {
-    access: 'user',
     roles: admins,
     changes: 'team/members',
     asksAgain: 'if the member is or becomes an owner or admin',
-    tag,
     summary: 'Change a member’s role',
     description:
       'Applies from the member’s next request. For owners and admins; only owners make, lower or raise owners. The last ' +
@@ -36,11 +32,9 @@ export const memberRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => changeRole(app, caller, params.userId, body.role),
   }),
   route('DELETE /v1/team/members/:userId', 'removeMember', {
-    access: 'user',
     roles: everybody,
     changes: 'team/members',
     asksAgain: 'if the member is an owner or admin',
-    tag,
     summary: 'Remove a member, or leave the team',
     description:
       'Every member may leave with the own id; others are removed by owners and admins, owners by owners only. The last owner ' +

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type ContactRow, findContact, findContactByEmail } from '../../contacts/queries.ts'
+import { type ContactRow, findContactByIdOrEmail } from '../../contacts/queries.ts'
 import type { Db } from '../../context.ts'
 import { type DomainError, invalid } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -36,7 +36,7 @@ type NamedContact = ContactRow & { isOwn: boolean }
 export async function findNamedContact(db: Db, teamId: string, contact: string | undefined): Promise<NamedContact> {
   const name = nameOfContact(contact)
   for (const ownerId of teamsReadBy(teamId)) {
-    const found = await (isUuid(name) ? findContact(db, ownerId, name) : findContactByEmail(db, ownerId, name))
+    const found = await findContactByIdOrEmail(db, ownerId, name)
     if (found) return { ...found, isOwn: ownerId === teamId }
   }
   throw noSuchContact(name)

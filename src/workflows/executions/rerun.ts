@@ -3,14 +3,8 @@ import type { App, Tx } from '../../context.ts'
 import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
 import { depthHere } from '../../platform/cause/cause.ts'
 import { DomainError, invalid, notFound } from '../../platform/errors.ts'
-import {
-  findResponse,
-  insertRequestKeys,
-  onceForKey,
-  type RequestKey,
-  requestKey,
-  storeResponses,
-} from '../../platform/idempotency/keys.ts'
+import { findResponse, onceForKey } from '../../platform/idempotency/answer-once.ts'
+import { insertRequestKeys, type RequestKey, requestKey, storeResponses } from '../../platform/idempotency/keys.ts'
 import { teamsReadBy } from '../../platform/mode/mode.ts'
 import { findExecution } from './queries.ts'
 import type { Execution, RerunBody } from './schema.ts'

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, routesOf } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema/schema.ts'
 import { writers } from '../../teams/roles/roles.ts'
 import { GraphShown } from '../schema.ts'
@@ -19,17 +19,15 @@ import {
 } from './schema.ts'
 import { startForRequest } from './start-for-request.ts'
 
-const tag = 'Workflow executions'
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Workflow executions' })
+
 /** The data of a trigger may be a long list. The caller is known, and the body is limited to 1 MiB. */
 const dataMembersMax = 50_000
 
 export const executionRoutes: Route[] = [
   route('POST /v1/workflows/:id/executions', 'startExecution', {
-    access: 'full',
     roles: writers,
-    inTest: 'apart',
     changes: 'workflows',
-    tag,
     summary: 'Run a workflow',
     description:
       'Starts an execution of an active workflow, whatever its trigger. A test key starts a test execution, also of a live workflow.',
@@ -48,9 +46,6 @@ export const executionRoutes: Route[] = [
     },
   }),
   route('GET /v1/workflows/:id/executions', 'listExecutions', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'List the executions of a workflow',
     description: 'Newest first.',
     params: IdParams,
@@ -60,9 +55,6 @@ export const executionRoutes: Route[] = [
       pageMarked(caller, await listExecutions(app, caller.teamId, params.id, query)),
   }),
   route('GET /v1/workflows/:id/executions/:exec_id', 'getExecution', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get an execution with its nodes',
     params: ExecutionParams,
     response: ExecutionDetail,
@@ -72,9 +64,6 @@ export const executionRoutes: Route[] = [
     },
   }),
   route('GET /v1/workflows/:id/executions/:exec_id/graph', 'getExecutionGraph', {
-    access: 'full',
-    inTest: 'apart',
-    tag,
     summary: 'Get the graph of an execution',
     description:
       'The nodes and connections that it began with, whatever the workflow has become. Marketers and viewers see no secrets, as in the workflow.',
@@ -83,11 +72,8 @@ export const executionRoutes: Route[] = [
     handle: ({ app, caller, params }) => getExecutionGraph(app, caller, params.id, params.exec_id),
   }),
   route('POST /v1/workflows/:id/executions/:exec_id/rerun', 'rerunExecution', {
-    access: 'full',
     roles: writers,
-    inTest: 'apart',
     changes: 'workflows',
-    tag,
     summary: 'Run an execution again',
     description:
       'Starts a new execution with the trigger data and the graph of a finished one, which does not change. A repeat with the same `Idempotency-Key` gets the answer of the first request.',
@@ -104,11 +90,8 @@ export const executionRoutes: Route[] = [
     },
   }),
   route('POST /v1/workflows/:id/executions/:exec_id/cancel', 'cancelExecution', {
-    access: 'full',
     roles: writers,
-    inTest: 'apart',
     changes: 'workflows',
-    tag,
     summary: 'Cancel an execution',
     description:
       'Cancels an execution that is running or waiting. Nodes that have not begun stay pending. A node under way is recorded as failed, since its effect is not known.',

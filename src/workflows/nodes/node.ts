@@ -73,7 +73,10 @@ type TriggerNode<
 
 export type WorkflowId = { teamId: string; workflowId: string }
 
-/** How events fire a trigger. */
+/**
+ * How events fire a trigger. An event fires it if `hears` names the event, `matches` holds for the event alone, and the
+ * occurrence that `read` gives for it passes (`passes`). `mayFire` checks the first two, `isFired` all three.
+ */
 export type EventSource<Config, Name extends EventName = EventName, Data = unknown> = {
   /** The names of all events that `hears` may return. */
   events: readonly Name[]

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
 import { makeFlow, statusesOf } from '../executions/fixtures/flow.ts'
 import { activateChain, errorOf, outputOf, runChain } from '../fixtures/workflow.ts'
+import { updateContactNode } from './update-contact.ts'
 
 const posthorn = await createTestApp()
 
@@ -136,4 +137,23 @@ test('executions that change one contact at the same moment keep each other’s 
   const statuses = statusesOf(await flow.get(execution))
   assert.deepEqual(statuses, Object.fromEntries(['execution', ...ids].map((id) => [id, 'completed'])))
   assert.deepEqual((await contact()).properties, { first: true, ...values })
+})
+
+test('a contact that is created while the node looks for it is changed by the next attempt', async () => {
+  const team = await posthorn.team()
+  const create = () => team.api.post('/v1/contacts', { email: 'grace@example.com' })
+  const app = Object.create(posthorn.app, {
+    transaction: {
+      value: async (...given: Parameters<typeof posthorn.app.transaction>) => {
+        const result = await posthorn.app.transaction(...given)
+        await create()
+        return result
+      },
+    },
+  })
+  const config = { contact: 'grace@example.com', first_name: 'Grace' }
+  const place = { teamId: team.id, executionId: team.id } as Parameters<typeof updateContactNode.run>[0]
+  await assert.rejects(async () => updateContactNode.run({ ...place, app }, config), { kind: 'unavailable' })
+  outputOf(await update(team, config))
+  assert.equal((await team.api.get('/v1/contacts')).body.data[0].firstName, 'Grace')
 })

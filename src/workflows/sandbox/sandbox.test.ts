@@ -98,17 +98,24 @@ slowTest('code that the machine cannot interrupt is ended with its thread, and t
   assert.equal(await outputOf('return 1'), 1)
 })
 
+/** Runs code again that a busy machine ended by its time, before it reached another bound. */
+async function faultInTime(source: string): Promise<string> {
+  const fault = await faultOf(source)
+  return / longer than 1 s\.$/.test(fault) && triesLeft-- > 0 ? faultInTime(source) : fault
+}
+let triesLeft = 100
+
 slowTest('code has at most 32 MiB', async () => {
   const tooLarge = [
     'const a = []; for (;;) a.push("x".repeat(100000) + a.length)',
-    'const a = []; for (;;) a.push({})',
+    'const a = []; for (;;) a.push({ list: Array(1000).fill({}) })',
     'return new Uint8Array(33e6).length',
     'return "x".repeat(4e7)',
-    'const f = () => Promise.resolve().then(f); return f()',
+    'const a = []; const f = () => Promise.resolve(a.push(Array(1000).fill(1))).then(f); return f()',
     'let s = "x"; const all = []; for (;;) { s += s.length; all.push(s + all.length) }',
   ]
   for (const source of tooLarge)
-    assert.equal(await faultOf(source), 'The code needed more than 32 MiB of memory.', source)
+    assert.equal(await faultInTime(source), 'The code needed more than 32 MiB of memory.', source)
   assert.equal(await outputOf('return new Uint8Array(20e6).length'), 20e6)
 })
 

@@ -1,7 +1,10 @@
 import type { ActionNode, Turn } from '../../nodes/node.ts'
 import type { Result } from './step/ending.ts'
 
-/** Longer than any node takes: send_email waits 40 s for the provider, http_request 30 s for an answer. */
+/**
+ * Longer than a node usually takes: send_email waits 40 s for an earlier attempt or 30 s for the provider, and
+ * http_request 30 s for an answer.
+ */
 const attemptMaxMs = 60_000
 
 export type Attempt = { abort(reason: Error): void }

@@ -4,7 +4,10 @@ import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
 
 const cutShort = 'Broken off while it was under way: it may have taken effect.'
 
-/** Closes the nodes of executions that end early: nodes under way fail, and delays are skipped. */
+/**
+ * Closes the nodes of executions that end early: nodes under way, and those that wait for their next attempt, fail;
+ * delays are skipped. `output_data` tells delays apart, as in `phaseOf` (`step/state.ts`).
+ */
 export async function closeNodes(tx: Tx, teamId: string, executionIds: string[]): Promise<void> {
   await sql`
     with closed as (

@@ -7,14 +7,14 @@ import { closeNodes } from './close-nodes.ts'
 /** The pauses after attempts to run or to unpark an execution that failed as a whole. */
 export const retryDelaysMs = [1000, 5000, 30_000]
 
-/** How often in a row processes may take over an execution without completing a node of it. */
-export const takeUpsMax = 20
+/** How often in a row processes may begin to run an execution without completing a node of it. */
+export const beginningsMax = 20
 
 export function isGivenUp({ attempts }: TeamJob): boolean {
-  return attempts > takeUpsMax
+  return attempts > beginningsMax
 }
 
-const error = `Given up: it was begun ${takeUpsMax} times, and each time the process failed or ended. The log tells why.`
+const error = `Given up: it was begun ${beginningsMax} times, and each time the process failed or ended. The log tells why.`
 
 /** Fails an execution that no process could continue, so that it is not taken over for ever. */
 export async function giveUp(app: App, job: TeamJob): Promise<JobResult> {
@@ -23,7 +23,7 @@ export async function giveUp(app: App, job: TeamJob): Promise<JobResult> {
     const held = await deleteHeldJobs(tx, [job])
     if (held.size > 0) await failExecution(tx, teamId, id, error)
   })
-  return 'settled'
+  return 'recorded'
 }
 
 /** Fails an execution whose job is discarded. */

@@ -3,13 +3,13 @@ import type { App } from '../../../context.ts'
 import { defineJob, type JobDefinition, type JobResult, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { createFairSlots } from '../../../platform/limits/fair-slots.ts'
 import { perApp } from '../../../platform/per-app.ts'
-import { isDatabaseGone } from '../../../platform/sql/db.ts'
+import { isDatabaseGone } from '../../../platform/sql/gone.ts'
 import { type Signal, signal } from '../../../platform/waiting/signal.ts'
 import { runExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { type Attempt, attemptNode } from './attempt.ts'
 import { findPlan } from './find-plan.ts'
-import { adviseRerun, failDiscarded, giveUp, isGivenUp, retryDelaysMs, takeUpsMax } from './give-up.ts'
+import { adviseRerun, beginningsMax, failDiscarded, giveUp, isGivenUp, retryDelaysMs } from './give-up.ts'
 import { findContents, findHeader, type Header } from './load.ts'
 import { memoryBudgetOf } from './memory-budget.ts'
 import { recordStep, type StepRecord } from './record.ts'
@@ -42,7 +42,7 @@ const runExecutions = defineJob(runExecutionJob, {
   fair: true,
   concurrency: 1000,
   retryDelaysMs,
-  attemptsMax: takeUpsMax,
+  attemptsMax: beginningsMax,
   // Nodes and executions count their own, so that the node is found at which processes end.
   takeUpsMax: Number.POSITIVE_INFINITY,
   run: runExecution,
@@ -112,7 +112,7 @@ async function goOn(run: Run): Promise<JobResult> {
       const record = run.isRecording ? null : nextRecord(run, step)
       if (record && record.next !== 'kept') {
         await recordStep(run.app, record)
-        return 'settled'
+        return 'recorded'
       }
       if (record) recordAndBegin(run, record)
       await newsOrTime(run, step.wakeAt)

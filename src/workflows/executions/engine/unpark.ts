@@ -15,7 +15,7 @@ const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gathered
       )
       tx.afterCommit(() => tx.jobs.wake())
     })
-    return jobs.map(() => 'settled' as const)
+    return jobs.map(() => 'recorded' as const)
   },
   { itemsMax: 1000, flushesMax: 2 },
 )

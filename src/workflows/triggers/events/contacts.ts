@@ -8,13 +8,7 @@ export type { Contact }
 /** Finds contacts by id, in the form of the API. */
 export async function findContacts(db: Db, teamId: string, ids: string[]): Promise<Map<string, Contact>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('contacts')
-    .select(contactColumns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
-    .execute()
-  return new Map((await withMemberships(db, teamId, rows)).map((contact) => [contact.id, contact]))
+  return new Map((await contactsBy(db, teamId, 'id', ids)).map((contact) => [contact.id, contact]))
 }
 
 /** Finds contacts by address, in upper or lower case. The keys are the addresses as given. */
@@ -25,13 +19,7 @@ export async function findContactsByAddress(
 ): Promise<Map<string, Contact>> {
   if (addresses.length === 0) return new Map()
   const keys = [...new Set(addresses.map(normalizeAddress))]
-  const rows = await db
-    .selectFrom('contacts')
-    .select(contactColumns)
-    .where('team_id', '=', teamId)
-    .where('email_key', '=', (eb) => eb.fn.any(eb.val(keys)))
-    .execute()
-  const contacts = await withMemberships(db, teamId, rows)
+  const contacts = await contactsBy(db, teamId, 'email_key', keys)
   const byKey = new Map(contacts.map((contact) => [normalizeAddress(contact.email), contact]))
   return new Map(
     addresses.flatMap((address) => {
@@ -39,4 +27,14 @@ export async function findContactsByAddress(
       return contact ? [[address, contact] as const] : []
     }),
   )
+}
+
+async function contactsBy(db: Db, teamId: string, column: 'id' | 'email_key', values: string[]): Promise<Contact[]> {
+  const rows = await db
+    .selectFrom('contacts')
+    .select(contactColumns)
+    .where('team_id', '=', teamId)
+    .where(column, '=', (eb) => eb.fn.any(eb.val(values)))
+    .execute()
+  return withMemberships(db, teamId, rows)
 }

@@ -21,7 +21,7 @@ export const startHeard = defineJob(startHeardJob, {
   retryDelaysMs: [1000, 5000, 30_000],
   async run(app, job) {
     await app.transaction((tx) => startPage(app, tx, job))
-    return 'settled'
+    return 'recorded'
   },
 })
 

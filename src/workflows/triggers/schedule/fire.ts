@@ -20,7 +20,7 @@ export const fireSchedule = defineJob(fireScheduleJob, {
   attemptsMax: Number.POSITIVE_INFINITY,
   async run(app, job) {
     await app.transaction((tx) => fire(app, tx, job))
-    return 'settled'
+    return 'recorded'
   },
 })
 

@@ -5,7 +5,7 @@ import { createTestApp } from '../../../../../test/app.ts'
 import { pluck } from '../../../../../test/pluck.ts'
 import { readConfig } from '../../../../config.ts'
 import { startStripe } from '../../fixtures/stripe-api.ts'
-import { checkout, deleted, post, updated } from '../../fixtures/stripe-events.ts'
+import { checkout, deleted, paidLater, post, updated } from '../../fixtures/stripe-events.ts'
 
 const stripe = await startStripe()
 const logged: string[] = []
@@ -92,6 +92,32 @@ test('a replaced subscription is ended and the rest of it credited, so that a te
   await posthorn.runDueJobs()
   assert.equal(stripe.asked.length, 2)
   assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'scale')
+})
+
+test('a subscription is not ended for one whose status arrives before its unpaid checkout, until that is paid', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const debit = { id: 'sub_debit', at: now + 9, teamId: team.id, plan: 'scale' }
+  const ended = () => pluck(stripe.asked, 'path')
+  await post(posthorn, checkout({ id: 'sub_paying', at: now, teamId: team.id, plan: 'pro' }))
+  await post(posthorn, updated(debit))
+  await posthorn.runDueJobs()
+  await post(posthorn, checkout({ ...debit, payment_status: 'unpaid' }))
+  await posthorn.runDueJobsAfter(3_600_000)
+  assert.deepEqual(ended(), [])
+  assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'pro')
+  await post(posthorn, paidLater({ ...debit, at: now + 86_400 }))
+  await posthorn.runDueJobs()
+  assert.deepEqual(ended(), ['/v1/subscriptions/sub_paying'])
+})
+
+test('a subscription is ended within an hour of the status of its paid successor, also if the checkout comes later', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const next = { id: 'sub_next', at: now + 9, teamId: team.id, plan: 'scale' }
+  await post(posthorn, checkout({ id: 'sub_former', at: now, teamId: team.id, plan: 'pro' }))
+  await post(posthorn, updated(next))
+  await post(posthorn, checkout(next))
+  await posthorn.runDueJobsAfter(3_600_000)
+  assert.deepEqual(pluck(stripe.asked, 'path'), ['/v1/subscriptions/sub_former'])
 })
 
 test('a subscription without one of our plans neither replaces a plan nor is ended', async () => {

@@ -4,11 +4,13 @@ import { completeNode, type Happened, settleNode } from './settle.ts'
 import {
   type Begun,
   changeNode,
-  type Draft,
   type Fault,
+  type NodeEntry,
   type NodeWrite,
   newEntry,
+  phaseOf,
   type State,
+  type StepDraft,
   type World,
 } from './state.ts'
 
@@ -26,7 +28,10 @@ export type Step = {
   wakeAt: Date | null
 }
 
-/** What becomes of the execution's job: kept, removed with the end of the execution, or given back until a time. */
+/**
+ * The process keeps the execution's job, removes it with the end of the execution, or gives it back until a time. A
+ * parked job has a kind of its own, so that fair claims do not step over the many that wait (`claim-fairly.ts`).
+ */
 export type JobNext = 'kept' | 'ended' | { runAt: Date; isParked: boolean }
 
 /** The nodes of one execution that run side by side. */
@@ -56,7 +61,7 @@ export function advance(before: State, happened: readonly Happened[], world: Wor
   return { state, writes, begin, faults, wakeAt, next: over ? 'ended' : jobNextOf(draft, wakeAt, isPaused, world.now) }
 }
 
-function draftOf({ plan, nodes, memory, failure, underWay, sizeBytes }: State): Draft {
+function draftOf({ plan, nodes, memory, failure, underWay, sizeBytes }: State): StepDraft {
   return {
     plan,
     failure,
@@ -70,29 +75,35 @@ function draftOf({ plan, nodes, memory, failure, underWay, sizeBytes }: State): 
   }
 }
 
-function completeDelays(draft: Draft, now: Date): void {
-  for (const [nodeId, { output, runAt }] of [...draft.nodes]) {
-    if (output !== null && runAt && runAt <= now) completeNode(draft, nodeId, { output, branch: null }, now)
+function completeDelays(draft: StepDraft, now: Date): void {
+  for (const [nodeId, entry] of [...draft.nodes]) {
+    if (phaseOf(entry) === 'delays' && isDue(entry, now))
+      completeNode(draft, nodeId, { output: entry.output!, branch: null }, now)
   }
 }
 
-function skipNode(draft: Draft, nodeId: string, { newId }: World): void {
+function isDue({ runAt }: NodeEntry, now: Date): boolean {
+  return runAt !== null && runAt <= now
+}
+
+function skipNode(draft: StepDraft, nodeId: string, { newId }: World): void {
   draft.nodes.set(nodeId, newEntry(newId(), { status: 'skipped', attempts: 0, startedAt: null }))
   changeNode(draft, nodeId, {})
 }
 
 /** Finds the running nodes whose next attempt is due, or whose process has ended. */
-function dueAgain({ nodes, underWay }: Draft, now: Date): string[] {
+function dueAgain({ nodes, underWay }: StepDraft, now: Date): string[] {
   const nodeIds: string[] = []
-  for (const [nodeId, { status, output, runAt }] of nodes) {
-    if (status !== 'running' || output !== null || underWay.has(nodeId)) continue
-    if (runAt === null || runAt <= now) nodeIds.push(nodeId)
+  for (const [nodeId, entry] of nodes) {
+    const phase = phaseOf(entry)
+    const isLeft = phase === 'under way' && !underWay.has(nodeId)
+    if (isLeft || (phase === 'waits for its next attempt' && isDue(entry, now))) nodeIds.push(nodeId)
   }
   return nodeIds
 }
 
 /** After a failure, only nodes that had begun before go on. */
-function beginNodes(draft: Draft, candidates: string[], world: World): void {
+function beginNodes(draft: StepDraft, candidates: string[], world: World): void {
   for (const nodeId of candidates) {
     if (draft.underWay.size >= underWayMax) return
     if (draft.failure !== null && !draft.nodes.has(nodeId)) return
@@ -100,20 +111,20 @@ function beginNodes(draft: Draft, candidates: string[], world: World): void {
   }
 }
 
-function giveUpDelays(draft: Draft, now: Date): void {
+function giveUpDelays(draft: StepDraft, now: Date): void {
   for (const [nodeId, { status }] of [...draft.nodes]) {
     if (status !== 'waiting') continue
     changeNode(draft, nodeId, { status: 'skipped', runAt: null, output: null }, { completedAt: now })
   }
 }
 
-function nextDueAt({ nodes }: Draft): Date | null {
+function nextDueAt({ nodes }: StepDraft): Date | null {
   let dueAt: Date | null = null
   for (const { runAt } of nodes.values()) if (runAt && (!dueAt || runAt < dueAt)) dueAt = runAt
   return dueAt
 }
 
-function statusOf({ nodes }: Draft, before: State['status']): State['status'] {
+function statusOf({ nodes }: StepDraft, before: State['status']): State['status'] {
   let isWaiting = false
   for (const { status } of nodes.values()) {
     if (status === 'running') return 'running'
@@ -122,7 +133,7 @@ function statusOf({ nodes }: Draft, before: State['status']): State['status'] {
   return isWaiting ? 'waiting' : before
 }
 
-function jobNextOf({ underWay }: Draft, wakeAt: Date | null, isPaused: boolean, now: Date): JobNext {
+function jobNextOf({ underWay }: StepDraft, wakeAt: Date | null, isPaused: boolean, now: Date): JobNext {
   if (underWay.size > 0) return 'kept'
   if (wakeAt && !isPaused) return { runAt: wakeAt, isParked: true }
   return { runAt: new Date(now.getTime() + pauseMs), isParked: false }

@@ -4,7 +4,7 @@ import { fillAll } from '../../../placeholders/fill.ts'
 import { type FailedEnding, failedEnding, finalFailure } from './ending.ts'
 import { recordableInput } from './recordable.ts'
 import { failNode } from './settle.ts'
-import { type Begun, changeNode, type Draft, type NodeEntry, newEntry, type World } from './state.ts'
+import { type Begun, changeNode, type NodeEntry, newEntry, phaseOf, type StepDraft, type World } from './state.ts'
 
 /** Processes that may end one after the other while they run a node, before the node is blamed for it and fails. */
 const interruptionsMax = 5
@@ -13,19 +13,19 @@ const interruptionsMax = 5
  * Begins a node: its first attempt, the next one, or again the one that another process did not end. The node fails at
  * once if its input cannot be made.
  */
-export function beginNode(draft: Draft, nodeId: string, world: World): void {
-  const entry = enter(draft, nodeId, world)
-  const begun = read(draft, nodeId, entry)
+export function beginNode(draft: StepDraft, nodeId: string, world: World): void {
+  const entry = noteBeginning(draft, nodeId, world)
+  const begun = inputOf(draft, nodeId, entry)
   if ('kind' in begun) failNode(draft, nodeId, begun, world.now)
-  else admit(draft, begun)
+  else markUnderWay(draft, begun)
 }
 
-/** An entry with a due time is another attempt. Without one, the process that ran the node has ended. */
-function enter(draft: Draft, nodeId: string, { now, newId }: World): NodeEntry {
+/** A node that is under way, and is to be begun again, was left by a process that has ended. */
+function noteBeginning(draft: StepDraft, nodeId: string, { now, newId }: World): NodeEntry {
   const before = draft.nodes.get(nodeId)
   const entry = !before
     ? newEntry(newId(), { status: 'running', attempts: 1, startedAt: now })
-    : before.runAt
+    : phaseOf(before) === 'waits for its next attempt'
       ? { ...before, runAt: null, attempts: before.attempts + 1 }
       : { ...before, interruptions: before.interruptions + 1 }
   draft.nodes.set(nodeId, entry)
@@ -33,7 +33,7 @@ function enter(draft: Draft, nodeId: string, { now, newId }: World): NodeEntry {
 }
 
 /** Makes the input of a node, or says why the node cannot run. */
-function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun | FailedEnding {
+function inputOf({ plan, memory }: StepDraft, nodeId: string, entry: NodeEntry): Begun | FailedEnding {
   const { id, attempts, interruptions, startedAt } = entry
   if (interruptions >= interruptionsMax) {
     return finalFailure(`Given up: ${interruptionsMax} times in a row, the process ended while it ran this node.`)
@@ -53,7 +53,7 @@ function read({ plan, memory }: Draft, nodeId: string, entry: NodeEntry): Begun 
 }
 
 /** Marks a node as under way. The input of a pure node is recorded when it ends. */
-function admit(draft: Draft, begun: Begun): void {
+function markUnderWay(draft: StepDraft, begun: Begun): void {
   const { nodeId, type, shown } = begun
   draft.underWay.set(nodeId, { sizeBytes: shown.sizeBytes, unrecordedInput: type.pure ? shown.text : null })
   draft.sizeBytes += shown.sizeBytes

@@ -1,13 +1,13 @@
 import type { Taken } from '../../../table.ts'
 import type { Ending, FailedEnding } from './ending.ts'
 import { recordableText, sizeOf } from './recordable.ts'
-import { changeNode, type Draft, type World } from './state.ts'
+import { changeNode, type StepDraft, type World } from './state.ts'
 
 /** An attempt that has ended. */
 export type Happened = { nodeId: string; ending: Ending }
 
 /** Applies the end of an attempt to its node, which is then complete, failed, waiting, or due for another attempt. */
-export function settleNode(draft: Draft, { nodeId, ending }: Happened, world: World): void {
+export function settleNode(draft: StepDraft, { nodeId, ending }: Happened, world: World): void {
   const { sizeBytes, unrecordedInput: input } = draft.underWay.get(nodeId)!
   draft.sizeBytes -= sizeBytes
   draft.underWay.delete(nodeId)
@@ -21,8 +21,9 @@ export function settleNode(draft: Draft, { nodeId, ending }: Happened, world: Wo
 /** `input`: as JSON, set if it is recorded together with the end of the node. */
 type WithInput<T> = T & { input?: string | null }
 
+/** Makes the node one that delays: see `phaseOf`. */
 function wait(
-  draft: Draft,
+  draft: StepDraft,
   nodeId: string,
   { until, output, input = null }: WithInput<Extract<Ending, { kind: 'waits' }>>,
   { longDelayMs }: World,
@@ -33,7 +34,7 @@ function wait(
 }
 
 export function completeNode(
-  draft: Draft,
+  draft: StepDraft,
   nodeId: string,
   { output, branch, input = null }: WithInput<{ output: string; branch: Taken }>,
   now: Date,
@@ -48,7 +49,7 @@ export function completeNode(
   )
 }
 
-function retryOrFail(draft: Draft, nodeId: string, ending: WithInput<FailedEnding>, world: World): void {
+function retryOrFail(draft: StepDraft, nodeId: string, ending: WithInput<FailedEnding>, world: World): void {
   const { attempts } = draft.nodes.get(nodeId)!
   const delayMs = ending.mayRetry ? world.nodeRetryDelaysMs[attempts - 1] : undefined
   if (delayMs === undefined) failNode(draft, nodeId, ending, world.now)
@@ -59,7 +60,7 @@ function retryOrFail(draft: Draft, nodeId: string, ending: WithInput<FailedEndin
 }
 
 export function failNode(
-  draft: Draft,
+  draft: StepDraft,
   nodeId: string,
   { message, fault, input = null }: WithInput<FailedEnding>,
   now: Date,
@@ -70,7 +71,6 @@ export function failNode(
   changeNode(draft, nodeId, { status: 'failed', runAt: null, error }, { input, completedAt: now })
 }
 
-/** The error of an execution. */
 export function executionError(nodeId: string, error: string | null): string {
   return `Node ${nodeId} failed: ${error}`
 }

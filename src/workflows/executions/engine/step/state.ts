@@ -11,12 +11,29 @@ export type NodeEntry = NodeState & {
   attempts: number
   /** Attempts in a row that ended with their process. */
   interruptions: number
-  /** When a delay ends, or the next attempt is due. */
+  /** When a delay ends, or the next attempt is due. See `phaseOf`. */
   runAt: Date | null
   startedAt: Date | null
   /** The output of a delay as JSON, from its beginning to its end. */
   output: string | null
   error: string | null
+}
+
+type Phase = 'under way' | 'waits for its next attempt' | 'delays' | 'ended'
+
+/**
+ * Tells the phase of a node. Two fields of a node that has begun and not ended say it:
+ *
+ * | `output` | `runAt` | phase |
+ * | --- | --- | --- |
+ * | set | the end of the delay | delays |
+ * | null | when it is due | waits for its next attempt |
+ * | null | null | under way, or its process has ended (then it is not in `State.underWay`) |
+ */
+export function phaseOf({ status, output, runAt }: NodeEntry): Phase {
+  if (status !== 'running' && status !== 'waiting') return 'ended'
+  if (output !== null) return 'delays'
+  return runAt === null ? 'under way' : 'waits for its next attempt'
 }
 
 /** The state of an execution. A step makes the next state and leaves this one unchanged. */
@@ -77,7 +94,7 @@ export type World = {
 }
 
 /** The next state, which a step may change until it is done. */
-export type Draft = Pick<State, 'plan'> & {
+export type StepDraft = Pick<State, 'plan'> & {
   nodes: Map<string, NodeEntry>
   memory: Memory & { texts: Map<string, string> }
   failure: string | null
@@ -90,7 +107,7 @@ export type Draft = Pick<State, 'plan'> & {
 
 /** Changes the entry of a node, and adds the write that records it. */
 export function changeNode(
-  draft: Draft,
+  draft: StepDraft,
   nodeId: string,
   change: Partial<NodeEntry>,
   write: Partial<NodeWrite> = {},
