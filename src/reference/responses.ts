@@ -139,7 +139,7 @@ function refusal(kind: RefusalKind, route: Route, components: Components): Json 
   const name = [capital(kind), ...own.map(camel), variant].join('')
   return shared(components, name, () => {
     const error = errorRef(components, 'Error')
-    const schema = other ? { anyOf: [error, other.title ? components.refer(other) : other] } : error
+    const schema = other ? { anyOf: [error, components.refer(other)] } : error
     const examples = [usual, ...own].map((named) => [named, { value: exampleOf(kind, status, named) }])
     const shown =
       own.length > 0 ? { examples: Object.fromEntries(examples) } : { example: exampleOf(kind, status, usual) }
@@ -159,7 +159,8 @@ function shared(components: Components, name: string, make: () => Json): Json {
 /** Returns the name and the schema of another body that refusals of a kind may have on a route. */
 function variantOf(kind: RefusalKind, { batchOf, refusals, refusalBodies }: Route): [string, Json | null] {
   const fixed = refusalBodies?.[kind] as Json | undefined
-  if (fixed) return [String(fixed.title), fixed]
+  if (fixed?.title) return [String(fixed.title), fixed]
+  if (fixed) throw new Error(`The body of the refusal ${kind} has no title.`)
   if (kind === 'invalid' && batchOf) return ['InBatch', { title: 'BatchError', ...errorSchemas.BatchError }]
   if (kind === 'limitExceeded' && refusals?.includes('limitExceeded'))
     return ['ForToday', { title: 'DailyLimitError', ...errorSchemas.DailyLimitError }]

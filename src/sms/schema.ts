@@ -62,23 +62,26 @@ export const SmsBatch = Resource('SmsBatch', {
   ),
 })
 
-const Refused = Type.Object({
+const Refused = Resource('SmsRefusal', {
   error: TextEnum('UNSUPPORTED_DESTINATION_COUNTRY', 'RECIPIENT_OPTED_OUT'),
   message: Type.String(),
   index: Type.Optional(Type.Integer({ description: 'Which of a batch, from 0.' })),
 })
-const LimitReached = Type.Union([
-  Type.Object({
-    error: Type.Literal('DAILY_SMS_LIMIT_EXCEEDED'),
-    limit: Type.Integer(),
-    remaining: Type.Integer(),
-  }),
-  Type.Object({
-    error: Type.Literal('DAILY_SMS_SPEND_LIMIT_EXCEEDED'),
-    spent_today: Type.Number({ description: 'Dollars.' }),
-    limit: Type.Number({ description: 'Dollars.' }),
-  }),
-])
+const LimitReached = Type.Union(
+  [
+    Type.Object({
+      error: Type.Literal('DAILY_SMS_LIMIT_EXCEEDED'),
+      limit: Type.Integer(),
+      remaining: Type.Integer(),
+    }),
+    Type.Object({
+      error: Type.Literal('DAILY_SMS_SPEND_LIMIT_EXCEEDED'),
+      spent_today: Type.Number({ description: 'Dollars.' }),
+      limit: Type.Number({ description: 'Dollars.' }),
+    }),
+  ],
+  { title: 'SmsLimitReached' },
+)
 /** Refusals of sends that have a special body. */
 export const sendRefusals = { forbidden: Refused, unprocessable: Refused, limitExceeded: LimitReached }
 
