@@ -88,9 +88,30 @@ test('the people of a segment follow what programs add and remove', async () => 
   await page.getByText('No contacts yet').waitFor()
 })
 
+test('a change that is told while a page is first read is shown, also if the answer is older', async () => {
+  const { id } = (await posthorn.api('POST', '/v1/segments', { name: 'Before' })).body
+  const [list, page] = [await posthorn.open('/app/segments'), await posthorn.open('/app/inbox')]
+  const [read, isTold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(`**/v1/segments/${id}`, async (route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await isTold.promise
+    await route.fulfill({ response })
+  })
+  const opened = page.goto(`${posthorn.url}/app/segments/${id}`)
+  await read.promise
+  await opened
+  await posthorn.api('PATCH', `/v1/segments/${id}`, { name: 'After' })
+  await list.getByRole('link', { name: 'After' }).waitFor()
+  isTold.resolve()
+  await page.getByRole('heading', { level: 1, name: 'After' }).waitFor()
+})
+
 test('what needs attention is not said to be nothing while it is not known', async () => {
   posthorn.mayLog(/status of 500/)
   const page = await posthorn.open('/app/inbox')
+  // A hint would fetch it again, and take the button away.
+  await page.route('**/v1/live', () => undefined)
   await page.route('**/v1/metrics/webhooks?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'internal_error', message: 'Something broke.' } }),
   )

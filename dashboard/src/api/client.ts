@@ -1,12 +1,18 @@
-import { type Query, QueryClient } from '@tanstack/react-query'
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { Deletes } from './endpoints.ts'
-import { type Hint, isConcerned, isOf, type Noun, withFollowing } from './keys.ts'
+import { type Hint, isConcerned, isOf, joinHints, type Noun, withFollowing } from './keys.ts'
 import { refreshList, stopRefreshing } from './list.ts'
 import type { Mode } from './mode.ts'
 import { ask } from './request.ts'
 import { createStore } from './store.ts'
 
+/** Hints about what is being fetched, by the hash of its query. The answer may be older than the change. */
+const late = new Map<string, Hint>()
+
 export const client = new QueryClient({
+  queryCache: new QueryCache({
+    onSettled: (_data, _error, { queryHash }) => queueMicrotask(() => applyLate(queryHash)),
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -88,7 +94,23 @@ export function applyHint(plain: Hint): void {
     .getQueryCache()
     .findAll({ predicate: ({ queryKey }) => isConcerned(queryKey, hint) && !isGone(queryKey) })
   for (const query of concerned) {
-    if (query.queryKey[1] === 'list') refreshList(client, query, hint)
-    else void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    const isList = query.queryKey[1] === 'list'
+    // Invalidating another query with data fetches it anew by itself.
+    const isLate = query.state.fetchStatus === 'fetching' && (isList || query.state.data === undefined)
+    if (isLate) late.set(query.queryHash, joinHints(late.get(query.queryHash) ?? {}, hint))
+    else refresh(query, hint)
   }
+}
+
+/** Applies the hints that came while a query was being fetched. */
+function applyLate(queryHash: string): void {
+  const query = client.getQueryCache().get(queryHash)
+  const hint = late.get(queryHash)
+  late.delete(queryHash)
+  if (query && hint && !isFetchingNothing.get() && !isGone(query.queryKey)) refresh(query, hint)
+}
+
+function refresh(query: Query, hint: Hint): void {
+  if (query.queryKey[1] === 'list') refreshList(client, query, hint)
+  else void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
 }

@@ -21,6 +21,17 @@ export const keys = {
 /** Ids of changed things by noun. No ids means that any may have changed. */
 export type Hint = Record<string, string[]>
 
+/** Joins the ids of two hints. A noun without ids stays so: any of its things may have changed. */
+export function joinHints(one: Hint, other: Hint): Hint {
+  const joined: Hint = { ...one }
+  for (const [noun, ids] of Object.entries(other)) {
+    const before = one[noun]
+    const isWhole = ids.length === 0 || before?.length === 0
+    joined[noun] = isWhole ? [] : [...new Set([...(before ?? []), ...ids])]
+  }
+  return joined
+}
+
 /** Nouns whose figures or rows follow from another's. */
 const follows: Record<string, Noun[]> = {
   emails: ['inbox', 'metrics', 'billing', 'broadcasts', 'webhooks', 'rate-limits', 'suppressions'],

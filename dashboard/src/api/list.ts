@@ -102,7 +102,7 @@ export function refreshList(client: QueryClient, query: Query, hint: Hint): void
   const holding = data.pages.flatMap((page, index) =>
     index === 0 || page.data.some(({ id }) => ids.has(id)) ? [index] : [],
   )
-  const rounds = roundsOf(query)
+  const shown = shownOf(query)
   const round = ++rounds.asked
   for (const index of holding.slice(0, pagesPerHint)) {
     const cursor = data.pageParams[index] ?? null
@@ -112,9 +112,9 @@ export function refreshList(client: QueryClient, query: Query, hint: Hint): void
       .then(
         (fresh) => {
           // An answer that a later one overtook is old.
-          if (round < rounds.shown) return
-          rounds.shown = round
-          client.setQueryData<Loaded<Row>>(query.queryKey, (now) => now && putPage(now, cursor, fresh))
+          if (round < (shown.get(cursor) ?? 0)) return
+          shown.set(cursor, round)
+          setRows(client, query, (now) => putPage(now, cursor, fresh))
         },
         () => undefined,
       )
@@ -130,13 +130,22 @@ export function stopRefreshing(isConcerned: (query: Query) => boolean): void {
   for (const { query, stop } of underWay) if (isConcerned(query)) stop.abort()
 }
 
-type Rounds = { asked: number; shown: number }
-const rounds = new WeakMap<Query, Rounds>()
+/** Changes the rows of a list. A next page that was refused stays so until a person asks for it again. */
+function setRows(client: QueryClient, query: Query, change: (now: Loaded<Row>) => Loaded<Row>): void {
+  const now = query.state.data as Loaded<Row> | undefined
+  const isRefused = query.state.status === 'error' && query.state.fetchMeta?.fetchMore?.direction === 'forward'
+  if (now && isRefused) query.setState({ data: change(now) })
+  else if (now) client.setQueryData(query.queryKey, change(now))
+}
 
-/** Counts how often a list was fetched again, and which of these answers is shown. */
-function roundsOf(query: Query): Rounds {
-  const known = rounds.get(query) ?? { asked: 0, shown: 0 }
-  rounds.set(query, known)
+/** Counts the times that a list was fetched again. */
+const rounds = { asked: 0 }
+const shownRounds = new WeakMap<Query, Map<string | null, number>>()
+
+/** Holds which round each page of a list is from, by its cursor. */
+function shownOf(query: Query): Map<string | null, number> {
+  const known = shownRounds.get(query) ?? new Map<string | null, number>()
+  shownRounds.set(query, known)
   return known
 }
 

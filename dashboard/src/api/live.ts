@@ -1,5 +1,5 @@
 import { applyHint, everyNoun } from './client.ts'
-import type { Hint } from './keys.ts'
+import { type Hint, joinHints } from './keys.ts'
 
 /** While much changes, hints are applied this often. A mail is then on screen within a second. */
 const applyEveryMs = 800
@@ -13,26 +13,27 @@ const opened = 'opened'
 
 /**
  * Hears what changes. One tab of the browser holds the stream, since a browser opens only six connections to a host;
- * the others hear it by `BroadcastChannel`. When that tab is closed, the next one gets the lock. Returns how to stop.
+ * the others hear it by `BroadcastChannel`. When that tab is closed, the next one gets the lock. A tab hears the others
+ * before its first request, so that no change is missed. `hold` takes part in holding the stream, and returns how to
+ * stop.
  */
-export function startLive(): () => void {
+export function hearLive(): { hold: () => () => void } {
   const channel = new BroadcastChannel('posthorn-live')
-  const ended = new AbortController()
   const { hear, applySoon } = gatherHints()
   channel.onmessage = ({ data }) => hear(data === opened ? everyNoun() : (data as Hint))
   document.addEventListener('visibilitychange', applySoon)
-  const hold = () => holdStream(channel, hear, ended.signal)
-  if (navigator.locks) {
-    navigator.locks.request('posthorn-live', { signal: ended.signal }, hold).catch(() => undefined)
-  } else {
-    // Locks exist only on https and localhost. Elsewhere each tab holds its own stream.
-    void hold()
+  function hold() {
+    const ended = new AbortController()
+    const holdThis = () => holdStream(channel, hear, ended.signal)
+    if (navigator.locks) {
+      navigator.locks.request('posthorn-live', { signal: ended.signal }, holdThis).catch(() => undefined)
+    } else {
+      // Locks exist only on https and localhost. Elsewhere each tab holds its own stream.
+      void holdThis()
+    }
+    return () => ended.abort()
   }
-  return () => {
-    ended.abort()
-    channel.close()
-    document.removeEventListener('visibilitychange', applySoon)
-  }
+  return { hold }
 }
 
 /** Resolves when live updates are stopped. */
@@ -79,17 +80,6 @@ function readHint(data: string): Hint {
   } catch {
     return {}
   }
-}
-
-/** Joins the ids of two hints. A noun without ids stays so: any of its things may have changed. */
-export function joinHints(one: Hint, other: Hint): Hint {
-  const joined: Hint = { ...one }
-  for (const [noun, ids] of Object.entries(other)) {
-    const before = one[noun]
-    const isWhole = ids.length === 0 || before?.length === 0
-    joined[noun] = isWhole ? [] : [...new Set([...(before ?? []), ...ids])]
-  }
-  return joined
 }
 
 /** Gathers hints, and applies them together while the page is shown. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { startLive } from '../api/live.ts'
+import { hearLive } from '../api/live.ts'
 import { unreachable } from '../api/reach.ts'
 import { Again } from '../session/again.tsx'
 import { meQuery } from '../session/me.ts'
@@ -13,6 +13,7 @@ import { Navigation } from './navigation/navigation.tsx'
 import { notePlace, placeOf, returnTo } from './places-left.ts'
 import { useShellShortcuts } from './shell-shortcuts.ts'
 
+const live = hearLive()
 const { Part: Palette, prefetch: loadPalette } = lazyPart(() => import('./palette/palette.tsx'), null)
 const { Part: Shortcuts } = lazyPart(() => import('./shortcuts.tsx'), null)
 
@@ -40,7 +41,7 @@ function Framed({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { open, close, show } = useShellShortcuts()
   const main = useRef<HTMLElement>(null)
-  useEffect(startLive, [])
+  useEffect(live.hold, [])
   useEffect(() => {
     // Ready before the first key, so that what is typed at once is not lost.
     // A failure is met when the palette is opened.

@@ -31,18 +31,26 @@ export function ListSearch({ name, hint = name }: SearchProps) {
   const [address, change] = useAddress()
   const shown = address.search ?? ''
   const [text, setText] = useState(shown)
+  const [asked, setAsked] = useState(shown)
   const [before, setBefore] = useState(shown)
   const field = useRef<HTMLInputElement>(null)
-  // Back and forward change the address, and the field follows.
+  // Back and forward change the address, and the field follows. It does not follow what it asked for itself, since more
+  // may have been typed by then.
   if (before !== shown) {
     setBefore(shown)
-    if (text.trim() !== shown) setText(shown)
+    if (shown !== asked) {
+      setAsked(shown)
+      setText(shown)
+    }
   }
   const latest = useRef(change)
   latest.current = change
   useEffect(() => {
     if (text.trim() === shown) return
-    const timer = setTimeout(() => latest.current({ search: text.trim() || undefined }), settleMs)
+    const timer = setTimeout(() => {
+      setAsked(text.trim())
+      latest.current({ search: text.trim() || undefined })
+    }, settleMs)
     return () => clearTimeout(timer)
   }, [text, shown])
   useShortcut('/', name, () => field.current?.focus())
@@ -138,12 +146,17 @@ export function ListExact({ name, parameter, example, replaces }: ExactProps) {
   const [address, change] = useAddress()
   const shown = address[parameter] ?? ''
   const field = useRef<HTMLInputElement>(null)
+  const asked = useRef(shown)
   // Back and forward change the address, and the field follows.
   useEffect(() => {
-    if (field.current) field.current.value = shown
+    if (field.current && shown !== asked.current) field.current.value = shown
+    asked.current = shown
   }, [shown])
-  const apply = (text: string) =>
-    text.trim() !== shown && change({ ...without(replaces), [parameter]: text.trim() || undefined })
+  const apply = (text: string) => {
+    if (text.trim() === shown) return
+    asked.current = text.trim()
+    change({ ...without(replaces), [parameter]: text.trim() || undefined })
+  }
   return (
     <NamedFilter name={name}>
       {(id) => (
