@@ -129,7 +129,7 @@ test('a refusal that arrives after signing in again does not ask again', async (
   })
   await endSession(page)
   // Its list is refused at once, and the domains of its filter late.
-  await page.getByRole('link', { name: 'Emails' }).click()
+  await page.getByRole('link', { name: 'Emails' }).dispatchEvent('click')
   await refused.promise
   await signInAgain(page)
   signedIn.resolve()
@@ -179,6 +179,23 @@ test('an old login is asked for the password, and the key is created as it was t
   await confirm(page).getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('dialog', { name: 'Save your API key' }).getByRole('button', { name: 'Done' }).click()
   await page.getByRole('cell', { name: 'Late', exact: true }).waitFor()
+})
+
+test('a session that ends while the password is asked for leads to signing in again', async () => {
+  posthorn.mayLog(/status of 40[13]/)
+  const page = await signIn('/api-keys')
+  await posthorn.ageLogins()
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const form = page.getByRole('dialog', { name: 'Create API key' })
+  await form.getByLabel('Name').fill('Later')
+  await form.getByLabel('Full access').check()
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await confirm(page).getByLabel('Password').fill(password)
+  await endSession(page)
+  await confirm(page).getByRole('button', { name: 'Confirm' }).click()
+  await signInAgain(page)
+  await page.getByRole('dialog', { name: 'Save your API key' }).getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('cell', { name: 'Later', exact: true }).waitFor()
 })
 
 test('an old login is asked for the password before a team is deleted', async () => {
@@ -232,7 +249,7 @@ test('an old login is asked before two-factor is turned on, and with two-factor 
 
   await other.goto(`${posthorn.url}/app/templates/new`)
   await field(other, 'Name').fill('After the code')
-  await other.context().clearCookies()
+  await endSession(other)
   await click(other, 'Save')
   await signInAgain(other, codes[2]!)
   await heading(other, 'After the code').waitFor()

@@ -1,5 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { type Proof, proofAsker } from '../api/call.ts'
+import { Refusal } from '../api/refusal.ts'
 import { post } from '../api/request.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -26,7 +27,10 @@ export function Again() {
         done.current = { resolve, reject }
       })
     })
-    return () => proofAsker.set(null)
+    return () => {
+      proofAsker.set(null)
+      done.current?.reject(new Error('The page was left.'))
+    }
   }, [])
   const finish = () => {
     setProof(undefined)
@@ -60,7 +64,7 @@ function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () 
   const form = useForm(
     { password: '', code: '' },
     async ({ password, code }) => {
-      await post('/auth/reauthenticate', { body: isByCode ? { code: code.trim() } : { password } })
+      await confirmLogin(isByCode ? { code: code.trim() } : { password })
       onDone()
     },
     { password: 'currentPassword' },
@@ -86,6 +90,15 @@ function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () 
       </Form>
     </Dialog>
   )
+}
+
+/** Where the session has ended meanwhile, the repeated request asks for signing in, which confirms it too. */
+async function confirmLogin(body: { code: string } | { password: string }): Promise<void> {
+  try {
+    await post('/auth/reauthenticate', { body }, { isAnonymous: true })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 401)) throw error
+  }
 }
 
 type ControlProps = Omit<ComponentProps<typeof Field>, 'label'>
