@@ -4,25 +4,24 @@ import assert from 'node:assert/strict'
 const [sizeFactor, timeFactorMax] = [4, 10]
 /** A kernel may count the processor time of a thread in ticks of 4 or 10 ms, so less says nothing. */
 const measurableMs = 40
-const [smallRuns, largeRuns] = [3, 5]
+const [smallRuns, rounds] = [3, 5]
 
 /**
  * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. It repeats work that
- * is too short to measure, and compares the quickest of some runs. The speed of the machine and its other work have no
- * influence on these.
+ * is too short to measure. A machine whose speed changes between two measurements is measured again, both sizes one
+ * after the other.
  */
 export function assertLinear(name: string, work: (size: number) => void, size: number): void {
   const smallSize = Math.ceil(size / sizeFactor)
-  const { times, ms: small } = untilMeasurable(() => work(smallSize))
-  let large = Number.POSITIVE_INFINITY
-  for (let run = 1; run <= largeRuns; run++) {
-    large = Math.min(
-      large,
-      costMs(() => work(size), times),
-    )
+  const { times, ms } = untilMeasurable(() => work(smallSize))
+  let small = ms
+  for (let round = 1; ; round++) {
+    const large = costMs(() => work(size), times)
     if (large <= timeFactorMax * small) return
+    const told = `${times} times the work took ${large} ms, and ${small} ms with a size of 1/${sizeFactor}`
+    if (round === rounds) assert.fail(`${name}: ${told}`)
+    small = costMs(() => work(smallSize), times)
   }
-  assert.fail(`${name}: ${times} times the work took ${large} ms, and ${small} ms with a size of 1/${sizeFactor}`)
 }
 
 /**

@@ -56,7 +56,9 @@ const ways: [string, (page: Page) => Promise<Page>][] = [
     'closing the tab',
     async (page) => {
       const path = new URL(page.url()).pathname
+      const closed = page.waitForEvent('close')
       await page.close({ runBeforeUnload: true })
+      await closed
       return posthorn.open(path)
     },
   ],
@@ -244,6 +246,7 @@ test('of two saves of a template at the same moment the second is told, and both
   assert.equal((await stored()).text, 'Theirs')
   await page.getByRole('button', { name: 'Save' }).click()
   await eventually(async () => assert.equal((await stored()).text, 'Mine'))
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' })
 
   await field(page, 'Text').fill('Mine again')
   await saveJustBefore(page, path, { name: 'Renamed' })

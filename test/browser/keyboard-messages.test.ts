@@ -25,7 +25,7 @@ test('an email is composed, scheduled, found in the list and cancelled by keyboa
   await keys.press(page.getByRole('button', { name: 'Schedule' }))
   await keys.press(page.getByRole('dialog', { name: 'Schedule' }).getByRole('button', { name: 'Schedule' }))
   await heading(page, 'By keyboard')
-  for (const key of ['g', 'e']) await page.keyboard.press(key)
+  await keys.go('e')
   await heading(page, 'Emails')
   await page.getByRole('table', { name: 'Emails' }).getByRole('link', { name: 'By keyboard' }).waitFor()
   for (const key of ['j', 'Enter']) await page.keyboard.press(key)
@@ -40,7 +40,7 @@ test('a broadcast is created, reviewed and sent by keyboard alone', async () => 
   const { body: contact } = await posthorn.api('POST', '/v1/contacts', { email: 'reader@example.com' })
   await posthorn.api('POST', `/v1/segments/${segment.id}/contacts`, { contactIds: [contact.id] })
   const { page, keys } = await open()
-  for (const key of ['g', 'b']) await page.keyboard.press(key)
+  await keys.go('b')
   await heading(page, 'Broadcasts')
   await keys.press(page.getByRole('main').getByRole('link', { name: 'Create broadcast' }).first())
   await heading(page, 'New broadcast')
@@ -67,7 +67,7 @@ test('an SMS is sent, and a WhatsApp conversation answered, by keyboard alone', 
   await posthorn.api('POST', '/providers/capture/whatsapp', { events: [received] })
 
   const { page, keys } = await open()
-  for (const key of ['g', 's']) await page.keyboard.press(key)
+  await keys.go('s')
   await keys.press(page.getByRole('button', { name: 'Send SMS' }))
   const form = page.getByRole('dialog', { name: 'Send SMS' })
   await keys.type(form.getByLabel('To'), '+61491570156')
@@ -75,7 +75,7 @@ test('an SMS is sent, and a WhatsApp conversation answered, by keyboard alone', 
   await keys.press(form.getByRole('button', { name: 'Send' }))
   await heading(page, '+61491570156')
 
-  for (const key of ['g', 'w']) await page.keyboard.press(key)
+  await keys.go('w')
   await page.getByRole('link', { name: '+447700900123' }).waitFor()
   for (const key of ['j', 'Enter']) await page.keyboard.press(key)
   await keys.type(page.getByLabel('Reply'), 'With the carrier.')
@@ -85,7 +85,7 @@ test('an SMS is sent, and a WhatsApp conversation answered, by keyboard alone', 
 
 test('a template is written, previewed with test data and published by keyboard alone', async () => {
   const { page, keys } = await open()
-  for (const key of ['g', 'p']) await page.keyboard.press(key)
+  await keys.go('p')
   await heading(page, 'Templates')
   await keys.press(page.getByRole('main').getByRole('link', { name: 'Create template' }).first())
   await keys.type(page.getByLabel('Name', { exact: true }), 'Welcome')
@@ -100,7 +100,7 @@ test('a template is written, previewed with test data and published by keyboard 
 
 test('contacts are added, changed and imported by keyboard alone', async () => {
   const { page, keys } = await open()
-  for (const key of ['g', 'c']) await page.keyboard.press(key)
+  await keys.go('c')
   await heading(page, 'Contacts')
   await keys.press(page.getByRole('button', { name: 'Add contact' }))
   const add = page.getByRole('dialog', { name: 'Add contact' })
@@ -138,7 +138,7 @@ test('segments, topics and suppressions are made, and one is removed, by keyboar
     ['g', 'Create segment', 'Customers'],
     ['t', 'Create topic', 'Product news'],
   ] as const) {
-    for (const one of ['g', key]) await page.keyboard.press(one)
+    await keys.go(key)
     await keys.press(page.getByRole('main').getByRole('button', { name: verb }).first())
     await page.getByRole('dialog', { name: verb }).getByLabel('Name').waitFor()
     await page.keyboard.type(name)
@@ -155,7 +155,7 @@ test('segments, topics and suppressions are made, and one is removed, by keyboar
       .getByRole('cell', { name: 'found@example.com', exact: true })
       .waitFor()
   }
-  for (const key of ['g', 'x']) await page.keyboard.press(key)
+  await keys.go('x')
   await keys.press(page.getByRole('main').getByRole('button', { name: 'Add suppression' }).first())
   await page.getByRole('dialog', { name: 'Add suppression' }).waitFor()
   await page.keyboard.type('eve@example.com')

@@ -22,7 +22,7 @@ async function open(path = '') {
 test('a webhook is added, tested and replayed by keyboard alone', async () => {
   const receiver = await startReceiver()
   const { page, keys } = await open()
-  for (const key of ['g', 'h']) await page.keyboard.press(key)
+  await keys.go('h')
   await keys.press(page.getByRole('main').getByRole('button', { name: 'Add webhook' }).first())
   const form = page.getByRole('dialog', { name: 'Add webhook' })
   await keys.type(form.getByLabel('Endpoint URL'), receiver.url)
@@ -42,7 +42,7 @@ test('a webhook is added, tested and replayed by keyboard alone', async () => {
 
 test('a domain is added and a record copied by keyboard alone', async () => {
   const { page, keys } = await open()
-  for (const key of ['g', 'd']) await page.keyboard.press(key)
+  await keys.go('d')
   await keys.press(page.getByRole('main').getByRole('button', { name: 'Add domain' }).first())
   await page.getByRole('dialog', { name: 'Add domain' }).getByLabel('Domain name').waitFor()
   await page.keyboard.type('shop.example')
@@ -59,7 +59,7 @@ test('a domain is added and a record copied by keyboard alone', async () => {
 
 test('a key is created, kept on screen until Done, and revoked by keyboard alone', async () => {
   const { page, keys } = await open()
-  for (const key of ['g', 'k']) await page.keyboard.press(key)
+  await keys.go('k')
   await keys.press(page.getByRole('main').getByRole('button', { name: 'Create API key' }).first())
   await page.getByRole('dialog', { name: 'Create API key' }).getByLabel('Name').waitFor()
   await page.keyboard.type('Shop')
@@ -165,7 +165,7 @@ test('the list of keys, the colours, another team and a plan are reached by keyb
   await keys.goTo(`${posthorn.url}/app/settings`)
   await keys.press(page.getByRole('button', { name: /^Switch to / }).first())
   await heading(page, 'Overview')
-  for (const key of ['g', 'l']) await page.keyboard.press(key)
+  await keys.go('l')
   await heading(page, 'Billing')
   await keys.press(page.getByRole('button', { name: 'Choose Pro' }))
   await page.getByRole('button', { name: /^Pay \$29/ }).waitFor()

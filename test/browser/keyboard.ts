@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
+import { eventually } from './eventually.ts'
 
 /** More than the controls of any page. */
 const stepsMax = 150
@@ -33,8 +34,15 @@ export function keyboardOf(page: Page) {
   async function choose(list: Locator, label: string): Promise<void> {
     await to(list)
     await page.keyboard.type(label)
-    const chosen = await list.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]?.label)
-    assert.ok(chosen?.startsWith(label), `Typing ${label} chose ${chosen}.`)
+    await eventually(async () => {
+      const chosen = await list.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]?.label)
+      assert.ok(chosen?.startsWith(label), `Typing ${label} chose ${chosen}.`)
+    })
+  }
+
+  /** Presses `g` and a letter. The second key follows the first within a second, however busy this process is. */
+  async function go(letter: string): Promise<void> {
+    await Promise.all(['g', letter].map((key) => page.keyboard.press(key)))
   }
 
   /** Opens a page by its address, and goes to its content by the first link. */
@@ -43,7 +51,7 @@ export function keyboardOf(page: Page) {
     await press(page.getByRole('link', { name: 'Skip to content' }))
   }
 
-  return { to, press, type, choose, goTo }
+  return { to, press, type, choose, go, goTo }
 }
 
 export type Keyboard = ReturnType<typeof keyboardOf>

@@ -58,6 +58,8 @@ export async function openDashboard(environment: Record<string, string> = {}): P
   const opened = open(dataDir, { DATA_DIR: dataDir, ...environment }, allowed, collected)
   afterEach(async () => {
     const { browser, signedIn } = await opened
+    for (const page of browser.contexts().flatMap((context) => context.pages()))
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const page of signedIn.pages()) await page.close()
     for (const context of browser.contexts()) if (context !== signedIn) await context.close()
     allowed.length = 0

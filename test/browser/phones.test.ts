@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -21,6 +22,6 @@ test('one answers an SMS as the phone that got it', async () => {
   await page.getByLabel('Reply as this phone').fill('Thank you')
   await page.getByRole('button', { name: 'Send reply' }).click()
   await log.getByText('Thank you').waitFor()
-  assert.equal(await page.getByLabel('Reply as this phone').inputValue(), '')
+  await eventually(async () => assert.equal(await page.getByLabel('Reply as this phone').inputValue(), ''))
   await checkAccessibility(page)
 })

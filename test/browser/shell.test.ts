@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { keyboardOf } from './keyboard.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -24,8 +25,7 @@ test('keys lead to pages, to the search and to the list of keys', async () => {
   await shortcuts.waitFor()
   await page.keyboard.press('Escape')
   await shortcuts.waitFor({ state: 'detached' })
-  await page.keyboard.press('g')
-  await page.keyboard.press('e')
+  await keyboardOf(page).go('e')
   await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('nothing like this')

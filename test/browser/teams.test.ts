@@ -6,6 +6,7 @@ import { openDashboard } from './open.ts'
 const posthorn = await openDashboard()
 
 test('a team is created, entered and deleted to the end, and the person signs in to the first one', async () => {
+  posthorn.mayLog(/status of 401/)
   const page = await posthorn.openSignedOut('/app/sign-in?next=/settings')
   const signIn = async () => {
     await page.getByLabel('Email').fill(posthorn.account.email)
@@ -37,6 +38,7 @@ test('a team is created, entered and deleted to the end, and the person signs in
 })
 
 test('a member leaves the team, is signed out, and is no longer listed', async () => {
+  posthorn.mayLog(/status of 401/)
   const page = await join(posthorn, 'viewer')
   const owner = await posthorn.open('/app/settings/members')
   const row = owner.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: 'viewer@example.com' })

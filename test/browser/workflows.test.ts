@@ -160,8 +160,8 @@ test('Save and Activate pressed at once are carried out one after the other, and
   for (const button of [save!, activate!]) assert.equal(await button.getAttribute('aria-busy'), 'true')
   await saving
   answer()
-  await page.getByRole('button', { name: 'Deactivate' }).waitFor()
   for (const said of ['Saved', 'The workflow is active']) await page.getByRole('status').getByText(said).waitFor()
+  await page.getByRole('button', { name: 'Deactivate' }).waitFor()
   const { body } = await posthorn.api('GET', `/v1/workflows/${id}`)
   assert.equal(body.status, 'active')
   assert.equal(body.nodes[2].name, 'Saved and active')
