@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { createWorld } from '../emails/providers/direct/fixtures/world.ts'
+import { suppressErased } from '../suppressions/suppress-erased.ts'
 import { setTeamLimits } from '../teams/set-plan.ts'
 import { createAudience, readers, runFor, type TestContact } from './fixtures/audience.ts'
 
@@ -123,6 +124,14 @@ test('a contact that unsubscribes or is suppressed while its email waits for a h
   assert.equal((await api.get('/v1/emails?status=cancelled')).body.total, 2)
   assert.equal((await api.get(`/v1/broadcasts/${id}`)).body.status, 'sent')
   assert.equal(await countedToday(sender), 1)
+})
+
+test('a person whose erasure has begun while the email waits for a host gets none, and does not bounce', async () => {
+  const { sender, contacts, stats, reached } = await broadcastThatWaits('erased.test', '127.0.6.7')
+  await posthorn.app.transaction((tx) => suppressErased(tx, sender.team.id, contacts[0]!.email))
+  assert.equal((await reached()).length, 2)
+  const skipped = { unsubscribed: 0, suppressed: 1, notOptedIn: 0 }
+  assert.deepEqual(await stats(), { total: 3, sent: 2, delivered: 2, bounced: 0, skipped })
 })
 
 test('a contact that leaves the topic or is deleted while its email waits for a host gets none and is skipped', async () => {

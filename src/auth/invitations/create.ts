@@ -41,7 +41,7 @@ export function inviteMember(
   return app.transaction(async (tx) => {
     const own = await lockRole(tx, caller, admins)
     const earlier = await findInvitationOfAddress(tx.db, teamId, email)
-    refuseOwnersRoles(own, earlier ? [role, earlier.role] : [role])
+    refuseOwnersRoles(own, earlier && earlier.expires_at > tx.now ? [role, earlier.role] : [role])
     if (admins.includes(role)) refuseStaleLogin(caller, tx.now)
     await refuseMember(tx, teamId, email)
     await refuseHaste(tx, teamId)

@@ -152,6 +152,17 @@ test('an invitation ends when it is revoked, after 7 days, and when its inviter 
   assertInvalid(await posthorn.anyone.get(`/auth/invitations/${token}`))
 })
 
+test('an expired invitation takes no place of the plan, and an admin may invite its address anew', async () => {
+  const bounded = await posthorn.team({ limits: { members: 3 } })
+  const email = newAddress()
+  await invite((await bounded.member('owner')).api, email, 'owner')
+  posthorn.clock.advance(7 * dayMs)
+  const admin = await bounded.member('admin')
+  const { id } = await invite(admin.api, newAddress())
+  assert.equal((await admin.api.delete(`/v1/team/invitations/${id}`)).status, 200)
+  await invite(admin.api, email)
+})
+
 test('an owner who becomes an admin keeps the invitations that an admin may make', async () => {
   const { team, owner } = await ownedTeam()
   const second = await team.member('owner')

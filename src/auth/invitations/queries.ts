@@ -32,7 +32,7 @@ export function invitationsOf(db: Db, teamId: string, now: Date) {
 export function findInvitationOfAddress(db: Db, teamId: string, email: string) {
   return db
     .selectFrom('team_invitations')
-    .select(['id', 'role'])
+    .select(['id', 'role', 'expires_at'])
     .where('team_id', '=', teamId)
     .where('email_lower', '=', email.toLowerCase())
     .executeTakeFirst()

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { retryJob } from '../../platform/jobs/discarded/retry.ts'
+import { LeaseLost } from '../../platform/jobs/job.ts'
 import { listJobs } from '../../platform/jobs/list.ts'
 import { createAudience, readers, runFor } from '../fixtures/audience.ts'
+import { skipRecipient } from './fail.ts'
 
 const posthorn = await createTestApp()
 const { app } = posthorn
@@ -52,6 +55,26 @@ test('a broadcast goes on without a recipient whose email cannot be made, and it
     failed.map(({ contactId, status }: Record<string, string>) => `${contactId} ${status}`).sort(),
     [`${contactIds[7]} failed`, `${contactIds[20]} failed`].sort(),
   )
+})
+
+test('a process that lost its job to another counts no recipient of it as failed', async () => {
+  const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
+  const { segmentId } = await createAudience(posthorn, team, readers(3))
+  const id = await begin(team, segmentId)
+  await runFor(posthorn, 10)
+  const counts = { attempts: 4, failures: 3, takeUps: 0, endings: 0, leasedUntil: new Date() }
+  const lost = {
+    id: '0',
+    kind: 'broadcasts.dispatch',
+    teamId: team.id,
+    key: id,
+    payload: {},
+    ...counts,
+    leaseToken: randomUUID(),
+  }
+  await assert.rejects(skipRecipient(app, lost, new Error('It failed.')), LeaseLost)
+  const { sent, skipped } = (await team.api.get(`/v1/broadcasts/${id}/stats`)).body
+  assert.deepEqual([sent, skipped.failed], [1, undefined])
 })
 
 test('a broadcast whose email cannot be composed for one recipient counts it as failed, until it is sent after all', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { JobHopeless } from '../../platform/jobs/job.ts'
+import { JobHopeless, LeaseLost } from '../../platform/jobs/job.ts'
+import { findHeldJobs } from '../../platform/jobs/leases.ts'
 import { finishBroadcast } from '../finish.ts'
 import type { dispatchBroadcastJob } from '../jobs.ts'
 import { lockBroadcastRow } from '../queries.ts'
@@ -25,8 +26,11 @@ export async function skipRecipient(app: App, job: DispatchJob, error: Error) {
 }
 
 /** False if no recipient is next, so the failure is not one of them. */
-async function recordFailed(tx: Tx, { teamId, key }: DispatchJob): Promise<boolean> {
+async function recordFailed(tx: Tx, job: DispatchJob): Promise<boolean> {
+  const { teamId, key } = job
   const broadcast = await lockBroadcastRow(tx, teamId, key)
+  // Another process may have gone on meanwhile, or a cancellation removed the job. The next recipient has not failed.
+  if (!(await findHeldJobs(tx.db, [job])).has(job)) throw new LeaseLost()
   if (broadcast?.status !== 'sending' || broadcast.planned_at === null) return false
   const { rows } = await sql<{ reached: string }>`
     update broadcast_recipients set outcome = 'failed'

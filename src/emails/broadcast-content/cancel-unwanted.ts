@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { liveTeamOf } from '../../platform/mode/mode.ts'
+import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
 import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
@@ -17,7 +18,7 @@ export type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed'
  * were made. Returns their ids. Records no bounces, because the caller did not ask for each of these emails.
  */
 export async function cancelIfUnwanted(tx: Tx, emails: Waiting[]): Promise<string[]> {
-  const unwanted = await findUnwanted(tx.db, emails)
+  const unwanted = await findUnwanted(tx, emails)
   await cancelUnwanted(tx, unwanted)
   return unwanted.map(({ emailId }) => emailId)
 }
@@ -50,17 +51,20 @@ export async function cancelUnwanted(tx: Tx, unwanted: Unwanted[]): Promise<void
  * The rules are those of a broadcast's next page (`decide` in `broadcasts/dispatch/send-page.ts`) and of its audience
  * (`broadcasts/results/audience.ts`).
  */
-export async function findUnwanted(db: Db, emails: Waiting[]): Promise<Unwanted[]> {
+export async function findUnwanted(
+  { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
+  emails: Waiting[],
+): Promise<Unwanted[]> {
   if (emails.length === 0) return []
-  const waiting = emails.map(({ to, ...email }) => ({
-    ...email,
-    liveId: liveTeamOf(email.teamId),
-    address: normalizeAddress(to[0]!),
-  }))
+  const waiting = emails.map(({ to, ...email }) => {
+    const address = normalizeAddress(to[0]!)
+    return { ...email, liveId: liveTeamOf(email.teamId), address, erased: erasedForm(keyring, address) }
+  })
+  const forms = { teamId: 'uuid', liveId: 'uuid', id: 'uuid', address: 'text', erased: 'text' } as const
   const owners = sql`array[broadcast.team_id, broadcast.owner_id]`
   const { rows } = await sql<Unwanted>`
     select email.team_id as "teamId", email.id as "emailId", decision.reason
-    from ${rowsOf(waiting, { teamId: 'uuid', liveId: 'uuid', id: 'uuid', address: 'text' }).as('email')}
+    from ${rowsOf(waiting, forms).as('email')}
     left join lateral (
       select recipient.team_id, recipient.contact_id, topic_id,
         case when reads_live then email.live_id else email.team_id end as owner_id
@@ -77,7 +81,7 @@ export async function findUnwanted(db: Db, emails: Waiting[]): Promise<Unwanted[
         and exists (select from topics where team_id = any(${owners}) and id = broadcast.topic_id) limit 1
     ) as subscription on true
     left join lateral (
-      select id from suppressions where team_id = email.team_id and email_normalized = email.address limit 1
+      select id from suppressions where team_id = email.team_id and email_normalized in (email.address, email.erased) limit 1
     ) as suppression on true
     cross join lateral (
       select case

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { lockBounds } from './lock-bounds.ts'
 import { planLimitExceeded } from './plan-limit-exceeded.ts'
@@ -26,6 +27,8 @@ async function countOf(tx: Tx, table: (typeof tables)[keyof typeof tables][numbe
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .where('team_id', '=', teamId)
+    // Expired invitations are removed once an hour.
+    .$if(table === 'team_invitations', (query) => query.where(sql.ref('expires_at'), '>', tx.now))
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -9,7 +9,7 @@ import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accepted.ts'
 import { describeOutbound } from '../outbound/compose.ts'
 import { type Outbound, outboundOf } from '../outbound/outbound.ts'
-import type { EmailStatus } from '../statuses.ts'
+import { answeredStatus, type EmailStatus } from '../statuses.ts'
 import { type Ending, endingOf, statusOf } from './ending.ts'
 import { type HandOver, handOver, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
@@ -113,6 +113,6 @@ async function record(app: App, { accepted, job, key }: Wish, { ending, outcome 
 /** Returns the outcome of the process that took over the lease, or of a commit of this one whose answer was lost. */
 async function statusByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
   const email = await findEmail(app.db, teamId, id)
-  const status = !email || email.status === 'scheduled' ? 'sent' : email.status
+  const status = !email || email.status === 'scheduled' ? 'sent' : answeredStatus(email.status)
   return { status, unreachable: null }
 }

@@ -38,7 +38,7 @@ export async function findEmailToDeliver(
   const email = { ...row, domain, recipients: recipients.filter((address) => !isBlocked(address)) }
   // After a lost answer the recipient may have the email, and may have unsubscribed by it.
   const [unwanted = null] =
-    isOfBroadcast && lost === 0 ? await findUnwanted(app.db, [{ teamId, id: emailId, to: recipients }]) : []
+    isOfBroadcast && lost === 0 ? await findUnwanted(app, [{ teamId, id: emailId, to: recipients }]) : []
   return { email, suppressed: recipients.filter(isBlocked), contentBytes, unwanted }
 }
 
