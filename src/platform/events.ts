@@ -40,8 +40,8 @@ export function defineSubscription<const Name extends EventName>(subscribed: Sub
  * in their order. Their later statements have no fixed order. Two processes may deadlock on them, and one then runs its
  * transaction again.
  *
- * The subscribers to an event are the `defineSubscription` with its name in `types`. The `feature.ts` of each folder
- * lists its own.
+ * The subscribers to an event are the `defineSubscription` with its name, or a list that holds its name, in `types`.
+ * The `feature.ts` of each folder lists its own.
  */
 export async function publish(tx: Tx, events: Event[]): Promise<void> {
   const heard = new Map<Subscriber, Event[]>()

@@ -7,7 +7,7 @@ import { lockWebhooksWanting } from './queries.ts'
 import { resendPayloads } from './resend-payload.ts'
 
 /** Adds a delivery of each event for the webhooks that subscribe to it. Costs a send one query if none does. */
-export const announceEvents = defineSubscription({
+export const fanOutEvents = defineSubscription({
   types: eventTypes,
   async listen(tx, all) {
     const events = all.filter(({ data }) => !data.system).map((event) => ({ ...event, at: tx.now }))

@@ -3,7 +3,7 @@ import { cleanUpDeliveries } from './deliveries/clean-up.ts'
 import { forgetDeliveries } from './deliveries/forget.ts'
 import { replayFailedDeliveries } from './deliveries/replay-failed.ts'
 import { deliverToEndpoint } from './dispatch/deliver.ts'
-import { announceEvents } from './fan-out.ts'
+import { fanOutEvents } from './fan-out.ts'
 import { noteFailing } from './health/note-failing.ts'
 import { switchOffFailing } from './health/switch-off.ts'
 import { webhookRoutes } from './routes.ts'
@@ -14,7 +14,7 @@ export const webhooks: Feature = {
   name: 'webhooks',
   routes: webhookRoutes,
   jobs: [deliverToEndpoint, forgetDeliveries, replayFailedDeliveries],
-  subscriptions: [announceEvents],
+  subscriptions: [fanOutEvents],
   schedules: [cleanUpDeliveries, noteFailing, switchOffFailing],
   sealed: sealedColumns,
   traces: webhookTraces,
