@@ -6,7 +6,7 @@ import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
 import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
-import { noteStatusMoves } from '../list/search-count.ts'
+import { outdateStatusCounts } from '../list/outdate-counts.ts'
 import { returnQuota } from '../quota/usage.ts'
 
 /** An email of a broadcast has one recipient. */
@@ -26,7 +26,7 @@ export async function cancelIfUnwanted(tx: Tx, emails: Waiting[]): Promise<strin
 /** Cancels emails that `findUnwanted` found. The caller ensures that none of them is handed over meanwhile. */
 export async function cancelUnwanted(tx: Tx, unwanted: Unwanted[]): Promise<void> {
   if (unwanted.length === 0) return
-  await noteStatusMoves(tx, unwanted)
+  await outdateStatusCounts(tx, unwanted)
   const { rows } = await sql<{ teamId: string; createdAt: Date }>`
     update emails set status = 'cancelled'
     from ${rowsOf(unwanted, { teamId: 'uuid', emailId: 'uuid' }).as('unwanted')}

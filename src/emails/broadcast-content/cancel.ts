@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { deleteJobs, deleteUntakenJobs, isUntakenJob } from '../../platform/jobs/waiting-jobs.ts'
 import { deliverEmailJob, deliverToDomainJob } from '../jobs.ts'
-import { noteStatusMoves } from '../list/search-count.ts'
+import { outdateStatusCounts } from '../list/outdate-counts.ts'
 import { returnQuota } from '../quota/usage.ts'
 
 /** Deliveries that are withdrawn at once, as many as a broadcast otherwise has under way. */
@@ -56,7 +56,7 @@ export async function cancelDeliveries(
 type Cancelled = { id: string; createdAt: Date }
 
 async function noteCancelled(tx: Tx, teamId: string, emails: Cancelled[]): Promise<void> {
-  await noteStatusMoves(
+  await outdateStatusCounts(
     tx,
     emails.map(({ id: emailId }) => ({ teamId, emailId })),
   )

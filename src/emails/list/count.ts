@@ -58,22 +58,32 @@ export async function findFromMatches(db: Db, teamId: string, pattern: string): 
 export type Range = { afterId: string | null; throughId: string }
 export type RangeCount = { settled: number; newer: number }
 
+/** Counts the rows of `matches`, an SQL `from … where …`, whose `id` is in the range. */
+export async function countRange(
+  db: Db,
+  matches: RawBuilder<unknown>,
+  { afterId, throughId }: Range,
+  id = sql`email.id`,
+): Promise<RangeCount> {
+  const { rows } = await sql<{ settled: string; newer: string }>`
+    select count(*) filter (where ${id} <= ${throughId}) as settled, count(*) filter (where ${id} > ${throughId}) as newer
+    from ${matches} ${afterId ? sql`and ${id} > ${afterId}` : sql``}
+  `.execute(db)
+  return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
+}
+
 /**
  * Counts emails whose subject holds the text, except those from `senders`. The time goes with the matches in the search
  * index.
  */
-export async function countSubjectMatches(
+export function countSubjectMatches(
   db: Db,
   filter: EmailFilter,
   pattern: string,
   senders: string[],
-  { afterId, throughId }: Range,
+  range: Range,
 ): Promise<RangeCount> {
-  const { rows } = await sql<{ settled: string; newer: string }>`
-    select count(*) filter (where id <= ${throughId}) as settled, count(*) filter (where id > ${throughId}) as newer
-    from ${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, senders)} ${afterId ? sql`and id > ${afterId}` : sql``}
-  `.execute(db)
-  return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
+  return countRange(db, sql`${emailsOf(filter)} as email where ${subjectMatches(filter, pattern, senders)}`, range)
 }
 
 /** Tells whether the same emails are more than `most`, without counting further. */

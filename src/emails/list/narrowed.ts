@@ -4,8 +4,8 @@ import type { App } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { rowCount } from '../../platform/pagination.ts'
 import { type EmailFilter, emailsOf, newestOfStatus } from './by-status.ts'
-import type { Range, RangeCount } from './count.ts'
-import { countOnce } from './search-count.ts'
+import { countRange } from './count.ts'
+import { countFromKept } from './search-count.ts'
 import { hasText, isTo, matches, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
@@ -53,15 +53,7 @@ export function countNarrowed(app: App, narrowed: Narrowed): Promise<number> {
   const { filter, ...rest } = narrowed
   const asked = createHash('sha256').update(JSON.stringify({ ...rest, hidesSystem: filter.hidesSystem }))
   const keptUnder = `narrowed ${asked.digest('base64url')}`
-  return countOnce(app, filter, keptUnder, (range) => countIn(app, narrowed, range))
-}
-
-async function countIn(app: App, narrowed: Narrowed, { afterId, throughId }: Range): Promise<RangeCount> {
-  const { rows } = await sql<{ settled: string; newer: string }>`
-    select count(*) filter (where email.id <= ${throughId}) as settled, count(*) filter (where email.id > ${throughId}) as newer
-    from ${matching(narrowed)} ${afterId ? sql`and email.id > ${afterId}` : sql``}
-  `.execute(app.db)
-  return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
+  return countFromKept(app, filter, keptUnder, (range) => countRange(app.db, matching(narrowed), range))
 }
 
 /**

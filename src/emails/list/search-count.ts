@@ -8,9 +8,7 @@ const hourMs = 3_600_000
 /** Emails of this age are no longer added or withdrawn, because no request takes as long. */
 const settledAfterMs = 2 * hourMs
 /** The status of emails of this age seldom changes, because mail is delivered or given up within a day. */
-const statusSettledAfterMs = 24 * hourMs
-/** More than the clocks of two transactions can differ. */
-const slackMs = hourMs
+export const statusSettledAfterMs = 24 * hourMs
 /** Up to this number, counting matches takes hardly longer than reading a stored count. */
 const keptFrom = 300
 const keptPerTeamMax = 200
@@ -25,61 +23,31 @@ type Validity = { epoch: string; removals: string }
  * no emails that old.
  */
 export function countSearched(app: App, filter: EmailFilter, pattern: string, senders: string[]): Promise<number> {
-  return countOnce(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, senders, range))
+  return countFromKept(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, senders, range))
 }
 
-/** Counts with `countIn`, which counts a range. Stores the count under `pattern` and later counts only newer emails. */
-export async function countOnce(
+/** Counts with `countIn`, which counts a range. Adds newer emails to the count that is stored under `keptUnder`. */
+export async function countFromKept(
   app: App,
   filter: EmailFilter,
-  pattern: string,
+  keptUnder: string,
   countIn: (range: Range) => Promise<RangeCount>,
 ): Promise<number> {
-  const { kept, ...valid } = await findKept(app.db, filter, pattern)
+  const { kept, ...valid } = await findKept(app.db, filter, keptUnder)
   const ageMs = filter.status === null ? settledAfterMs : statusSettledAfterMs
   const throughId = firstIdAt(new Date(app.clock.now().getTime() - ageMs))
   const range = { afterId: kept?.throughId ?? null, throughId }
   const { settled, newer } = await countIn(range)
   const count = (kept?.count ?? 0) + settled
-  if (settled > keptFrom) await app.transaction((tx) => keep(tx, filter, pattern, { throughId, count }, valid))
+  if (settled > keptFrom) await app.transaction((tx) => keep(tx, filter, keptUnder, { throughId, count }, valid))
   return count + newer
-}
-
-/**
- * Notes that the statuses of emails change. If one of them is old, the team's stored counts by status become invalid.
- */
-export async function noteStatusMoves(tx: Tx, emails: { teamId: string; emailId: string }[]): Promise<void> {
-  const oldest = firstIdAt(new Date(tx.now.getTime() - statusSettledAfterMs + slackMs))
-  const teamIds = [...new Set(emails.flatMap(({ teamId, emailId }) => (emailId < oldest ? [teamId] : [])))].sort()
-  if (teamIds.length === 0) return
-  await tx.send(sql`
-    insert into email_search_epochs (team_id, epoch) select unnest(${teamIds}::uuid[]), 1
-    on conflict (team_id) do update set epoch = email_search_epochs.epoch + 1
-  `)
-}
-
-/** Notes that emails of the team are removed: its stored counts become invalid. */
-export async function noteRemovals(tx: Tx, teamId: string): Promise<void> {
-  await sql`
-    insert into email_search_epochs (team_id, epoch, removals) values (${teamId}, 0, 1)
-    on conflict (team_id) do update set removals = email_search_epochs.removals + 1
-  `.execute(tx.db)
-}
-
-/**
- * Deletes the team's stored counts, because emails no longer hold what was searched. What was searched may name a
- * person.
- */
-export async function forgetSearchCounts(tx: Tx, teamId: string): Promise<void> {
-  await noteRemovals(tx, teamId)
-  await sql`delete from email_search_counts where team_id = ${teamId}`.execute(tx.db)
 }
 
 /**
  * Finds the stored count and what it depends on. It is read before counting, so that a change meanwhile invalidates the
  * count.
  */
-async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, pattern: string) {
+async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, keptUnder: string) {
   const { rows } = await sql<
     Validity & { keptEpoch: string | null; isComplete: boolean; throughId: string; count: string }
   >`
@@ -87,7 +55,7 @@ async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, patte
       kept.removals = coalesce(now.removals, 0) as "isComplete", through_id as "throughId", count
     from (values (${teamId}::uuid)) as team (id)
     left join email_search_epochs as now on now.team_id = team.id
-    left join email_search_counts as kept on kept.team_id = team.id and pattern = ${pattern}
+    left join email_search_counts as kept on kept.team_id = team.id and pattern = ${keptUnder}
       and domain_id = ${domainId ?? nilId} and status = ${status ?? ''}
   `.execute(db)
   const { epoch, removals, keptEpoch, isComplete, throughId, count } = rows[0]!
@@ -96,11 +64,11 @@ async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, patte
 }
 
 /** Stores a count, and removes the team's oldest counts if it has too many. */
-async function keep(tx: Tx, filter: EmailFilter, pattern: string, { throughId, count }: Kept, valid: Validity) {
+async function keep(tx: Tx, filter: EmailFilter, keptUnder: string, { throughId, count }: Kept, valid: Validity) {
   await sql`
     insert into email_search_counts (team_id, pattern, domain_id, status, through_id, epoch, removals, count,
       counted_at)
-    values (${filter.teamId}, ${pattern}, ${filter.domainId ?? nilId}, ${filter.status ?? ''}, ${throughId}, ${valid.epoch},
+    values (${filter.teamId}, ${keptUnder}, ${filter.domainId ?? nilId}, ${filter.status ?? ''}, ${throughId}, ${valid.epoch},
       ${valid.removals}, ${count}, ${tx.now})
     on conflict (team_id, pattern, domain_id, status) do update set
       through_id = excluded.through_id, epoch = excluded.epoch, removals = excluded.removals, count = excluded.count, counted_at = excluded.counted_at

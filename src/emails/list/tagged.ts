@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { rowCount } from '../../platform/pagination.ts'
 import { conditionsOf, type EmailFilter } from './by-status.ts'
-import type { Range, RangeCount } from './count.ts'
-import { countOnce } from './search-count.ts'
+import { countRange } from './count.ts'
+import { countFromKept } from './search-count.ts'
 import { hasText, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
@@ -28,16 +28,9 @@ export function countTagged(app: App, tagged: Tagged): Promise<number> {
   // Hashed, since a text may name a person.
   const asked = createHash('sha256').update(JSON.stringify({ tag, text }))
   const keptUnder = `tag ${asked.digest('base64url')}`
-  return countOnce(app, filter, keptUnder, (range) => countIn(app, tagged, range))
-}
-
-async function countIn(app: App, tagged: Tagged, { afterId, throughId }: Range): Promise<RangeCount> {
-  const { rows } = await sql<{ settled: string; newer: string }>`
-    select count(*) filter (where tagged.email_id <= ${throughId}) as settled,
-      count(*) filter (where tagged.email_id > ${throughId}) as newer
-    from ${taggedEmails(tagged)} ${afterId ? sql`and tagged.email_id > ${afterId}` : sql``}
-  `.execute(app.db)
-  return { settled: Number(rows[0]!.settled), newer: Number(rows[0]!.newer) }
+  return countFromKept(app, filter, keptUnder, (range) =>
+    countRange(app.db, taggedEmails(tagged), range, sql`tagged.email_id`),
+  )
 }
 
 /** System mail has no tags, so `hidesSystem` makes no difference here. */

@@ -2,7 +2,7 @@ import type { App, Caller } from '../../context.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
 import { deliverEmailJob } from '../jobs.ts'
-import { noteStatusMoves } from '../list/search-count.ts'
+import { outdateStatusCounts } from '../list/outdate-counts.ts'
 import type { StoredEmail } from '../queries.ts'
 import { returnScheduled } from '../quota/usage.ts'
 import { changeWaiting } from './change-waiting.ts'
@@ -13,7 +13,7 @@ export async function cancelEmail(app: App, caller: Caller, id: string): Promise
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
     await returnScheduled(tx, caller.teamId, id)
-    await noteStatusMoves(tx, [{ teamId: caller.teamId, emailId: id }])
+    await outdateStatusCounts(tx, [{ teamId: caller.teamId, emailId: id }])
     await deleteJob(tx, deliverEmailJob, id)
   })
   return { ...email, status: 'cancelled' }

@@ -4,7 +4,7 @@ import { forgetCausedResources } from '../../platform/cause/note.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { fitting } from '../../platform/retention/fitting.ts'
 import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
-import { noteRemovals } from '../list/search-count.ts'
+import { outdateAllCounts } from '../list/outdate-counts.ts'
 import { noteRemovedEvents, removedEventColumns } from './note-removed-events.ts'
 import { deleteBodies, hasEnded } from './remove-bodies.ts'
 
@@ -73,7 +73,7 @@ export async function deleteEmails(
 ): Promise<number> {
   if (wanted.length === 0) return 0
   // Taken first, as transactions that move statuses do: two transactions in another order would wait for each other.
-  await noteRemovals(tx, teamId)
+  await outdateAllCounts(tx, teamId)
   const { rows } = await sql<{ id: string }>`
     select id from emails where team_id = ${teamId} and id = any(${wanted}::uuid[]) for update skip locked
   `.execute(tx.db)

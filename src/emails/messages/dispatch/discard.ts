@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
 import { publish } from '../../../platform/events.ts'
 import type { EmailJob } from '../../jobs.ts'
-import { noteStatusMoves } from '../../list/search-count.ts'
+import { outdateStatusCounts } from '../../list/outdate-counts.ts'
 import { parseMailbox } from '../../mailbox.ts'
 import { delayNotification, type NotifiedMessage } from '../../notification.ts'
 import { returnScheduled } from '../../quota/usage.ts'
@@ -34,7 +34,7 @@ export async function revive(tx: Tx, job: EmailJob): Promise<string | null> {
   if (email.isSent || email.status !== 'bounced')
     return `The email is ${email.status}, and not waiting for this job any more.`
   const { teamId, key: emailId } = job
-  tx.unread(noteStatusMoves(tx, [{ teamId, emailId }]))
+  tx.unread(outdateStatusCounts(tx, [{ teamId, emailId }]))
   // It was counted, or its count was returned. An email that is being dispatched is not counted again.
   await tx.db
     .updateTable('emails')

@@ -4,7 +4,7 @@ import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { noteSystemReasons, suppressAddresses } from '../../../suppressions/suppress.ts'
-import { noteStatusMoves } from '../../list/search-count.ts'
+import { outdateStatusCounts } from '../../list/outdate-counts.ts'
 import { withoutReturnAddresses } from '../../return-address.ts'
 import { type EmailStatus, emailStatuses, furthestStatus } from '../statuses.ts'
 import { consequenceOf, type EmailFact, type Seen, seenOf, unsubscribedBit } from './consequences.ts'
@@ -140,7 +140,7 @@ function moveStatuses(tx: Tx, given: EmailFacts[]): void {
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
   const noted = moves.filter(({ status, settled }) => status !== 'scheduled' || settled)
-  tx.unread(noteStatusMoves(tx, noted))
+  tx.unread(outdateStatusCounts(tx, noted))
   const columns = {
     teamId: 'uuid',
     emailId: 'uuid',
