@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../context.ts'
 import { type Mode, modeOf } from '../platform/mode/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
-import type { BroadcastEmail } from './broadcast-content/render.ts'
 import type { EmailStatus } from './messages/statuses.ts'
 import { shownTexts } from './mime/source/shown-texts.ts'
+import type { BroadcastEmail } from './of-broadcasts/render.ts'
 
 export type StoredEmail = {
   id: string

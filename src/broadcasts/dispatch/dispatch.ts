@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { insertBroadcastContent } from '../../emails/broadcast-content/accept.ts'
+import { insertBroadcastContent } from '../../emails/of-broadcasts/accept.ts'
 import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../platform/jobs/leases.ts'
 import { isDatabaseGone } from '../../platform/sql/gone.ts'

@@ -1,9 +1,9 @@
 import { limitsOf } from '../../billing/plans.ts'
 import type { Tx } from '../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
-import { acceptBroadcastEmails } from '../../emails/broadcast-content/accept.ts'
-import { type CompiledText, compileText } from '../../emails/broadcast-content/compile.ts'
-import { findBroadcastContent } from '../../emails/broadcast-content/find.ts'
+import { acceptBroadcastEmails } from '../../emails/of-broadcasts/accept.ts'
+import { type CompiledText, compileText } from '../../emails/of-broadcasts/compile.ts'
+import { findBroadcastContent } from '../../emails/of-broadcasts/find.ts'
 import { takePartOfQuota } from '../../emails/quota/usage.ts'
 import { isAddress } from '../../platform/text/mail-address.ts'
 import { addresseeKey, findSuppressed } from '../../suppressions/queries.ts'
@@ -68,7 +68,7 @@ type Decided = { recipient: Recipient; outcome: Outcome }
 
 /**
  * Decides by the present state of each contact. The first reason for skipping it counts. `findUnwanted` in
- * `emails/broadcast-content/cancel-unwanted.ts` and `getBroadcastAudience` decide by the same rules.
+ * `emails/of-broadcasts/cancel-unwanted.ts` and `getBroadcastAudience` decide by the same rules.
  */
 async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Decided[]> {
   const pairs = recipients.flatMap(({ email }) => (email === null ? [] : [{ teamId, address: email }]))

@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { cancelBroadcastEmails, cancelDeliveries } from '../../emails/broadcast-content/cancel.ts'
+import { cancelBroadcastEmails, cancelDeliveries } from '../../emails/of-broadcasts/cancel.ts'
 import { takeOverJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'

@@ -1,5 +1,5 @@
 import { type VariableName, variableNames } from '../../contacts/fields.ts'
-import type { Values } from '../../emails/broadcast-content/compile.ts'
+import type { Values } from '../../emails/of-broadcasts/compile.ts'
 import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 import type { Recipient } from './recipients.ts'
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../context.ts'
-import type { FilledText } from '../../broadcast-content/compile.ts'
-import { type BroadcastEmail, fillBroadcastEmail } from '../../broadcast-content/render.ts'
+import type { FilledText } from '../../of-broadcasts/compile.ts'
+import { type BroadcastEmail, fillBroadcastEmail } from '../../of-broadcasts/render.ts'
 import type { Attachment } from '../accept/command.ts'
 
 /** The parts of an email that are read when it is sent. */

@@ -1,5 +1,5 @@
 import type { SendingDomain } from '../../../domains/queries.ts'
-import type { FilledText } from '../../broadcast-content/compile.ts'
+import type { FilledText } from '../../of-broadcasts/compile.ts'
 import type { AcceptedEmail } from '../accept/accepted.ts'
 import type { Attachment } from '../accept/command.ts'
 
