@@ -9,6 +9,7 @@ import { teamJob } from '../platform/jobs/job.ts'
 export const dispatchBroadcastJob = teamJob<{ waitingForLimit?: true; skipped?: number; planMax?: number }>(
   'broadcasts.dispatch',
 )
+export type DispatchJob = NonNullable<typeof dispatchBroadcastJob.job>
 
 /**
  * Ends a broadcast that is cancelled while it is sending. Its key is the broadcast's id. It is there in place of the

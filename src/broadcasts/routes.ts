@@ -17,9 +17,9 @@ import {
   BroadcastTested,
   RecipientsQuery,
 } from './results/schema.ts'
+import { getBroadcastStats } from './results/stats.ts'
 import { Broadcast, BroadcastChanges, BroadcastList, BroadcastStats, NewBroadcast } from './schema.ts'
 import { sendBroadcast } from './send.ts'
-import { getBroadcastStats } from './stats.ts'
 import { testBroadcast } from './test.ts'
 import { updateBroadcast } from './update.ts'
 

@@ -4,10 +4,10 @@ import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../platform/jobs/leases.ts'
 import { isDatabaseGone } from '../../platform/sql/gone.ts'
 import { addFooters } from '../content/render.ts'
-import { finishBroadcast } from '../finish.ts'
-import { dispatchBroadcastJob } from '../jobs.ts'
+import { type DispatchJob, dispatchBroadcastJob } from '../jobs.ts'
 import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'
 import { failBroadcast, resumeFailed, skipRecipient } from './fail.ts'
+import { finishBroadcast } from './finish.ts'
 import { PageTooLarge, planMaxUsual, planPage } from './plan-page.ts'
 import { countUnderWay, settleEnded } from './recipients.ts'
 import { sendPage } from './send-page.ts'
@@ -29,7 +29,6 @@ const limitWaitMaxMs = 10 * 60_000
 /** Attempts in a row that fail at the same recipient, before the broadcast goes on without it. */
 const attemptsOfOneMax = 4
 
-type DispatchJob = NonNullable<typeof dispatchBroadcastJob.job>
 type Step = 'more' | 'end' | { until: Date; isDaily: boolean } | { planMax: number }
 
 /**

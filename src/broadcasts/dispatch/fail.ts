@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { JobHopeless, LeaseLost } from '../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../platform/jobs/leases.ts'
-import { finishBroadcast } from '../finish.ts'
-import type { dispatchBroadcastJob } from '../jobs.ts'
+import type { DispatchJob } from '../jobs.ts'
 import { lockBroadcastRow } from '../queries.ts'
-
-type DispatchJob = NonNullable<typeof dispatchBroadcastJob.job>
+import { finishBroadcast } from './finish.ts'
 
 /** Recipients in a row that may be skipped. More are the broadcast's fault. */
 const skippedMax = 25

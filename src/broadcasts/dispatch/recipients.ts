@@ -20,7 +20,7 @@ export type Recipient = Record<VariableName, string | null> & {
 }
 
 /** `ownerIds` are those whose people the broadcast reaches. */
-type Turn = {
+type PageOfRecipients = {
   teamId: string
   broadcastId: string
   ownerIds: string[]
@@ -34,23 +34,27 @@ type Turn = {
  * request. Each contact is looked up by its key, because a plain join far into a segment may be planned to read all
  * rows before the page.
  */
-export async function findNextRecipients(db: Db, turn: Turn, withProperties: boolean): Promise<Recipient[]> {
-  const { ownerIds } = turn
+export async function findNextRecipients(
+  db: Db,
+  page: PageOfRecipients,
+  withProperties: boolean,
+): Promise<Recipient[]> {
+  const { ownerIds } = page
   const { rows } = await sql<Recipient>`
     select recipient.contact_id as "contactId", email, ${variableColumns},
       case when ${withProperties} then properties end as properties, unsubscribe_seed as "unsubscribeSeed", unsubscribed,
-      ${turn.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', ${optedInByDefault(ownerIds, turn.topicId)}) as "isOptedIn"
+      ${page.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', ${optedInByDefault(ownerIds, page.topicId)}) as "isOptedIn"
     from broadcast_recipients as recipient
     left join lateral (
       select * from contacts where team_id = any(${ownerIds}::uuid[]) and id = recipient.contact_id limit 1
     ) as contact on true
     left join lateral (
-      select status from topic_subscriptions where team_id = any(${ownerIds}::uuid[]) and topic_id = ${turn.topicId}
+      select status from topic_subscriptions where team_id = any(${ownerIds}::uuid[]) and topic_id = ${page.topicId}
         and contact_id = recipient.contact_id
-        and exists (select from topics where team_id = any(${ownerIds}::uuid[]) and id = ${turn.topicId}) limit 1
+        and exists (select from topics where team_id = any(${ownerIds}::uuid[]) and id = ${page.topicId}) limit 1
     ) as subscription on true
-    where recipient.team_id = ${turn.teamId} and broadcast_id = ${turn.broadcastId} and recipient.contact_id > ${turn.after}
-    order by recipient.contact_id limit ${turn.count}
+    where recipient.team_id = ${page.teamId} and broadcast_id = ${page.broadcastId} and recipient.contact_id > ${page.after}
+    order by recipient.contact_id limit ${page.count}
   `.execute(db)
   return rows
 }
@@ -60,7 +64,7 @@ type Decision = { contactId: string; outcome: Outcome; emailId: string | null }
 /** Records the decisions of a page, which are in the order of contacts. */
 export async function recordDecisions(
   tx: Tx,
-  { teamId, broadcastId }: Pick<Turn, 'teamId' | 'broadcastId'>,
+  { teamId, broadcastId }: Pick<PageOfRecipients, 'teamId' | 'broadcastId'>,
   decisions: Decision[],
 ): Promise<void> {
   if (decisions.length === 0) return

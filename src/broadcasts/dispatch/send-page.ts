@@ -34,8 +34,8 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const subject = compileText(broadcast.subject, { escape: 'none' })
   const names = new Set([...(content.html?.names ?? []), ...(content.text?.names ?? [])])
   const ownerIds = teamsReachedByBroadcast(broadcast)
-  const turn = { teamId, broadcastId, ownerIds, topicId, after: reached, count: Math.min(room, pageMax) }
-  const recipients = await findNextRecipients(tx.db, turn, needsProperties([...names, ...subject.names]))
+  const page = { teamId, broadcastId, ownerIds, topicId, after: reached, count: Math.min(room, pageMax) }
+  const recipients = await findNextRecipients(tx.db, page, needsProperties([...names, ...subject.names]))
   if (recipients.length === 0) return { isLast: true, wait: null }
 
   const decided = await decide(tx, teamId, recipients)
@@ -48,7 +48,7 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   })
   const head = { teamId, broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
   await acceptBroadcastEmails(tx, head, newEmailsOf(decisions, subject, names))
-  await recordDecisions(tx, turn, decisions)
+  await recordDecisions(tx, page, decisions)
   await moveOn(tx, broadcast, decisions.at(-1)?.contactId)
   return rest ? waitUntil(rest.at, rest.isDaily) : { isLast: false, wait: null }
 }

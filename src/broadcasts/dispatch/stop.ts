@@ -3,9 +3,9 @@ import { cancelBroadcastEmails, cancelDeliveries } from '../../emails/of-broadca
 import { takeOverJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
-import { finishBroadcast } from '../finish.ts'
 import { dispatchBroadcastJob, stopBroadcastJob } from '../jobs.ts'
 import { lockBroadcastRow } from '../queries.ts'
+import { finishBroadcast } from './finish.ts'
 import { findEmailsUnderWay, recordSkipped } from './recipients.ts'
 
 type StopJob = NonNullable<typeof stopBroadcastJob.job>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { App, Caller, Db } from '../context.ts'
-import { runHeavyRead } from '../platform/http/overload/heavy-reads.ts'
-import { getBroadcast } from './get.ts'
-import { isCancelled, isFailed } from './results/recipients.ts'
-import type { BroadcastStats } from './schema.ts'
+import type { App, Caller, Db } from '../../context.ts'
+import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
+import { getBroadcast } from '../get.ts'
+import type { BroadcastStats } from '../schema.ts'
+import { isCancelled, isFailed } from './recipients.ts'
 
 export async function getBroadcastStats(app: App, caller: Caller, id: string): Promise<BroadcastStats> {
   await getBroadcast(app, caller, id)
