@@ -1,41 +1,16 @@
 import { sql } from 'kysely'
 import { limitsOf } from '../../../billing/plans.ts'
-import type { App, LimitOverrides, Plan, Tx } from '../../../context.ts'
+import type { App, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
 import { findHeldJobs } from '../../../platform/jobs/leases.ts'
-import { erased } from '../../../platform/privacy/person.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
-import { uniqueAddresses } from '../../../platform/text/mail-address.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
 import type { EmailJob } from '../../jobs.ts'
-import { addressesOf } from '../../mailbox.ts'
-import { cancelIfUnwanted } from '../../of-broadcasts/cancel-unwanted.ts'
-import type { BroadcastEmail } from '../../of-broadcasts/render.ts'
 import { takeQuotas } from '../../quota/usage.ts'
-import { sentBit } from '../facts/consequences.ts'
-import { sentFact } from '../facts/make.ts'
-import { recordEmailFacts } from '../facts/record.ts'
-import { givenHeaders, hasMessageDate, headersWithDate, messageDate } from '../outbound/date.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import type { EmailStatus } from '../statuses.ts'
-import { mayBeOut } from './ending.ts'
-
-/** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
-type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
-  domainName: string
-  tags: Record<string, unknown> | null
-  dispatching: boolean
-  hasDate: boolean
-  status: EmailStatus
-  /** It was handed over, or was reported to be. */
-  isSent: boolean
-  /** An answer was lost before. */
-  mayBeOut: boolean
-  broadcast: Omit<BroadcastEmail, 'teamId'> | null
-  plan: Plan
-  limitOverrides: LimitOverrides
-}
+import { headersWithDate } from '../outbound/date.ts'
+import { endNeedlessEmails } from './end-needless.ts'
+import { lockWaiting, recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 
 export type Begun =
   | { kind: 'ready'; email: WaitingEmail; domain: SendingDomain; recipients: string[]; suppressed: string[] }
@@ -64,7 +39,7 @@ async function beginHeld(
   jobs: EmailJob[],
   locked: Map<string, WaitingEmail>,
 ): Promise<Map<string, Begun | Error>> {
-  const emails = await endNeedless(
+  const emails = await endNeedlessEmails(
     tx,
     jobs.flatMap(({ key }) => locked.get(key) ?? []),
   )
@@ -78,15 +53,6 @@ async function beginHeld(
     ...[...waits].map(([id, until]) => [id, { kind: 'wait', until }] as const),
     ...addressed.map((each) => [each.email.id, begunOf(each, world)] as const),
   ])
-}
-
-/** Settles emails that were sent before, and cancels those that no recipient wants any more. Returns the others. */
-async function endNeedless(tx: Tx, emails: WaitingEmail[]): Promise<WaitingEmail[]> {
-  const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
-  const unreported = without(emails, await settleReported(tx, emails))
-  const unbegun = unreported.filter(({ broadcast, dispatching }) => broadcast && !dispatching)
-  const wanted = without(unreported, await cancelIfUnwanted(tx, unbegun))
-  return without(wanted, await settleAnswered(tx, wanted))
 }
 
 type AddressedEmail = { email: WaitingEmail; all: string[] }
@@ -114,78 +80,6 @@ function begunOf({ email, all }: AddressedEmail, { domains, suppressed }: World)
   const recipients = all.filter((address) => !isBlocked(address))
   return { kind: 'ready', email, domain, recipients, suppressed: all.filter(isBlocked) }
 }
-
-/**
- * Looks up each row by its whole key, in a form that leaves the planner no choice. With the team as a constant it may
- * read all emails of the team when its statistics are poor. The lock lets inserts of events pass: they refer to emails,
- * and a transaction that adds several may hold them in another order.
- */
-async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
-  const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, mayBeOut: mayBeOut(job) }))
-  const { rows } = await sql<WaitingEmail>`
-    with email as materialized (
-      select email.*, job.may_be_out
-      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', mayBeOut: 'bool' }).as('job')}
-      join emails as email on email.team_id = job.team_id and email.id = job.key
-      where email.dispatching or (email.sent_at is null and status in ('scheduled', 'delayed'))
-        -- A process that recorded the sending may have died before it removed the job.
-        or (email.sent_at is not null and not job.may_be_out and email.seen & ${sentBit}::int = 0)
-      order by email.id for no key update of email
-    )
-    select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
-      cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, tags, system,
-      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, sent_at is not null as "isSent", may_be_out as "mayBeOut", plan, limit_overrides as "limitOverrides", broadcast
-    from email
-    cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
-    cross join lateral (
-      select case when letter_id is not null then json_build_object('broadcastId', letter_id,
-        'variables', coalesce(variables, '{}'), 'unsubscribeSeed', unsubscribe_seed) end as broadcast
-      from email_contents where team_id = email.team_id and email_id = email.id limit 1
-    ) as content
-  `.execute(tx.db)
-  return new Map(rows.map((email) => [email.id, email]))
-}
-
-/**
- * Records the sending of emails that a process handed over before it died, or before it got an answer, where the
- * provider has reported on them since. Returns their ids: they are not sent again.
- */
-async function settleReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
-  const reported = emails.filter((email) => email.isSent && !email.mayBeOut)
-  const messageOf = (email: WaitingEmail) => {
-    return {
-      messageId: email.messageId,
-      envelope: { to: recipientsOf(email) },
-      summary: { from: email.from },
-      at: tx.now,
-    }
-  }
-  if (reported.length > 0)
-    await recordEmailFacts(
-      tx,
-      reported.map((email) => {
-        const { teamId, id: emailId, tags, system } = email
-        return { teamId, emailId, fields: { tags, system }, facts: [sentFact(messageOf(email), null)], settled: true }
-      }),
-    )
-  return reported.map(({ id }) => id)
-}
-
-/**
- * Ends emails whose answer was lost and whose receiving side has reported since, so that they are not sent again.
- * Returns their ids.
- */
-async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
-  const answered = emails.filter(({ isSent, status }) => isSent && !open.has(status))
-  if (answered.length > 0)
-    await recordEmailFacts(
-      tx,
-      answered.map(({ teamId, id }) => ({ teamId, emailId: id, facts: [], settled: true })),
-    )
-  return answered.map(({ id }) => id)
-}
-
-const open = new Set<EmailStatus>(['scheduled', 'sent', 'delayed'])
 
 /**
  * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns,
@@ -225,8 +119,4 @@ async function markDispatching(tx: Tx, emails: WaitingEmail[], repeated: Set<str
     from ${rowsOf(fresh, { teamId: 'uuid', id: 'uuid', isFirst: 'bool' }).as('begun')}
     where emails.team_id = begun.team_id and emails.id = begun.id
   `)
-}
-
-function recipientsOf(email: WaitingEmail): string[] {
-  return uniqueAddresses(addressesOf(email).filter((address) => address !== erased))
 }

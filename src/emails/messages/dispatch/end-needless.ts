@@ -1,0 +1,67 @@
+import type { Tx } from '../../../context.ts'
+import { cancelIfUnwanted } from '../../of-broadcasts/cancel-unwanted.ts'
+import { sentFact } from '../facts/make.ts'
+import { recordEmailFacts } from '../facts/record.ts'
+import type { EmailStatus } from '../statuses.ts'
+import { recipientsOf, type WaitingEmail } from './lock-waiting.ts'
+
+/**
+ * Settles or cancels emails that need no hand-over. Returns the others. Three fields of a locked email tell which it
+ * is:
+ *
+ * | `isSent` | `mayBeOut` | `status` | what becomes of it |
+ * | --- | --- | --- | --- |
+ * | no | either | any | handed over; one of a broadcast that was never begun is cancelled if it is unwanted |
+ * | yes | no | any | `settleReported`: its process died before it recorded the sending, and the provider reported since
+ * |
+ * | yes | yes | `scheduled`, `sent`, `delayed` | handed over again |
+ * | yes | yes | any other | `settleAnswered`: its answer was lost, and the receiving side reported since |
+ */
+export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise<WaitingEmail[]> {
+  const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
+  const unreported = without(emails, await settleReported(tx, emails))
+  const unbegun = unreported.filter(({ broadcast, dispatching }) => broadcast && !dispatching)
+  const wanted = without(unreported, await cancelIfUnwanted(tx, unbegun))
+  return without(wanted, await settleAnswered(tx, wanted))
+}
+
+/**
+ * Records the sending of emails that a process handed over before it died, or before it got an answer, where the
+ * provider has reported on them since. Returns their ids: they are not sent again.
+ */
+async function settleReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
+  const reported = emails.filter((email) => email.isSent && !email.mayBeOut)
+  const messageOf = (email: WaitingEmail) => {
+    return {
+      messageId: email.messageId,
+      envelope: { to: recipientsOf(email) },
+      summary: { from: email.from },
+      at: tx.now,
+    }
+  }
+  if (reported.length > 0)
+    await recordEmailFacts(
+      tx,
+      reported.map((email) => {
+        const { teamId, id: emailId, tags, system } = email
+        return { teamId, emailId, fields: { tags, system }, facts: [sentFact(messageOf(email), null)], settled: true }
+      }),
+    )
+  return reported.map(({ id }) => id)
+}
+
+/**
+ * Ends emails whose answer was lost and whose receiving side has reported since, so that they are not sent again.
+ * Returns their ids.
+ */
+async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
+  const answered = emails.filter(({ isSent, status }) => isSent && !open.has(status))
+  if (answered.length > 0)
+    await recordEmailFacts(
+      tx,
+      answered.map(({ teamId, id }) => ({ teamId, emailId: id, facts: [], settled: true })),
+    )
+  return answered.map(({ id }) => id)
+}
+
+const open = new Set<EmailStatus>(['scheduled', 'sent', 'delayed'])
