@@ -1,7 +1,7 @@
 import type { App, Tx } from '../context.ts'
 import { DomainError } from '../platform/errors.ts'
-import { defineJob, type JobResult, LeaseLost, type SystemJob } from '../platform/jobs/job.ts'
-import { deleteHeldJobs } from '../platform/jobs/leases.ts'
+import { defineJob, type JobResult, type SystemJob } from '../platform/jobs/job.ts'
+import { endHeldJob } from '../platform/jobs/leases.ts'
 import { perApp } from '../platform/per-app.ts'
 import { acceptLetters } from './accept.ts'
 import { BoundReached, countSystemMail, nextHour } from './count.ts'
@@ -42,7 +42,7 @@ export const sendSystemMailLater = defineJob(sendSystemMailLaterJob, {
 async function send(app: App, job: SystemJob<Order>): Promise<JobResult> {
   try {
     await app.transaction(async (tx) => {
-      if (!(await deleteHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
+      await endHeldJob(tx, job)
       const posts = await writeMail(tx, app, job.payload)
       if (posts.length > 0) await refuseTooMany(tx, app, job.payload, posts.length)
       await acceptLetters(tx, app, posts)

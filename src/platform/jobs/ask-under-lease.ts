@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../context.ts'
-import { type Job, LeaseLost } from './job.ts'
-import { deleteHeldJobs } from './leases.ts'
+import type { Job } from './job.ts'
+import { endHeldJob } from './leases.ts'
 
 /**
  * Asks a provider about a row that a job claims, and records the answer in the commit that removes the job. Called by
@@ -19,7 +19,7 @@ export async function askUnderLease<A, R>(
     const answer = await ask()
     return await app.transaction(async (tx) => {
       const recorded = await record(tx, answer)
-      if (!(await deleteHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
+      await endHeldJob(tx, job)
       return recorded
     })
   } finally {

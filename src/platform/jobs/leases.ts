@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
-import type { Job, JobKind } from './job.ts'
+import { type Job, type JobKind, LeaseLost } from './job.ts'
 
 /** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */
 export type Lease = Pick<Job, 'id' | 'leaseToken'>
@@ -14,6 +14,11 @@ export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Prom
     returning ${heldColumns}
   `)
   return thoseIn(leases, rows)
+}
+
+/** Removes a finished job. Throws `LeaseLost` if its lease was lost. */
+export async function endHeldJob(tx: Tx, lease: Lease): Promise<void> {
+  if (!(await deleteHeldJobs(tx, [lease])).has(lease)) throw new LeaseLost()
 }
 
 /**
@@ -114,6 +119,16 @@ export async function returnHeldJob<L extends Lease>(
   change: Change<L> = {},
 ): Promise<boolean> {
   return (await returnHeldJobs(tx, [{ lease, runAt, ...change }])).size === 1
+}
+
+/** Returns one held job to the queue. Throws `LeaseLost` if its lease was lost. */
+export async function continueHeldJob<L extends Lease>(
+  tx: Tx,
+  lease: L,
+  runAt: Date,
+  change: Change<L> = {},
+): Promise<void> {
+  if (!(await returnHeldJob(tx, lease, runAt, change))) throw new LeaseLost()
 }
 
 const heldColumns = sql`held.id, held.lease_token as "leaseToken"`

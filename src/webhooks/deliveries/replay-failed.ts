@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { nilId } from '../../platform/ids.ts'
-import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
-import { deleteHeldJobs, returnHeldJob } from '../../platform/jobs/leases.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { continueHeldJob, endHeldJob } from '../../platform/jobs/leases.ts'
 import { wakeEndpoints } from '../dispatch/wake.ts'
 import { replayFailedJob } from '../jobs.ts'
 import { lockWebhook } from '../queries.ts'
@@ -30,11 +30,8 @@ export const replayFailedDeliveries = defineJob(replayFailedJob, {
       const ids = await replayPage(app, tx, failed, { after: payload.afterId ?? nilId, count })
       if (ids.length > 0) await wakeEndpoints(tx, [{ teamId, id: webhookId }])
       const rest = { ...payload, left: left - ids.length, afterId: ids.at(-1) ?? payload.afterId }
-      const isDone = ids.length < count || rest.left === 0
-      const isHeld = isDone
-        ? (await deleteHeldJobs(tx, [job])).size === 1
-        : await returnHeldJob(tx, job, tx.now, { payload: rest, isFresh: true })
-      if (!isHeld) throw new LeaseLost()
+      if (ids.length < count || rest.left === 0) await endHeldJob(tx, job)
+      else await continueHeldJob(tx, job, tx.now, { payload: rest, isFresh: true })
       return 'recorded'
     })
   },

@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../../context.ts'
-import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
-import { returnHeldJob } from '../../../platform/jobs/leases.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
+import { continueHeldJob } from '../../../platform/jobs/leases.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
@@ -48,7 +48,7 @@ async function retryLater(app: App, job: WhatsappMessageJob, reason: string): Pr
 /** Removes the mark with the return of the job: a worker that found the mark would record an unknown outcome. */
 async function giveBack(tx: Tx, job: WhatsappMessageJob, delayMs: number, reason: string): Promise<void> {
   const runAt = new Date(tx.now.getTime() + delayMs)
-  if (!(await returnHeldJob(tx, job, runAt, { error: reason.slice(0, 500) }))) throw new LeaseLost()
+  await continueHeldJob(tx, job, runAt, { error: reason.slice(0, 500) })
   await tx.db
     .updateTable('whatsapp_messages')
     .set({ handed_over_at: null })

@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../../context.ts'
-import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
-import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/leases.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
+import { continueHeldJob, endHeldJob } from '../../../platform/jobs/leases.ts'
 import { type NewExecution, startExecutions } from '../../executions/start.ts'
 import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
 import { noteNotStarted } from '../not-started.ts'
@@ -57,10 +57,7 @@ function executionsOf(listener: Listener, occurrences: Occurred[]): NewExecution
 
 async function moveOn(tx: Tx, job: StartHeardJob, done: number): Promise<void> {
   const payload = { ...job.payload, done }
-  const isEnd = done >= payload.workflowIds.length
-  const isMine = isEnd
-    ? (await deleteHeldJobs(tx, [job])).size === 1
-    : await returnHeldJob(tx, job, tx.now, { payload })
-  if (!isMine) throw new LeaseLost()
-  if (!isEnd) tx.afterCommit(() => tx.jobs.wake())
+  if (done >= payload.workflowIds.length) return endHeldJob(tx, job)
+  await continueHeldJob(tx, job, tx.now, { payload })
+  tx.afterCommit(() => tx.jobs.wake())
 }

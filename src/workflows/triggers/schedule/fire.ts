@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../../context.ts'
-import { defineJob, LeaseLost } from '../../../platform/jobs/job.ts'
-import { deleteHeldJobs, returnHeldJob } from '../../../platform/jobs/leases.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
+import { continueHeldJob, endHeldJob } from '../../../platform/jobs/leases.ts'
 import { startExecutions } from '../../executions/start.ts'
 import { type FireScheduleJob, fireScheduleJob } from '../../jobs.ts'
 import { noteNotStarted } from '../not-started.ts'
@@ -27,7 +27,7 @@ export const fireSchedule = defineJob(fireScheduleJob, {
 async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
   const [teamId, workflowId] = [job.teamId, job.key]
   const [listener] = await lockListeners(tx, teamId, [workflowId])
-  if (listener?.type !== 'schedule') return end(tx, job)
+  if (listener?.type !== 'schedule') return endHeldJob(tx, job)
   const config = listener.config as ScheduleConfig
   const { at, next } = turnOf(config, new Date(job.payload.due), tx.now)
   const triggerData = { scheduledAt: at.toISOString() }
@@ -39,8 +39,8 @@ async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
     isOver ? [] : [{ teamId, ownerId: teamId, workflowId, graphId, triggerData, depth: 1, startedBy: 'schedule' }],
   )
   noteNotStarted(app, tx, teamId, started)
-  if (!next) return end(tx, job)
-  if (!(await returnHeldJob(tx, job, next, { payload: { due: next.toISOString() } }))) throw new LeaseLost()
+  if (!next) return endHeldJob(tx, job)
+  await continueHeldJob(tx, job, next, { payload: { due: next.toISOString() } })
 }
 
 /** More than the interval at which processes look for jobs, so no process ran meanwhile. */
@@ -51,8 +51,4 @@ function turnOf(config: ScheduleConfig, due: Date, now: Date): { at: Date; next:
   if (now.getTime() - due.getTime() < missedAfterMs) return { at: due, next: nextDue(config, due) }
   const last = lastDue(config, now)
   return { at: last && last > due ? last : due, next: nextDue(config, now) }
-}
-
-async function end(tx: Tx, job: FireScheduleJob): Promise<void> {
-  if ((await deleteHeldJobs(tx, [job])).size === 0) throw new LeaseLost()
 }
