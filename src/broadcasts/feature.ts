@@ -1,8 +1,9 @@
 import type { Feature } from '../platform/feature.ts'
+import { resumesAtNewLimits } from '../platform/jobs/resume-limited.ts'
 import { dispatchBroadcast } from './dispatch/dispatch.ts'
 import { followEmails, followWithdrawals } from './dispatch/follow-emails.ts'
-import { resumeBroadcasts } from './dispatch/resume.ts'
 import { stopBroadcast } from './dispatch/stop.ts'
+import { dispatchBroadcastJob } from './jobs.ts'
 import { broadcastRoutes } from './routes.ts'
 import { broadcastTraces } from './traces.ts'
 
@@ -10,6 +11,6 @@ export const broadcasts: Feature = {
   name: 'broadcasts',
   routes: broadcastRoutes,
   jobs: [dispatchBroadcast, stopBroadcast],
-  subscriptions: [followEmails, followWithdrawals, resumeBroadcasts],
+  subscriptions: [followEmails, followWithdrawals, resumesAtNewLimits(dispatchBroadcastJob)],
   traces: broadcastTraces,
 }

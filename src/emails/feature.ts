@@ -1,8 +1,9 @@
 import type { Feature } from '../platform/feature.ts'
+import { resumesAtNewLimits } from '../platform/jobs/resume-limited.ts'
+import { deliverEmailJob } from './jobs.ts'
 import { foldEmailCounts } from './list/fold-counts.ts'
 import { deliverToDomain } from './messages/dispatch/by-domain/deliver.ts'
 import { deliverEmail } from './messages/dispatch/deliver.ts'
-import { resumeWaitingMail } from './messages/dispatch/resume.ts'
 import { emailProviders } from './providers/registry.ts'
 import { foldStoredBytes } from './quota/fold-stored-bytes.ts'
 import { emailRemovals } from './removals.ts'
@@ -15,7 +16,7 @@ export const emails: Feature = {
   name: 'emails',
   routes: [...emailRoutes, ...trackingRoutes, ...emailProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverEmail, deliverToDomain],
-  subscriptions: [resumeWaitingMail],
+  subscriptions: [resumesAtNewLimits(deliverEmailJob)],
   folds: [foldEmailCounts, foldStoredBytes],
   stop: finishRecording,
   traces: emailTraces,

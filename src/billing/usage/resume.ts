@@ -8,6 +8,5 @@ export const resumeUsageReports = defineSubscription({
   async listen(tx, events) {
     const keys = events.map(({ teamId }) => teamId)
     await hurryJobsByKey(tx, reportUsageJob, keys)
-    tx.afterCommit(() => tx.jobs.wake())
   },
 })

@@ -138,5 +138,4 @@ async function wakeDispatch(tx: Tx, teamId: string, broadcastId: string, settled
   const makesRoom = left <= refillAt && left + settledCount > refillAt
   if (left > 0 && !makesRoom) return
   tx.unread(hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId]))
-  tx.afterCommit(() => tx.jobs.wake())
 }

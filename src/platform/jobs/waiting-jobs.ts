@@ -79,6 +79,8 @@ export async function hurryJobs<J extends Job>(
 
 /** Makes waiting jobs run now. Held jobs stay as they are. */
 export async function hurryJobsByKey(tx: Tx, { kind }: JobKind, keys: string[]): Promise<void> {
+  // Before the answer, for which `tx.unread` does not wait.
+  tx.afterCommit(() => tx.jobs.wake())
   await tx.send(sql`
     update jobs set run_at = ${tx.now}
     where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
