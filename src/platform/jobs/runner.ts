@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { App } from '../../context.ts'
 import { runAsSystem } from '../audit/actor.ts'
 import { gather } from '../transaction/gather.ts'
 import { endFailedAttempt, refuseDangerous } from './attempts.ts'
-import { type Capacity, claimJobs, findNextRunAts } from './claim.ts'
-import { fairTurns } from './claim-fairly.ts'
+import { createClaims } from './claims.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { type Job, type JobDefinition, LeaseLost } from './job.ts'
 import { deleteHeldJobs, returnHeldJob } from './leases.ts'
-import { type Claimed, createLooks } from './looks.ts'
+import { createLooks } from './looks.ts'
 import { createSlots } from './slots.ts'
 
 declare module '../../context.ts' {
@@ -45,10 +43,10 @@ type Parts = { app: () => App; definitions: JobDefinition[]; leaseMs: number; on
 export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): JobRunner {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
   const slots = createSlots(definitions)
-  const turns = new Map(definitions.filter(({ fair }) => fair).map(({ kind }) => [kind, fairTurns()]))
   const inFlight = new Set<Promise<void>>()
-  const looks = createLooks(app, claim)
   const { hold, keepAlive, stopBeating } = createHeartbeat(app, leaseMs)
+  const claim = createClaims({ app, definitions, slots, keepAlive, begin })
+  const looks = createLooks(app, claim)
 
   const finish = gather<Job, boolean>(
     async (jobs) => {
@@ -57,39 +55,6 @@ export function createJobRunner({ app, definitions, leaseMs, onWake }: Parts): J
     },
     { itemsMax: 1000, flushesMax: 2 },
   )
-
-  async function claim(): Promise<Claimed> {
-    const free = slots.free()
-    const runAts = await findNextRunAts(
-      app().db,
-      free.map(({ kind }) => kind),
-    )
-    const now = app().clock.now()
-    const capacities = free.filter(({ kind }) => runAts.has(kind) && runAts.get(kind)! <= now)
-    const count = capacities.length > 0 ? await claimDue(capacities) : 0
-    // A team that uses its share gets its next jobs when these have ended, so a fair kind is never blocked.
-    const isBlocked = count === 0 && capacities.some(({ kind }) => !turns.has(kind))
-    const later = [...runAts.values()].map((runAt) => runAt.getTime()).filter((time) => time > now.getTime())
-    return { count, isBlocked, nextRunAt: later.length > 0 ? new Date(Math.min(...later)) : null }
-  }
-
-  /**
-   * Begins jobs as soon as they are claimed: if the next claim fails, they would otherwise wait until their lease runs
-   * out.
-   */
-  async function claimDue(capacities: Capacity[]): Promise<number> {
-    // After the process was suspended, its leases look expired, and it would claim jobs that it still runs.
-    await keepAlive()
-    const leaseToken = randomUUID()
-    const plain = capacities.filter(({ kind }) => !turns.has(kind))
-    let count = plain.length > 0 ? begin(await claimJobs(app(), plain, leaseToken)) : 0
-    for (const capacity of capacities) {
-      const fair = turns.get(capacity.kind)
-      if (fair) count += begin(await fair.claim(app(), capacity, leaseToken), fair.enter)
-    }
-    slots.notePeaks(capacities.map(({ kind }) => kind))
-    return count
-  }
 
   function begin<J extends Job>(jobs: J[], enter?: (job: J) => () => void): number {
     for (const job of jobs) {
