@@ -5,7 +5,7 @@ import { countEndedExecutions } from '../count-executions.ts'
 import { closeNodes } from './close-nodes.ts'
 
 /** The pauses after attempts to run or to unpark an execution that failed as a whole. */
-export const retryDelaysMs = [1000, 5000, 30_000]
+export const executionRetryDelaysMs = [1000, 5000, 30_000]
 
 /** How often in a row processes may begin to run an execution without completing a node of it. */
 export const beginningsMax = 20

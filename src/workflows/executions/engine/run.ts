@@ -9,7 +9,7 @@ import { runExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
 import { type Attempt, attemptNode } from './attempt.ts'
 import { findPlan } from './find-plan.ts'
-import { adviseRerun, beginningsMax, failDiscarded, giveUp, isGivenUp, retryDelaysMs } from './give-up.ts'
+import { adviseRerun, beginningsMax, executionRetryDelaysMs, failDiscarded, giveUp, isGivenUp } from './give-up.ts'
 import { findContents, findHeader, type Header } from './load.ts'
 import { memoryBudgetOf } from './memory-budget.ts'
 import { recordStep, type StepRecord } from './record.ts'
@@ -41,7 +41,7 @@ const runExecutions = defineJob(runExecutionJob, {
   atRestore: 'discard',
   fair: true,
   concurrency: 1000,
-  retryDelaysMs,
+  retryDelaysMs: executionRetryDelaysMs,
   attemptsMax: beginningsMax,
   // Nodes and executions count their own, so that the node is found at which processes end.
   takeUpsMax: Number.POSITIVE_INFINITY,

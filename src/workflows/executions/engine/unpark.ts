@@ -3,7 +3,7 @@ import { defineJob, type JobResult, type TeamJob } from '../../../platform/jobs/
 import { returnHeldJobs } from '../../../platform/jobs/leases.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { runExecutionJob, unparkExecutionJob } from '../../jobs.ts'
-import { adviseRerun, failDiscarded, retryDelaysMs } from './give-up.ts'
+import { adviseRerun, executionRetryDelaysMs, failDiscarded } from './give-up.ts'
 
 /** Turns a parked execution into one that is run when it is its team's turn. */
 const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gatheredFor(
@@ -23,7 +23,7 @@ const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gathered
 export const unparkExecutions = defineJob(unparkExecutionJob, {
   atRestore: 'discard',
   concurrency: 1000,
-  retryDelaysMs,
+  retryDelaysMs: executionRetryDelaysMs,
   run: unparkExecution,
   onDiscard: failDiscarded,
   onRetry: adviseRerun,
