@@ -15,10 +15,9 @@ export async function lockContacts(tx: Tx, teamId: string, ids: string[]): Promi
 
 /** Locks the `contactIds` of a request, each once. Throws `invalid` naming those that the team does not have. */
 export async function lockNamedContacts(tx: Tx, teamId: string, contactIds: string[]): Promise<string[]> {
-  const wanted = contactIds.map((id) => id.toLowerCase())
-  const found = await lockContacts(tx, teamId, [...new Set(wanted)])
+  const found = await lockContacts(tx, teamId, [...new Set(contactIds)])
   const known = new Set(found)
-  const unknown: FieldError[] = wanted.flatMap((id, index) =>
+  const unknown: FieldError[] = contactIds.flatMap((id, index) =>
     known.has(id) ? [] : [{ path: `contactIds[${index}]`, message: `${id} is not a contact of this team` }],
   )
   if (unknown.length > 0) throw invalidFields(unknown)

@@ -10,8 +10,7 @@ import type { ContactQuery } from './schema.ts'
 import { searchContacts } from './search.ts'
 
 /** Returns a page, newest first. Throws `invalid` for a segment or topic that the team does not have. */
-export async function listContacts(app: App, teamId: string, { limit = 20, cursor, search, ...given }: ContactQuery) {
-  const filter = { ...given, segmentId: given.segmentId?.toLowerCase(), topicId: given.topicId?.toLowerCase() }
+export async function listContacts(app: App, teamId: string, { limit = 20, cursor, search, ...filter }: ContactQuery) {
   const key = { list: 'contacts', teamId, filters: { search, ...filter } }
   const before = readCursor(app.keyring, key, cursor)?.id ?? null
   const page = { ...(await findFilter(app.db, teamId, filter)), teamId, before, limit }

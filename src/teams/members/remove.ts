@@ -16,7 +16,7 @@ import { refuseLastOwner, refuseOwnersRoles } from './refuse.ts'
  */
 export function removeMember(app: App, caller: Caller, userId: string) {
   const { teamId } = caller
-  const leaves = userId.toLowerCase() === caller.id
+  const leaves = userId === caller.id
   return app.transaction(async (tx) => {
     const own = await lockRole(tx, caller, leaves ? everybody : admins)
     const member = await orNotFound('member', findMember(tx.db, teamId, userId))

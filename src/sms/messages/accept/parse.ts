@@ -41,7 +41,7 @@ function commandOf({ to, body, senderId, messageType }: SendSmsBody): SmsCommand
     recipient,
     body,
     segments: measureText(body).segments,
-    senderId: senderId.toLowerCase(),
+    senderId,
     messageType: messageType ?? null,
     zone,
     country,

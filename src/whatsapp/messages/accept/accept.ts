@@ -89,16 +89,15 @@ function isMarketing(template: SendingTemplate | undefined): boolean {
 }
 
 function customerOf({ teamId, command: { senderId, to } }: Pick<Draft, 'teamId' | 'command'>): Pair {
-  return { teamId, senderId: senderId.toLowerCase(), phoneNumber: to }
+  return { teamId, senderId, phoneNumber: to }
 }
 
 function byId<T extends { teamId: string; id: string }>(rows: T[]): Map<string, T> {
   return new Map(rows.map((row) => [idKey(row.teamId, row.id), row]))
 }
 
-/** In lower case, because callers may write ids in capitals. */
 function idKey(teamId: string, id: string): string {
-  return `${teamId} ${id.toLowerCase()}`
+  return `${teamId} ${id}`
 }
 
 /** Finds the conversations. A template begins a missing one; free text requires one with an open window. */
