@@ -14,7 +14,7 @@ type Channel<Job, Accepted, Given extends Answer, Message> = {
   find(db: Db, teamId: string, id: string): Promise<Message | undefined>
 }
 
-type Wish<Job, Accepted> = {
+type HandOverOrder<Job, Accepted> = {
   accepted: Accepted
   job: Job
   /** Stored with the answer. */
@@ -32,15 +32,15 @@ type Wish<Job, Accepted> = {
 export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answer, Message>(
   channel: Channel<Job, Accepted, Given, Message>,
 ) {
-  return async (app: App, wish: Wish<Job, Accepted>): Promise<Message> => {
-    const { job } = wish
+  return async (app: App, order: HandOverOrder<Job, Accepted>): Promise<Message> => {
+    const { job } = order
     const release = app.jobs.hold(job)
     const handing = channel.handOver(app, job)
     handing.catch(release)
     let answer: Given | null = null
     try {
       answer = await handing
-      return await boundedWait(settle(app, channel, wish, answer).finally(release))
+      return await boundedWait(settle(app, channel, order, answer).finally(release))
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error
       // This process was paused for longer than its lease, or did not see its own commit.
@@ -48,7 +48,7 @@ export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answe
       if (message) return message
       // Its withdrawal was committed, and the answer of the commit was lost.
       if (answer?.kind === 'unavailable') throw nothingSent(answer.message)
-      await app.transaction((tx) => deleteRequestKeys(tx, [wish.key]))
+      await app.transaction((tx) => deleteRequestKeys(tx, [order.key]))
       throw conflict(
         'The message was deleted while it was being sent: its recipient was erased, or its team deleted. It may arrive.',
       )
@@ -59,7 +59,7 @@ export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answe
 async function settle<Job, Accepted, Given extends Answer, Message>(
   app: App,
   { record, withdraw }: Channel<Job, Accepted, Given, Message>,
-  { accepted, job, key, keepsFailed = false }: Wish<Job, Accepted>,
+  { accepted, job, key, keepsFailed = false }: HandOverOrder<Job, Accepted>,
   answer: Given | null,
 ): Promise<Message> {
   if (!answer) throw new LeaseLost()

@@ -3,7 +3,7 @@ import type { Trace } from '../platform/privacy/trace.ts'
 import type { Counts } from './table.ts'
 
 /** A kind of row under one of the team's ids, and what is done with those that name the person. */
-export type Step = { name: string; teamId: string; isFirst: boolean; trace: Trace; task: 'show' | 'erase' | 'count' }
+export type Step = { name: string; teamId: string; isLive: boolean; trace: Trace; task: 'show' | 'erase' | 'count' }
 
 /** The field of a request's counts that each task adds to. */
 const countedIn = { show: 'found', erase: 'removed', count: 'left' } as const
@@ -18,7 +18,7 @@ export const allDone = 'done'
 export function stepsOf(traces: Trace[], type: 'export' | 'erase', teamId: string): Step[] {
   const inBothModes = (read: Trace[], task: Step['task'], prefix = ''): Step[] =>
     [teamId, testTeamOf(teamId)].flatMap((id, at) =>
-      read.map((trace) => ({ name: `${prefix}${at} ${trace.name}`, teamId: id, isFirst: at === 0, trace, task })),
+      read.map((trace) => ({ name: `${prefix}${at} ${trace.name}`, teamId: id, isLive: at === 0, trace, task })),
     )
   if (type === 'erase') return [...inBothModes(traces, 'erase'), ...inBothModes(traces, 'count', 'count ')]
   const shown = traces.filter(({ show }) => show)
@@ -35,11 +35,14 @@ export function placeOf(steps: Step[], name: string | null): number {
   return firstCount === -1 ? steps.length : firstCount
 }
 
-/** Adds what a step has counted on its page after `after`. Each round counts anew what is left. */
-export function addCount(counts: Counts, { trace, task, isFirst }: Step, after: string, count: number): Counts {
+/**
+ * Adds what a step has counted on its page after `after`. Each round counts anew what is left, beginning with the live
+ * team.
+ */
+export function addCount(counts: Counts, { trace, task, isLive }: Step, after: string, count: number): Counts {
   const before = counts[trace.name] ?? {}
   const field = countedIn[task]
-  const isNew = task === 'count' && isFirst && after === ''
+  const isNew = task === 'count' && isLive && after === ''
   return { ...counts, [trace.name]: { ...before, [field]: (isNew ? 0 : (before[field] ?? 0)) + count } }
 }
 

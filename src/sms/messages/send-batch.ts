@@ -67,8 +67,8 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
     // All lanes share one iterator, and each takes the next message when it is free.
     const lanes = Array.from({ length: sendingMax }, async () => {
       for (const [index, message] of next) {
-        const wish = { accepted: message, job: message.job, key: null, keepsFailed: true }
-        data[index] = summaryOf(await dispatchNow(app, wish))
+        const order = { accepted: message, job: message.job, key: null, keepsFailed: true }
+        data[index] = summaryOf(await dispatchNow(app, order))
       }
     })
     const ended = await Promise.allSettled(lanes)

@@ -24,7 +24,7 @@ export type NowOutcome = { status: EmailStatus; unreachable: DispatchOutcome | n
 /** The longest time for which a silent relay holds a request. A worker waits until the relay's time-outs. */
 const waitMaxMs = 30_000
 
-type Wish = Refusable & {
+type HandOverOrder = Refusable & {
   job: EmailJob
   /** Its answer is stored with the record of the email. */
   key: RequestKey | null
@@ -40,8 +40,8 @@ type Wish = Refusable & {
  * With EMAIL_UNREACHABLE=refuse an email that cannot be handed over now is withdrawn instead. Throws the refusal of the
  * request then, and `unavailable` if that takes longer; it is withdrawn all the same.
  */
-export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
-  const { accepted, job, known = null } = wish
+export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOutcome> {
+  const { accepted, job, known = null } = order
   const release = app.jobs.hold(job)
   const email = outboundOf(accepted)
   const handing = known
@@ -55,11 +55,11 @@ export async function dispatchNow(app: App, wish: Wish): Promise<NowOutcome> {
       release()
     }
     if (isRefused(app, handed)) {
-      await boundedWait(refuse(app, wish, handed.outcome.message).finally(end))
+      await boundedWait(refuse(app, order, handed.outcome.message).finally(end))
       return await statusByAnother(app, accepted)
     }
     const deciding = decide(app, job, handed)
-    const recording = deciding.then((decided) => record(app, wish, decided)).finally(end)
+    const recording = deciding.then((decided) => record(app, order, decided)).finally(end)
     return await boundedWait(recording, async () => ({ ...(await deciding).outcome, isLate: true }))
   } catch (error) {
     if (error instanceof LeaseLost) return statusByAnother(app, accepted)
@@ -102,7 +102,11 @@ async function decide(app: App, job: EmailJob, handed: HandOver): Promise<Decide
   return { ending, outcome: { status: statusOf(ending, outcome), unreachable } }
 }
 
-async function record(app: App, { accepted, job, key }: Wish, { ending, outcome }: Decided): Promise<NowOutcome> {
+async function record(
+  app: App,
+  { accepted, job, key }: HandOverOrder,
+  { ending, outcome }: Decided,
+): Promise<NowOutcome> {
   const answer = key && { key, response: { status: 200, body: emailOf(accepted, outcome.status) } }
   const { teamId, id, command } = accepted
   const email = { teamId, id, tags: command.tags, system: command.system ?? false }
