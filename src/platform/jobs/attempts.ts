@@ -4,7 +4,9 @@ import { discardHeldJob, inOneLine } from './discarded/discard.ts'
 import { type Job, type JobDefinition, JobHopeless, LeaseLost, sweepMs } from './job.ts'
 import { returnHeldJob } from './leases.ts'
 
-/** Attempts of a kind that names no number of its own. Their delays reach a day (decisions.md 12). */
+/**
+ * Attempts of a kind that names no number of its own. Their delays take 25 hours together (`docs/decisions/jobs.md`).
+ */
 const usualAttemptsMax = 25
 /** Take-ups in a row that do not count as a failure, because a process may end for any reason. */
 const usualTakeUpsMax = 3
