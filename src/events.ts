@@ -77,7 +77,9 @@ type EmailFact = {
   details: Record<string, unknown> | null
   /** The email bounced and never arrives, whether or not its address is at fault. */
   permanent?: true
-  /** Of system mail, of which webhooks and workflows hear nothing: it is between the installation and its users. */
+  /**
+   * The email is system mail. Webhooks and workflows get no events of it: it is between the installation and its users.
+   */
   system?: true
 }
 

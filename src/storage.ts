@@ -73,7 +73,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const opened = await openUnmigrated(config, log)
   const client = new pg.Client({ ...opened.connection, application_name: 'posthorn command' })
-  // Whoever waits for an answer gets the error too.
+  // Without a listener the error would end the process. The statement that waits for an answer throws it too.
   client.on('error', () => undefined)
   try {
     await reach(config, () => client.connect())

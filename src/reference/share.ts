@@ -24,7 +24,7 @@ export function shareParts(paths: Paths, components: Components): void {
   share(successes, components.responses, 'responses')
 }
 
-/** Of parts that differ and have one name, the one of most uses gets it. The others stay where they are. */
+/** Gives a name that several different parts have to the part that is used most. The others stay where they are. */
 function share(uses: Use[], shared: Record<string, Json>, kind: string): void {
   const alike = Map.groupBy(uses, ({ part, name }) => JSON.stringify([name, part]))
   for (const same of [...alike.values()].sort((one, other) => other.length - one.length)) {

@@ -48,7 +48,7 @@ export type EventStream = {
    * so that it comes back there; an event with an id takes its place.
    */
   reached(id: string): void
-  /** Waits until the reader has taken what was sent, or is gone, so that a long answer cuts nobody off. */
+  /** Waits until the reader has taken what was sent, or is gone, so that a long answer does not cut it off. */
   drained(): Promise<void>
   /** Ends the stream. The reader comes back. */
   end(): void

@@ -23,8 +23,8 @@ export type Trace = {
   /** Removes the person from these rows, by deleting or changing them. Returns for how many it did. */
   erase(tx: Tx, teamId: string, found: Found[], person: Person): Promise<number>
   /**
-   * Returns a row as an export shows it: in the API's shape, and naming nobody else. Null for a row of somebody else.
-   * Rows of a trace without it are in no export.
+   * Returns a row as an export shows it: in the API's shape, without the names of other persons. Null for the row of
+   * another person. Rows of a trace without it are in no export.
    */
   show?(showing: Showing, found: Found): Promise<object | null> | object | null
 }

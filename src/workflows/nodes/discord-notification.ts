@@ -9,6 +9,6 @@ export const discordNotificationNode = chatNode({
   // Discord's limit of `content`. Discord refuses longer messages.
   lengthMax: 2000,
   fill: fillDiscord,
-  // Values may hold names of people and roles, and nobody is called by them.
+  // Notifies no people or roles, whose names the values may hold.
   bodyOf: (content) => ({ content, allowed_mentions: { parse: [] } }),
 })

@@ -22,7 +22,7 @@ const columns: Column<Invitation>[] = [
   actionColumn('Revoke', '84px', (row) => <Revoke {...row} />),
 ]
 
-/** The invitations that nobody has accepted yet, for owners and admins. */
+/** Lists the invitations that are not accepted yet, for owners and admins. */
 export function Invitations() {
   const list = useList('/v1/team/invitations')
   return (

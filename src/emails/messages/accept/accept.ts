@@ -128,7 +128,7 @@ function storedBytesOf(emails: AcceptedEmail[]): number {
   return bytes
 }
 
-/** Writes the emails and their jobs. Nobody reads the answers before COMMIT, so both go in one write. */
+/** Writes the emails and their jobs. Their answers are not read before COMMIT, so both go in one write. */
 async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)

@@ -3,7 +3,7 @@ import type { App } from '../../../context.ts'
 import { hostOf } from '../../egress/target.ts'
 import { forbidden } from '../../errors.ts'
 
-/** Names that nobody can register in public DNS (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+/** Names that cannot be registered in public DNS (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const unregistered = /(^|\.)(localhost|test|local|internal|home\.arpa)$/
 
 /**

@@ -42,7 +42,7 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
     reply.header('Connection', 'close')
     throw unavailable('This process is shutting down. Repeat the request.', 1)
   }
-  // Nobody's limit is to blame if the database cannot say whose request it is.
+  // Answers with the outage before a limit, because the database cannot say whose request it is.
   if (refusal && isDatabaseGone(refusal)) throw refusal
   if (!window.allowed) throw tooManyRequests(window, parts.app.clock.now())
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
