@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { rowCount } from '../../platform/pagination.ts'
 import { type EmailFilter, emailsOf, newestOfStatus } from './by-status.ts'
 import { countRange } from './count.ts'
-import { countFromKept } from './search-count.ts'
+import { countFromKept, countKey } from './search-count.ts'
 import { hasText, isTo, matches, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
@@ -51,8 +50,7 @@ export function newestNarrowed<T>(
 /** Returns the exact number of emails of a narrowed list. Adds newer emails to the count of an earlier request. */
 export function countNarrowed(app: App, narrowed: Narrowed): Promise<number> {
   const { filter, ...rest } = narrowed
-  const asked = createHash('sha256').update(JSON.stringify({ ...rest, hidesSystem: filter.hidesSystem }))
-  const keptUnder = `narrowed ${asked.digest('base64url')}`
+  const keptUnder = countKey('narrowed', { ...rest, hidesSystem: filter.hidesSystem })
   return countFromKept(app, filter, keptUnder, (range) => countRange(app.db, matching(narrowed), range))
 }
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailFilter } from './by-status.ts'
 import { countRange } from './count.ts'
-import { countFromKept } from './search-count.ts'
+import { countFromKept, countKey } from './search-count.ts'
 import { isTo, matches, type SearchText } from './selection.ts'
 
 /**
@@ -13,8 +12,7 @@ import { isTo, matches, type SearchText } from './selection.ts'
  */
 export async function countOnlyTo(app: App, filter: EmailFilter, { pattern, address }: SearchText): Promise<number> {
   if (address === null) return 0
-  const asked = createHash('sha256').update(JSON.stringify({ address, hidesSystem: filter.hidesSystem }))
-  const keptUnder = `only to ${asked.digest('base64url')}`
+  const keptUnder = countKey('only to', { address, hidesSystem: filter.hidesSystem })
   const matching = sql`emails as email where ${matches(filter, null)} and ${isTo(address)}
     and not ${someLikeAnyCase(['email.subject', 'email.from_address'], pattern)}`
   return countFromKept(app, filter, keptUnder, (range) => countRange(app.db, matching, range))

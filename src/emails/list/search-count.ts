@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { firstIdAt, nilId } from '../../platform/ids.ts'
@@ -24,6 +25,11 @@ type Validity = { epoch: string; removals: string }
  */
 export function countSearched(app: App, filter: EmailFilter, pattern: string, senders: string[]): Promise<number> {
   return countFromKept(app, filter, pattern, (range) => countSubjectMatches(app.db, filter, pattern, senders, range))
+}
+
+/** Returns the name under which a count is stored. What was asked is hashed, since it may name a person. */
+export function countKey(kind: string, asked: object): string {
+  return `${kind} ${createHash('sha256').update(JSON.stringify(asked)).digest('base64url')}`
 }
 
 /** Counts with `countIn`, which counts a range. Adds newer emails to the count that is stored under `keptUnder`. */

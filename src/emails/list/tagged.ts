@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { rowCount } from '../../platform/pagination.ts'
 import { conditionsOf, type EmailFilter } from './by-status.ts'
 import { countRange } from './count.ts'
-import { countFromKept } from './search-count.ts'
+import { countFromKept, countKey } from './search-count.ts'
 import { hasText, type SearchText } from './selection.ts'
 import { tagKey } from './tag-key.ts'
 
@@ -25,10 +24,7 @@ export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, be
 /** Returns the exact number of tagged emails. Adds newer emails to the count of an earlier request. */
 export function countTagged(app: App, tagged: Tagged): Promise<number> {
   const { filter, tag, text } = tagged
-  // Hashed, since a text may name a person.
-  const asked = createHash('sha256').update(JSON.stringify({ tag, text }))
-  const keptUnder = `tag ${asked.digest('base64url')}`
-  return countFromKept(app, filter, keptUnder, (range) =>
+  return countFromKept(app, filter, countKey('tag', { tag, text }), (range) =>
     countRange(app.db, taggedEmails(tagged), range, sql`tagged.email_id`),
   )
 }
