@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import { statusSettledAfterMs } from './search-count.ts'
+import { settledAfterMs, statusSettledAfterMs } from './search-count.ts'
 
 /** More than the clocks of two transactions can differ. */
 const slackMs = 3_600_000
@@ -20,12 +20,26 @@ export async function outdateStatusCounts(tx: Tx, emails: { teamId: string; emai
   `)
 }
 
+/**
+ * Makes all stored counts of teams invalid to which emails are added that are older than those of requests. An email of
+ * a workflow has the id of its node, whose attempts may take hours.
+ */
+export async function outdateCountsOfLate(tx: Tx, emails: { teamId: string; id: string }[]): Promise<void> {
+  const oldest = firstIdAt(new Date(tx.now.getTime() - settledAfterMs + slackMs))
+  const teamIds = [...new Set(emails.flatMap(({ teamId, id }) => (id < oldest ? [teamId] : [])))].sort()
+  if (teamIds.length > 0) await outdateAll(tx, teamIds)
+}
+
 /** Makes all stored counts of the team invalid, because emails are removed. */
 export async function outdateAllCounts(tx: Tx, teamId: string): Promise<void> {
-  await sql`
-    insert into email_search_epochs (team_id, epoch, removals) values (${teamId}, 0, 1)
+  await outdateAll(tx, [teamId])
+}
+
+async function outdateAll(tx: Tx, teamIds: string[]): Promise<void> {
+  await tx.send(sql`
+    insert into email_search_epochs (team_id, epoch, removals) select unnest(${teamIds}::uuid[]), 0, 1
     on conflict (team_id) do update set removals = email_search_epochs.removals + 1
-  `.execute(tx.db)
+  `)
 }
 
 /**

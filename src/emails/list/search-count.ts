@@ -6,8 +6,8 @@ import type { EmailFilter } from './by-status.ts'
 import { countSubjectMatches, type Range, type RangeCount } from './count.ts'
 
 const hourMs = 3_600_000
-/** Emails of this age are no longer added or withdrawn, because no request takes as long. */
-const settledAfterMs = 2 * hourMs
+/** Emails of this age are no longer added or withdrawn by requests, because none takes as long. */
+export const settledAfterMs = 2 * hourMs
 /** The status of emails of this age seldom changes, because mail is delivered or given up within a day. */
 export const statusSettledAfterMs = 24 * hourMs
 /** Up to this number, counting matches takes hardly longer than reading a stored count. */

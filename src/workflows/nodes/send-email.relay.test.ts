@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
 import { pluckRows } from '../../../test/pluck.ts'
 import { startSink } from '../../../test/smtp-sink.ts'
 import { smtpProvider } from '../../emails/providers/smtp.ts'
@@ -42,6 +42,26 @@ test('with EMAIL_UNREACHABLE=refuse the node tries an email again that is refuse
   const { emailId, status } = nodeOf(execution).outputData
   assert.deepEqual([execution.status, status], ['completed', 'sent'])
   assert.deepEqual(pluckRows(sink.messages, 'messageId', 'to'), [[`<${emailId}@${team.domain}>`, ['ada@example.com']]])
+})
+
+test('an email that a node sends hours after it began counts in the stored total of a list', async () => {
+  const team = await posthorn.team()
+  const content = { from: `a@${team.domain}`, subject: 'Hello', text: 'Hello' }
+  const from = posthorn.clock.now().toISOString()
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 86_400_000).toISOString()
+  const emails = Array.from({ length: 100 }, () => ({ ...content, to: ['ada@example.com'], scheduledAt }))
+  for (let sent = 0; sent < 400; sent += 100) await ok(team.api.post('/v1/emails/batch', { emails }))
+  const config = { ...content, to: 'ada@example.com' }
+  const { body: workflow } = await activateChain(team, [{ type: 'send_email', config }])
+  sink.state.refusing = true
+  await ok(team.api.post(`/v1/workflows/${workflow.id}/executions`, {}))
+  await posthorn.runDueJobs()
+  sink.state.refusing = false
+  const total = async () => (await ok(team.api.get(`/v1/emails?from=${from}`))).total
+  posthorn.clock.advance(3 * 3_600_000)
+  assert.equal(await total(), 400)
+  await posthorn.runDueJobs()
+  assert.equal(await total(), 401)
 })
 
 test('with EMAIL_UNREACHABLE=refuse an email that is refused at all attempts fails the node and is deleted', async () => {

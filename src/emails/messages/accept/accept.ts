@@ -9,6 +9,7 @@ import { enqueueHeldJobs, enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
 import { deliverEmailJob } from '../../jobs.ts'
+import { outdateCountsOfLate } from '../../list/outdate-counts.ts'
 import { finishSource } from '../../mime/source/finish.ts'
 import { lockUsages, takeQuotas, type Usages } from '../../quota/usage.ts'
 import { type AcceptedEmail, emailOf, newMessageId } from './accepted.ts'
@@ -133,6 +134,7 @@ async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
   tx.unread(noteCaused(tx, all))
+  tx.unread(outdateCountsOfLate(tx, all))
   countMessages(tx, 'email', all)
   const immediate = all.filter(({ command }) => !isScheduled(command))
   tx.unread(holdJobs(tx, immediate))
