@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 
-/** Four times the size takes four times as long if the time is linear, and sixteen times if it is quadratic. */
-const [sizeFactor, timeFactorMax] = [4, 10]
+/**
+ * Sixteen times the size takes 16 times as long if the time is linear, and 256 times if it is quadratic. The bound is
+ * four times away from both, because the speed of a busy machine changes from moment to moment.
+ */
+const [sizeFactor, timeFactorMax] = [16, 64]
 /** A kernel may count the processor time of a thread in ticks of 4 or 10 ms, so less says nothing. */
-const measurableMs = 40
+const measurableMs = 20
 const [smallRuns, rounds] = [3, 5]
 
 /**
