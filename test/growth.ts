@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 
-/**
- * Sixteen times the size takes 16 times as long if the time is linear, and 256 times if it is quadratic. The bound is
- * four times away from both, because the speed of a busy machine changes from moment to moment.
- */
-const [sizeFactor, timeFactorMax] = [16, 64]
+/** Four times the size takes four times as long if the time is linear, and sixteen times if it is quadratic. */
+const [sizeFactor, timeFactorMax] = [4, 12]
 /** A kernel may count the processor time of a thread in ticks of 4 or 10 ms, so less says nothing. */
-const measurableMs = 20
-const [smallRuns, rounds] = [3, 5]
+const measurableMs = 40
+const [smallRuns, rounds] = [3, 10]
 
 /**
  * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. It repeats work that
