@@ -129,7 +129,7 @@ test('a topic says what holds for contacts without a record, and who opted out g
   assert.deepEqual(await given(resend.topics.remove(id)), { object: 'topic', id, deleted: true })
 })
 
-test('our own API opts out who is opted in without a record, and nobody else', async () => {
+test('our own API opts out a contact that is opted in without a record, and no other', async () => {
   const { resend, team } = await setUp()
   const { id } = await given(resend.topics.create({ name: 'News', defaultSubscription: 'opt_in' }))
   const { id: rare } = await given(resend.topics.create({ name: 'Rare', defaultSubscription: 'opt_out' }))

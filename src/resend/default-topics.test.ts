@@ -75,7 +75,7 @@ test('contacts without a record are opted in to no other topic', async () => {
   assert.deepEqual(await optedIn(made), all('c'))
 })
 
-test('a draft about a deleted topic reaches nobody, also if the topic was opted in to by default', async () => {
+test('a draft about a deleted topic has no recipients, also if the topic was opted in to by default', async () => {
   const { team, topicId, segmentId } = await setUp('opt_in')
   const draft = { name: 'News', from: `a@${team.domain}`, subject: 'News', text: 'Hello', segmentId, topicId }
   const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)

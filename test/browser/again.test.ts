@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { checkAccessibility } from './axe.ts'
+import { endSession } from './end-session.ts'
 import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
@@ -29,12 +30,6 @@ async function signIn(path: string, code?: string): Promise<Page> {
   }
   await page.getByRole('button', { name: 'Account menu' }).waitFor()
   return page
-}
-
-/** Ends the session on the server. A cookie that is taken away can come back with an answer that is on its way. */
-async function endSession(page: Page): Promise<void> {
-  const answer = await page.request.delete(`${posthorn.url}/auth/session`, { headers: { origin: posthorn.url } })
-  assert.ok(answer.ok(), await answer.text())
 }
 
 async function signInAgain(page: Page, code?: string): Promise<void> {
