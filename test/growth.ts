@@ -5,11 +5,15 @@ const [sizeFactor, timeFactorMax] = [4, 12]
 /** A kernel may count the processor time of a thread in ticks of 4 or 10 ms, so less says nothing. */
 const measurableMs = 40
 const [smallRuns, rounds] = [3, 10]
+/** Linear work takes fewer steps for each unit of its size. Quadratic work takes as many as half the size. */
+const cheapSteps = 100
+const measuredSteps = 50_000_000
 
 /**
  * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. It repeats work that
  * is too short to measure. A machine whose speed changes between two measurements is measured again, both sizes one
- * after the other.
+ * after the other. Work that only copies memory may grow faster, because the small size fits into a cache: it passes
+ * because it is cheap, compared with the steps of a loop.
  */
 export function assertLinear(name: string, work: (size: number) => void, size: number): void {
   const smallSize = Math.ceil(size / sizeFactor)
@@ -17,7 +21,7 @@ export function assertLinear(name: string, work: (size: number) => void, size: n
   let small = ms
   for (let round = 1; ; round++) {
     const large = costMs(() => work(size), times)
-    if (large <= timeFactorMax * small) return
+    if (large <= timeFactorMax * small || large <= times * size * cheapSteps * stepMs()) return
     const told = `${times} times the work took ${large} ms, and ${small} ms with a size of 1/${sizeFactor}`
     if (round === rounds) assert.fail(`${name}: ${told}`)
     small = costMs(() => work(smallSize), times)
@@ -36,6 +40,15 @@ function untilMeasurable(work: () => void): { times: number; ms: number } {
     }
     if (ms >= measurableMs) return { times, ms }
   }
+}
+
+function stepMs(): number {
+  let sum = 0
+  const ms = costMs(() => {
+    for (let step = 1; step <= measuredSteps; step++) sum = (sum * 31 + step) | 0
+  }, 1)
+  assert.notEqual(sum, 0)
+  return ms / measuredSteps
 }
 
 /** Counts this thread alone, since others of the process may be at work for other tests. */
