@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { checkRelease, type Product } from '../scripts/release/check.ts'
+import { slowTest } from './slow.ts'
 
 const product: Product = { versions: { 'the OpenAPI document': '0.3.0' }, settings: '# Settings\n' }
 const files = {
@@ -79,7 +80,7 @@ test('a page of settings that was not written anew holds a release back', () => 
   )
 })
 
-test('a migration that was released may not be changed or removed, and a new one may be added', () => {
+slowTest('a migration that was released may not be changed or removed, and a new one may be added', () => {
   const { write, git, todos } = released()
   const subject = 'released migrations are unchanged'
   write({ 'migrations/0001_first.sql': 'create table other ()' })

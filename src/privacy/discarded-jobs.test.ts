@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { retryJob } from '../platform/jobs/discarded/retry.ts'
 import { listJobs } from '../platform/jobs/list.ts'
 import { ask } from './fixtures/ask.ts'
@@ -49,7 +50,7 @@ test('the discarded jobs of a team go with it', async () => {
   assert.deepEqual([(await recipientsOf(team)).length, (await recipientsOf(other)).length], [0, 1])
 })
 
-test('a request that cannot be worked on fails after 25 attempts, which take a day', async () => {
+slowTest('a request that cannot be worked on fails after 25 attempts, which take a day', async () => {
   const team = await posthorn.team()
   const { path, made: request } = await ask(team, { type: 'erase', email: 'ada@people.test' })
   await sql

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../test/slow.ts'
 import { startReference } from './fixtures/try-out.ts'
 
 const { operations, find, tryOut } = await startReference()
 
-test('the examples of sending emails send one at each try on a new installation', async () => {
+slowTest('the examples of sending emails send one at each try on a new installation', async () => {
   const ids = new Set<string>()
   for (let time = 0; time < 2; time++) {
     const single = await tryOut(find('post /v1/emails'))

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { ok, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { createEgress, type EgressRequest } from '../platform/egress/egress.ts'
 import { teamBodiesOf } from '../platform/http/body/read-body.ts'
 import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
@@ -97,28 +98,31 @@ test('no file is fetched for an email that is refused for another reason, and at
   assert.equal(asked, before + 10)
 })
 
-test('files that are fetched at once for a team are bounded together, and large ones beyond that are 503', async () => {
-  const [team, other] = [await posthorn.team(), await posthorn.team()]
-  const send = (sender: TestTeam, file: string) => {
-    const body = JSON.stringify({ ...helloFrom(sender), attachments: [{ path: `${url}${file}` }] })
-    const headers = { authorization: `Bearer ${sender.key}`, 'content-type': 'application/json' }
-    return fetch(`${baseUrl}/emails`, { method: 'POST', headers, body })
-  }
-  const report = '/report%20of%20June.txt'
-  const films = Array.from({ length: 7 }, () => send(team, '/film'))
-  const refused = await Promise.race(films)
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2'])
-  assert.match(await refused.text(), /Too many large requests at once/)
-  assert.equal((await send(team, report)).status, 200)
-  assert.equal((await send(other, report)).status, 200)
-  for (const response of held) response.destroy()
-  const statuses = (await Promise.all(films)).map(({ status }) => status)
-  assert.deepEqual([...new Set(statuses)].sort(), [422, 503])
-  const again = send(team, '/film')
-  while (![...held].some(({ destroyed }) => !destroyed)) await setTimeout(5)
-  for (const response of held) if (!response.destroyed) response.end()
-  assert.equal((await again).status, 200)
-  const left = teamBodiesOf(posthorn.app).lease(team.id)
-  assert.equal(left.take(100 * 1024 * 1024), true, 'the bytes of requests that are answered still count')
-  left.end()
-})
+slowTest(
+  'files that are fetched at once for a team are bounded together, and large ones beyond that are 503',
+  async () => {
+    const [team, other] = [await posthorn.team(), await posthorn.team()]
+    const send = (sender: TestTeam, file: string) => {
+      const body = JSON.stringify({ ...helloFrom(sender), attachments: [{ path: `${url}${file}` }] })
+      const headers = { authorization: `Bearer ${sender.key}`, 'content-type': 'application/json' }
+      return fetch(`${baseUrl}/emails`, { method: 'POST', headers, body })
+    }
+    const report = '/report%20of%20June.txt'
+    const films = Array.from({ length: 7 }, () => send(team, '/film'))
+    const refused = await Promise.race(films)
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2'])
+    assert.match(await refused.text(), /Too many large requests at once/)
+    assert.equal((await send(team, report)).status, 200)
+    assert.equal((await send(other, report)).status, 200)
+    for (const response of held) response.destroy()
+    const statuses = (await Promise.all(films)).map(({ status }) => status)
+    assert.deepEqual([...new Set(statuses)].sort(), [422, 503])
+    const again = send(team, '/film')
+    while (![...held].some(({ destroyed }) => !destroyed)) await setTimeout(5)
+    for (const response of held) if (!response.destroyed) response.end()
+    assert.equal((await again).status, 200)
+    const left = teamBodiesOf(posthorn.app).lease(team.id)
+    assert.equal(left.take(100 * 1024 * 1024), true, 'the bytes of requests that are answered still count')
+    left.end()
+  },
+)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../test/slow.ts'
 import { createResendApp, given, refused } from './fixtures/client.ts'
 
 const { posthorn, client } = await createResendApp()
@@ -65,7 +66,7 @@ test('a broadcast is made, changed, duplicated, sent later, cancelled and remove
   assert.deepEqual((await refused(resend.broadcasts.get(id))).slice(0, 2), [404, 'not_found'])
 })
 
-test('a list ahead of an id leaves out no broadcast, however large they are', async () => {
+slowTest('a list ahead of an id leaves out no broadcast, however large they are', async () => {
   const { resend, news } = await setUp()
   const ids: string[] = []
   const html = 'x'.repeat(1_000_000)

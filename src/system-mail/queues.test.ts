@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { slowTest } from '../../test/slow.ts'
 import { createSystemMailApp } from './fixtures/system-team.ts'
 
 const password = 'a long and winding road'
 const hourMs = 3_600_000
 
-test('a reset is sent before the invitations that were asked for earlier', async () => {
+slowTest('a reset is sent before the invitations that were asked for earlier', async () => {
   const posthorn = await createSystemMailApp()
   const { app, systemTeam } = posthorn
   await app.db.updateTable('teams').set({ plan: 'free' }).where('id', '=', systemTeam.id).execute()
@@ -23,47 +24,53 @@ test('a reset is sent before the invitations that were asked for earlier', async
   assert.equal(await sent(), 40)
 })
 
-test('30 sign-ups an hour from one network are mailed; further accounts work, and their mail is refused by name when asked for', async () => {
-  const posthorn = await createSystemMailApp()
-  const signUp = (n: number) => posthorn.anyone.post('/auth/signup', { email: `new${n}@people.test`, password })
-  for (let n = 0; n < 31; n++) assert.equal((await signUp(n)).status, 200)
-  const mails = await posthorn.mailTo('new')
-  assert.equal(mails.filter(({ subject }) => subject.startsWith('Confirm')).length, 30)
-  const last = posthorn.as(
-    (await posthorn.anyone.post('/auth/login', { email: 'new30@people.test', password })).body.accessToken,
-  )
-  const refused = await last.post('/auth/verify-email/resend')
-  assert.deepEqual([refused.status, refused.body.name], [429, 'rate_limit_exceeded'])
-  assert.match(refused.body.message, /30 from your network/)
-  posthorn.clock.advance(hourMs)
-  const again = posthorn.as(
-    (await posthorn.anyone.post('/auth/login', { email: 'new30@people.test', password })).body.accessToken,
-  )
-  assert.deepEqual((await again.post('/auth/verify-email/resend')).body, { sent: true })
-  assert.equal((await posthorn.mailTo('new30', await reader(posthorn))).length, 1)
-})
+slowTest(
+  '30 sign-ups an hour from one network are mailed; further accounts work, and their mail is refused by name when asked for',
+  async () => {
+    const posthorn = await createSystemMailApp()
+    const signUp = (n: number) => posthorn.anyone.post('/auth/signup', { email: `new${n}@people.test`, password })
+    for (let n = 0; n < 31; n++) assert.equal((await signUp(n)).status, 200)
+    const mails = await posthorn.mailTo('new')
+    assert.equal(mails.filter(({ subject }) => subject.startsWith('Confirm')).length, 30)
+    const last = posthorn.as(
+      (await posthorn.anyone.post('/auth/login', { email: 'new30@people.test', password })).body.accessToken,
+    )
+    const refused = await last.post('/auth/verify-email/resend')
+    assert.deepEqual([refused.status, refused.body.name], [429, 'rate_limit_exceeded'])
+    assert.match(refused.body.message, /30 from your network/)
+    posthorn.clock.advance(hourMs)
+    const again = posthorn.as(
+      (await posthorn.anyone.post('/auth/login', { email: 'new30@people.test', password })).body.accessToken,
+    )
+    assert.deepEqual((await again.post('/auth/verify-email/resend')).body, { sent: true })
+    assert.equal((await posthorn.mailTo('new30', await reader(posthorn))).length, 1)
+  },
+)
 
-test('invitations of accounts whose address is not verified count with the sign-ups of the network, and their link is in the answer', async () => {
-  const posthorn = await createSystemMailApp()
-  const { body } = await posthorn.anyone.post('/auth/signup', { email: 'eve@people.test', password })
-  const eve = posthorn.as(body.accessToken)
-  const invite = (name: string) => eve.post('/v1/team/invitations', { email: `${name}@people.test`, role: 'viewer' })
-  await invite('first')
-  assert.equal((await posthorn.mailTo('first@people.test')).length, 1)
-  // The sign-up and the invitation are two of the 30.
-  for (let n = 0; n < 28; n++) {
-    await posthorn.anyone.post('/auth/signup', { email: `new${n}@people.test`, password })
-  }
-  assert.match((await invite('late')).body.url, /#token=/)
-  assert.equal((await posthorn.mailTo('late@people.test')).length, 0)
-  await posthorn.app.db
-    .updateTable('users')
-    .set({ email_verified_at: posthorn.clock.now() })
-    .where('email', '=', 'eve@people.test')
-    .execute()
-  await invite('bob')
-  assert.equal((await posthorn.mailTo('bob@people.test')).length, 1)
-})
+slowTest(
+  'invitations of accounts whose address is not verified count with the sign-ups of the network, and their link is in the answer',
+  async () => {
+    const posthorn = await createSystemMailApp()
+    const { body } = await posthorn.anyone.post('/auth/signup', { email: 'eve@people.test', password })
+    const eve = posthorn.as(body.accessToken)
+    const invite = (name: string) => eve.post('/v1/team/invitations', { email: `${name}@people.test`, role: 'viewer' })
+    await invite('first')
+    assert.equal((await posthorn.mailTo('first@people.test')).length, 1)
+    // The sign-up and the invitation are two of the 30.
+    for (let n = 0; n < 28; n++) {
+      await posthorn.anyone.post('/auth/signup', { email: `new${n}@people.test`, password })
+    }
+    assert.match((await invite('late')).body.url, /#token=/)
+    assert.equal((await posthorn.mailTo('late@people.test')).length, 0)
+    await posthorn.app.db
+      .updateTable('users')
+      .set({ email_verified_at: posthorn.clock.now() })
+      .where('email', '=', 'eve@people.test')
+      .execute()
+    await invite('bob')
+    assert.equal((await posthorn.mailTo('bob@people.test')).length, 1)
+  },
+)
 
 test('past SYSTEM_MAIL_PER_HOUR mail waits for the next hour, and the log says so once', async () => {
   const lines: string[] = []

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ok, testSecret } from '../../../test/app.ts'
 import { onServer } from '../../../test/database.ts'
+import { slowTest } from '../../../test/slow.ts'
+import { openTestPool } from '../../../test/spare-databases.ts'
 import { findCredentialSecret } from '../../credentials/queries.ts'
 import { createInstallation, mailOf } from '../fixtures/installation.ts'
 import { appOn, contentOf, emptyDatabase, isEmpty } from '../fixtures/restored.ts'
@@ -45,30 +47,33 @@ test('a restored installation has the same rows and the same schema, in a databa
   }
 })
 
-test('a backup that is made while a server writes is one moment, whose encrypted values open after the restore', async () => {
-  let isOver = false
-  const writing = (async () => {
-    for (let at = 0; !isOver; at++) {
-      posthorn.clock.advance(100)
-      await ok(team.api.post('/v1/emails', mailOf(team, `During ${at}`)))
-    }
-  })()
-  const file = await backUp()
-  isOver = true
-  await writing
-  const target = await emptyDatabase()
-  await restore(target.environment, file)
-  const restored = await appOn(target.config)
-  const api = restored.as(team.key)
-  const emails = await ok(api.get('/v1/emails?limit=100'))
-  assert.ok(emails.data.length >= 3)
-  const [first] = emails.data.slice(-1)
-  assert.deepEqual(await ok(api.get(`/v1/emails/${first.id}`)), await ok(team.api.get(`/v1/emails/${first.id}`)))
-  assert.deepEqual(await ok(api.get('/v1/contacts')), await ok(team.api.get('/v1/contacts')))
-  const [credential] = (await ok(api.get('/v1/credentials'))).data
-  assert.deepEqual((await findCredentialSecret(restored.app, team.id, credential.id))?.secret, { token: 'a token' })
-  assert.equal((await ok(api.post('/v1/emails', mailOf(team, 'After')))).status, 'sent')
-})
+slowTest(
+  'a backup that is made while a server writes is one moment, whose encrypted values open after the restore',
+  async () => {
+    let isOver = false
+    const writing = (async () => {
+      for (let at = 0; !isOver; at++) {
+        posthorn.clock.advance(100)
+        await ok(team.api.post('/v1/emails', mailOf(team, `During ${at}`)))
+      }
+    })()
+    const file = await backUp()
+    isOver = true
+    await writing
+    const target = await emptyDatabase()
+    await restore(target.environment, file)
+    const restored = await appOn(target.config)
+    const api = restored.as(team.key)
+    const emails = await ok(api.get('/v1/emails?limit=100'))
+    assert.ok(emails.data.length >= 3)
+    const [first] = emails.data.slice(-1)
+    assert.deepEqual(await ok(api.get(`/v1/emails/${first.id}`)), await ok(team.api.get(`/v1/emails/${first.id}`)))
+    assert.deepEqual(await ok(api.get('/v1/contacts')), await ok(team.api.get('/v1/contacts')))
+    const [credential] = (await ok(api.get('/v1/credentials'))).data
+    assert.deepEqual((await findCredentialSecret(restored.app, team.id, credential.id))?.secret, { token: 'a token' })
+    assert.equal((await ok(api.post('/v1/emails', mailOf(team, 'After')))).status, 'sent')
+  },
+)
 
 test('a backup is readable by its owner only, never replaces a file, and leaves nothing behind when it fails', async () => {
   const file = await backUp()
@@ -87,7 +92,7 @@ test('a backup is readable by its owner only, never replaces a file, and leaves 
   )
 })
 
-test('a backup with a passphrase holds nothing that can be read, and one without says so', async () => {
+slowTest('a backup with a passphrase holds nothing that can be read, and one without says so', async () => {
   const bare = newFile()
   const { stderr } = await run('backup', bare)
   assert.match(stderr, /will not be encrypted: whoever reads it has all data, and APP_SECRET\. Give a passphrase/)
@@ -109,7 +114,7 @@ test('a backup with a passphrase holds nothing that can be read, and one without
   await restore({ ...target.environment, POSTHORN_BACKUP_PASSPHRASE: 'a long passphrase' }, file)
 })
 
-test('a file that is cut short, altered or no backup is refused before anything is written', async () => {
+slowTest('a file that is cut short, altered or no backup is refused before anything is written', async () => {
   const POSTHORN_BACKUP_PASSPHRASE = 'a long passphrase'
   const file = newFile()
   assert.equal((await runWith({ POSTHORN_BACKUP_PASSPHRASE }, 'backup', file)).code, 0)
@@ -139,11 +144,15 @@ test('a file that is cut short, altered or no backup is refused before anything 
   assert.deepEqual([missing.code, /There is no file \S+none\.\n$/.test(missing.stderr)], [1, true])
 })
 
-test('a database that holds anything, or that a server uses, is refused and stays as it is', async () => {
+slowTest('a database that holds anything, or that a server uses, is refused and stays as it is', async () => {
   const file = await backUp()
   const expected = await contentOf(database, () => false)
-  // The app of this test is connected to its database as a server is.
+  // A connection that is in use, as a server has at any time. The test's app closes its own when it is idle.
+  const server = openTestPool(database)
+  const connection = await server.pool.connect()
   const used = await run('restore', file)
+  connection.release()
+  await server.close()
   assert.equal(used.code, 1)
   assert.match(used.stderr, /A server of Posthorn runs on this database: stop it first\.\n$/)
   assert.deepEqual(await contentOf(database, () => false), expected)
@@ -157,22 +166,25 @@ test('a database that holds anything, or that a server uses, is refused and stay
   )
 })
 
-test('a restore without APP_SECRET writes that of the backup and keeps the one that was there, and another one is refused', async () => {
-  const file = await backUp()
-  const target = await emptyDatabase()
-  const other = await runWith(
-    { ...target.environment, APP_SECRET: 'another secret, of thirty-two bytes and more' },
-    ...['restore', file],
-  )
-  assert.equal(other.code, 1)
-  assert.match(other.stderr, /APP_SECRET must be that of the backup, or APP_SECRET_PREVIOUS must name it\./)
-  const DATA_DIR = join(folder, 'new')
-  mkdirSync(DATA_DIR)
-  writeFileSync(join(DATA_DIR, 'app.secret'), 'the secret of a start before\n')
-  const { stdout } = await restore({ ...target.environment, DATA_DIR, APP_SECRET: '' }, file)
-  assert.match(stdout, /The APP_SECRET of the backup is in \S+app\.secret; start with APP_SECRET_FILE=/)
-  const path = join(DATA_DIR, 'app.secret')
-  assert.deepEqual([readFileSync(path, 'utf8'), statSync(path).mode & 0o777], [`${testSecret}\n`, 0o600])
-  const [, kept = ''] = /The secret that was there is in (\S+)\.\n/.exec(stdout) ?? []
-  assert.equal(readFileSync(kept, 'utf8'), 'the secret of a start before\n')
-})
+slowTest(
+  'a restore without APP_SECRET writes that of the backup and keeps the one that was there, and another one is refused',
+  async () => {
+    const file = await backUp()
+    const target = await emptyDatabase()
+    const other = await runWith(
+      { ...target.environment, APP_SECRET: 'another secret, of thirty-two bytes and more' },
+      ...['restore', file],
+    )
+    assert.equal(other.code, 1)
+    assert.match(other.stderr, /APP_SECRET must be that of the backup, or APP_SECRET_PREVIOUS must name it\./)
+    const DATA_DIR = join(folder, 'new')
+    mkdirSync(DATA_DIR)
+    writeFileSync(join(DATA_DIR, 'app.secret'), 'the secret of a start before\n')
+    const { stdout } = await restore({ ...target.environment, DATA_DIR, APP_SECRET: '' }, file)
+    assert.match(stdout, /The APP_SECRET of the backup is in \S+app\.secret; start with APP_SECRET_FILE=/)
+    const path = join(DATA_DIR, 'app.secret')
+    assert.deepEqual([readFileSync(path, 'utf8'), statSync(path).mode & 0o777], [`${testSecret}\n`, 0o600])
+    const [, kept = ''] = /The secret that was there is in (\S+)\.\n/.exec(stdout) ?? []
+    assert.equal(readFileSync(kept, 'utf8'), 'the secret of a start before\n')
+  },
+)
