@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { glob } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { Connection } from '../src/platform/embedded-postgres/connection.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start.ts'
 import { ensureTemplate, onServer, testServerSettings } from './database.ts'
@@ -69,6 +68,7 @@ async function withServer(run: (place: string) => Promise<number>): Promise<numb
       keepCluster(dataDir)
       server = await start()
     }
+    await letTestsEmptyDatabases(server.connection())
     return await run(dataDir)
   } finally {
     await server.stop()
@@ -76,15 +76,21 @@ async function withServer(run: (place: string) => Promise<number>): Promise<numb
   }
 }
 
+/** To empty a database, tests switch its triggers off, which a superuser allows. */
+async function letTestsEmptyDatabases(connection: Connection): Promise<void> {
+  await onServer({ ...connection, user: 'postgres', database: 'postgres' }, (client) =>
+    client.query(`grant set on parameter session_replication_role to ${client.escapeIdentifier(connection.user)}`),
+  )
+}
+
 /** Sets the password again with one round of hashing, since a run logs in thousands of times. */
 async function makeLoginsQuick(connection: Connection): Promise<void> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query('set scram_iterations = 1')
-  await client.query(
-    `alter role ${client.escapeIdentifier(connection.user)} password ${client.escapeLiteral(connection.password ?? '')}`,
-  )
-  await client.end()
+  await onServer(connection, async (client) => {
+    await client.query('set scram_iterations = 1')
+    await client.query(
+      `alter role ${client.escapeIdentifier(connection.user)} password ${client.escapeLiteral(connection.password ?? '')}`,
+    )
+  })
 }
 
 function runNode(args: string[], environment: NodeJS.ProcessEnv): Promise<number> {
