@@ -59,6 +59,19 @@ test('creating a known address updates it, and resubscribes it to nothing', asyn
   assert.deepEqual([first_name, unsubscribed], ['Ada', true])
 })
 
+test('a contact that names an unknown topic or segment is refused as a whole', async () => {
+  const { resend } = await setUp()
+  const email = 'whole@example.com'
+  const topics = [{ id: unknownId, subscription: 'opt_in' as const }]
+  for (const named of [{ topics }, { segments: [{ id: unknownId }] }]) {
+    assert.deepEqual((await refused(resend.contacts.create({ email, ...named }))).slice(0, 2), [
+      422,
+      'validation_error',
+    ])
+    assert.deepEqual((await refused(resend.contacts.get(email))).slice(0, 2), [404, 'not_found'])
+  }
+})
+
 test('segments hold contacts, also under their former name of audiences', async () => {
   const { resend } = await setUp()
   const { id, ...segment } = await given(resend.segments.create({ name: 'Customers' }))

@@ -11,7 +11,7 @@ import type { Route } from '../platform/http/route.ts'
 import { Dictionary, Nullable, Strict, Text } from '../platform/http/schema/schema.ts'
 import { addNamedContacts } from '../segments/add-contacts.ts'
 import { findSegment } from '../segments/group.ts'
-import { findTheirContact, Subscriptions, setSubscriptions } from './memberships.ts'
+import { findTheirContact, refuseUnknownTopics, Subscriptions, setSubscriptions } from './memberships.ts'
 import { ourFields, theirFields } from './names.ts'
 import { readRows } from './pages.ts'
 import { asRead, lists, rowsOf } from './route-like.ts'
@@ -92,13 +92,14 @@ export const theirContactRoutes: Route[] = [
 ]
 
 /** Creates a contact, or updates the one that has the address: it stays unsubscribed if it is. */
-async function createTheirs(app: App, teamId: string, { segments = [], topics, ...body }: NewContact) {
+async function createTheirs(app: App, teamId: string, { segments = [], topics = [], ...body }: NewContact) {
   for (const { id } of segments) {
     if (!(await findSegment(app.db, teamId, id))) throw invalid('segmentId', 'is not a segment of this team')
   }
+  await refuseUnknownTopics(app.db, teamId, topics)
   const id = await createOrUpdate(app, teamId, body)
   for (const segment of segments) await addNamedContacts(app, { teamId, segmentId: segment.id, contactIds: [id] })
-  if (topics) await setSubscriptions(app, teamId, id, topics)
+  await setSubscriptions(app, teamId, id, topics)
   return { id }
 }
 

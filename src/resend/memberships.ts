@@ -62,21 +62,28 @@ export const theirMembershipRoutes: Route[] = [
   }),
   like('addContactsToTopic', 'PATCH /contacts/:contact/topics', Subscriptions, async ({ app, teamId, ...given }) => {
     const { id } = await findTheirContact(app.db, teamId, given.contact)
+    await refuseUnknownTopics(app.db, teamId, given.body)
     await setSubscriptions(app, teamId, id, given.body)
     return { id }
   }),
 ]
 
-/** Opts a contact in to topics, or out of them. Throws `invalid` for an unknown one; then nothing changes. */
+type Subscriptions = Static<typeof Subscriptions>
+
+/** Throws `invalid` for an unknown topic. */
+export async function refuseUnknownTopics(db: Db, teamId: string, topics: Subscriptions): Promise<void> {
+  for (const [at, { id }] of topics.entries()) {
+    if (!(await findTopic(db, teamId, id))) throw invalid(`topics[${at}].id`, 'is not a topic of this team')
+  }
+}
+
+/** Opts a contact in to topics that are known, or out of them. */
 export async function setSubscriptions(
   app: App,
   teamId: string,
   contactId: string,
-  topics: Static<typeof Subscriptions>,
+  topics: Subscriptions,
 ): Promise<void> {
-  for (const [at, { id }] of topics.entries()) {
-    if (!(await findTopic(app.db, teamId, id))) throw invalid(`topics[${at}].id`, 'is not a topic of this team')
-  }
   for (const { id, subscription } of topics) {
     if (subscription === 'opt_in') await subscribeContacts(app, teamId, id, [contactId])
     else await optOut(app, teamId, id, contactId, { evenIfNew: true })

@@ -151,6 +151,29 @@ test('the attempts of an event are a list, which goes on behind and ahead of an 
   assert.equal((await team.api.get(`${path}?before=${all[2]}&after=${all[0]}`)).status, 422)
 })
 
+test('the attempts of an event are listed however many WEBHOOK_RETRY_DELAYS allows', async () => {
+  const retries = Array.from({ length: 17 }, () => '1s').join()
+  // The app that a test makes closes the egress it was given.
+  const ownEgress = createEgress({ allow: [OUTBOUND_ALLOW], ca: fixture('cert'), resolve })
+  const own = await createResendApp({ OUTBOUND_ALLOW, WEBHOOK_RETRY_DELAYS: retries }, { egress: ownEgress })
+  const [team, receiver] = [await own.posthorn.team(), await startReceiver()]
+  const resend = own.client(team.key)
+  receiver.answer = 500
+  const { id: webhookId } = await given(resend.webhooks.create({ endpoint: receiver.url, events: ['email.delivered'] }))
+  await given(resend.emails.send(helloFrom(team)))
+  for (let n = 0; n < 18; n++) await own.posthorn.runDueJobsAfter(60_000)
+  const [event] = (await given(resend.webhooks.events.list({ webhookId }))).data
+  const page = (after: object) =>
+    given(resend.webhooks.events.attempts.list({ webhookId, eventId: event!.id, ...after }))
+  const all = (await page({})).data.map(({ id }) => id)
+  assert.equal(new Set(all).size, 18)
+  const next = await page({ after: all[4] })
+  assert.deepEqual(
+    next.data.map(({ id }) => id),
+    all.slice(5),
+  )
+})
+
 test('in test mode the events of a live webhook are refused, whichever page is asked for', async () => {
   const { team, resend, receiver } = await setUp()
   const { id } = await given(resend.webhooks.create({ endpoint: receiver.url, events: ['email.sent'] }))

@@ -85,9 +85,9 @@ export const theirWebhookRoutes: Route[] = [
   lists('listDeliveryAttempts', '/webhooks/:id/events/:eventId/attempts', asRead, async (input) => {
     const { app, teamId, id, eventId, query } = input
     await getDelivery(app, teamId, id, eventId)
-    // A delivery has six attempts at most. Their ids are made from their numbers.
+    // Their ids are made from their numbers, of which WEBHOOK_RETRY_DELAYS may allow more than a digit counts.
     const attempts = sql<{ id: string }>`
-      select (left(delivery.id::text, -1) || number)::uuid as id,
+      select (left(delivery.id::text, -4) || lpad(to_hex(number), 4, '0'))::uuid as id,
         coalesce((attempt->>'statusCode')::integer, 0) as http_status_code,
         coalesce(attempt->>'body', attempt->>'error', '') as response, attempt->>'at' as sent_at
       from webhook_deliveries as delivery, jsonb_array_elements(attempt_log) with ordinality as made (attempt, number)

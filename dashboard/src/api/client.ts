@@ -1,4 +1,4 @@
-import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import type { Deletes } from './endpoints.ts'
 import { type Hint, isConcerned, isOf, joinHints, type Noun, withFollowing } from './keys.ts'
 import { refreshList, stopRefreshing } from './list.ts'
@@ -10,9 +10,6 @@ import { createStore } from './store.ts'
 const late = new Map<string, Hint>()
 
 export const client = new QueryClient({
-  queryCache: new QueryCache({
-    onSettled: (_data, _error, { queryHash }) => queueMicrotask(() => applyLate(queryHash)),
-  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -23,6 +20,13 @@ export const client = new QueryClient({
     },
     mutations: { retry: false, networkMode: 'always' },
   },
+})
+
+// An answer, a failure, and an end without either, as when its page is left.
+client.getQueryCache().subscribe(({ type, query: { queryHash, state } }) => {
+  if (type === 'updated' && state.fetchStatus === 'idle' && late.has(queryHash)) {
+    queueMicrotask(() => applyLate(queryHash))
+  }
 })
 
 /** Ids of things that were deleted here. Hints about them arrive while their page is still shown. */

@@ -130,8 +130,12 @@ export function stopRefreshing(isConcerned: (query: Query) => boolean): void {
   for (const { query, stop } of underWay) if (isConcerned(query)) stop.abort()
 }
 
-/** Changes the rows of a list. A next page that was refused stays so until a person asks for it again. */
+/**
+ * Changes the rows of a list. A next page that was refused stays so until a person asks for it again. A list that was
+ * removed meanwhile, as by the change to another team, stays away.
+ */
 function setRows(client: QueryClient, query: Query, change: (now: Loaded<Row>) => Loaded<Row>): void {
+  if (client.getQueryCache().get(query.queryHash) !== query) return
   const now = query.state.data as Loaded<Row> | undefined
   const isRefused = query.state.status === 'error' && query.state.fetchMeta?.fetchMore?.direction === 'forward'
   if (now && isRefused) query.setState({ data: change(now) })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { keys } from '../api/keys.ts'
 import { get, remove } from '../api/request.ts'
@@ -19,6 +20,7 @@ const themes: [Theme, string][] = [
 export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) {
   const { user, team } = useMe()
   const go = useGo()
+  const { pathname } = useLocation()
   const leave = useLeave()
   const [theme, setTheme] = useState(readTheme)
   const teams = useQuery({
@@ -28,7 +30,9 @@ export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) 
   }).data?.data
   async function switchTo(teamId: string) {
     await enterTeam(teamId)
-    await go('/')
+    // Going to where one is shows nothing anew: the page would stay that of the team before.
+    if (pathname === '/' && teamId !== team.id) location.reload()
+    else await go('/')
   }
   const signOut = () => leave(() => remove('/auth/session'))
   return (

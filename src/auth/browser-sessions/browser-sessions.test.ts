@@ -89,6 +89,7 @@ test('exactly one token is taken', async () => {
     assert.equal((await exchange(body)).status, 400)
   }
   assert.equal((await exchange({ refreshToken: 'nonsense' })).status, 401)
+  assert.equal((await exchange({ refreshToken: 'x'.repeat(70_000) })).status, 401)
   assert.equal((await exchange({ startToken: 'nonsense' })).status, 401)
   assert.equal((await exchange({ refreshToken })).status, 200)
 })

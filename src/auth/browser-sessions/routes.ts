@@ -1,6 +1,6 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
-import { LoggedOut, Me } from '../schema.ts'
+import { LoggedOut, Me, refreshBodyLimitBytes } from '../schema.ts'
 import { noSessionCookie, readSessionCookie, sessionCookie } from './cookie.ts'
 import { endBrowserSession } from './end.ts'
 import { openBrowserSession } from './open.ts'
@@ -22,6 +22,7 @@ export const browserSessionRoutes: Route[] = [
       'request, and each one with the cookie but GET and HEAD, needs the `Origin` of this server, else it is 403 and ' +
       'uses nothing up. The answer is that of `GET /auth/me`.',
     body: BrowserSessionRequest,
+    bodyLimitBytes: refreshBodyLimitBytes,
     response: Me,
     refusalNames: { unauthenticated: ['two_factor_required', 'invalid_two_factor_code'], forbidden: ['signup_closed'] },
     handle: async ({ app, body, request, reply }) => {
