@@ -16,7 +16,9 @@ const bodies = validator({ coerceTypes: false, allErrors: false })
 const bodiesInFull = validator({ coerceTypes: false, allErrors: true })
 const queries = validator({ coerceTypes: true, allErrors: true })
 
-function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv2020 {
+type Compile = (schema: object) => ValidateFunction
+
+function validator(options: { coerceTypes: boolean; allErrors: boolean }): Compile {
   // A test validates our schemas: to compile the schema of schemas would delay the first request.
   const unchecked = { strict: false, validateSchema: false }
   const ajv = new Ajv2020({ ...options, ...unchecked, useDefaults: true, removeAdditional: false, verbose: true })
@@ -26,7 +28,13 @@ function validator(options: { coerceTypes: boolean; allErrors: boolean }): Ajv20
   // An empty one has a fault of its own, by its length.
   ajv.addFormat('name', { type: 'string', validate: (text) => text === '' || nameFault(text) === null })
   addTextLengths(ajv)
-  return ajv
+  // Shared by all apps of a process.
+  const compiled = new WeakMap<object, ValidateFunction>()
+  return (schema) => {
+    const known = compiled.get(schema) ?? ajv.compile(withIdsInLowerCase(schema))
+    compiled.set(schema, known)
+    return known
+  }
 }
 
 /**
@@ -60,10 +68,9 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
   }
 }
 
-function lazy(ajv: Ajv2020, schema: object): (value: unknown) => ErrorObject[] | null {
-  let validate: ValidateFunction | undefined
+function lazy(compile: Compile, schema: object): (value: unknown) => ErrorObject[] | null {
   return (value) => {
-    validate ??= ajv.compile(withIdsInLowerCase(schema))
+    const validate = compile(schema)
     return validate(value) ? null : (validate.errors ?? [])
   }
 }
