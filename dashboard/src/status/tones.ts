@@ -90,7 +90,3 @@ export function lookOf(status: string): [Tone, Glyph] {
 export function toneOf(status: string): Tone {
   return lookOf(status)[0]
 }
-
-export function isFaulty(status: string): boolean {
-  return toneOf(status) === 'red'
-}

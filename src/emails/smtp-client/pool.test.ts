@@ -9,7 +9,7 @@ import { createPool, type Pool, type PoolOptions } from './pool.ts'
 const MESSAGE = Buffer.from('Subject: x\r\n\r\ny\r\n')
 const ENVELOPE = { from: 'a@a.test', to: ['b@b.test'] }
 
-function poolFor(port: number, more: Partial<PoolOptions> = {}): Pool & AsyncDisposable {
+function poolFor(port: number, more: Partial<PoolOptions>): Pool & AsyncDisposable {
   const options = {
     host: '127.0.0.1',
     port,
