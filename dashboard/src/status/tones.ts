@@ -1,5 +1,5 @@
-export type Tone = 'green' | 'blue' | 'amber' | 'red' | 'purple' | 'muted'
-export type Glyph = 'full' | 'hollow' | 'half' | 'cross' | 'bar'
+type Tone = 'green' | 'blue' | 'amber' | 'red' | 'purple' | 'muted'
+type Glyph = 'full' | 'hollow' | 'half' | 'cross' | 'bar'
 
 /** Tones and glyphs by word. A word that is not here is a hollow ring. */
 const looks: Record<string, [Tone, Glyph]> = {

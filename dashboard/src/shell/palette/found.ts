@@ -4,7 +4,7 @@ import type { PagePath, PagePattern } from '../../paths.ts'
 import { nameOfKept } from '../../ui/text/erased.tsx'
 
 /** `search` is the search of the list at `path`, for a thing that has no page of its own. */
-export type Found = { path: PagePath; search?: string; mode: Mode; name: string; kind: string }
+type Found = { path: PagePath; search?: string; mode: Mode; name: string; kind: string }
 
 /** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
 type Thing = { kind: string; id: string; parentId: string | null; name: string }
