@@ -25,7 +25,7 @@ export type ListPath = { [P in keyof Gets]: Gets[P]['answer'] extends Page<unkno
 type FiltersOf<P extends ListPath> = Omit<InputOf<Gets[P]>, 'limit' | 'cursor'>
 type RestOf<P extends ListPath> = object extends FiltersOf<P> ? [filters?: FiltersOf<P>] : [filters: FiltersOf<P>]
 /** A row always has an id, also where the API identifies it by another field. */
-type ListRow<P extends ListPath> = RowOf<P> & Row
+export type ListRow<P extends ListPath> = RowOf<P> & Row
 
 /** The query of a list, for `useList` and for prefetching. The noun is the part of its path after `/v1/`. */
 function listOf<P extends ListPath>(path: P, ...[filters]: RestOf<P>) {
