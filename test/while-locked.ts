@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../src/context.ts'
+import { until } from './patience.ts'
 
 /** Runs `work` while another transaction holds the locks of a statement, which is committed afterwards. */
 export async function whileLocked<T>(app: App, locking: RawBuilder<unknown>, work: () => Promise<T>): Promise<T> {
@@ -25,4 +26,9 @@ export async function countWaiting(app: App, text = ''): Promise<number> {
     where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${text}) > 0
   `.execute(app.db)
   return rows[0]!.count
+}
+
+/** Waits until so many statements that hold this text wait for a lock. */
+export async function untilWaiting(app: App, count = 1, text = ''): Promise<void> {
+  await until(async () => (await countWaiting(app, text)) >= count)
 }

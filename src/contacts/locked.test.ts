@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
-import { until } from '../../test/patience.ts'
-import { countWaiting, whileLocked } from '../../test/while-locked.ts'
+import { countWaiting, untilWaiting, whileLocked } from '../../test/while-locked.ts'
 
 const posthorn = await createTestApp()
 const { app } = posthorn
@@ -16,21 +15,21 @@ const patch = (team: TestTeam, id: string, body: object) => team.api.patch(`/v1/
 
 const lockOf = (...ids: string[]) => sql`select from contacts where id = any(${ids}::uuid[]) for no key update`
 
-const countChanges = () => countWaiting(app, 'from contacts')
+const ofContacts = 'from contacts'
 
 test('a contact that is locked holds up neither other contacts of its team nor other teams', async () => {
   const [team, other] = [await posthorn.team(), await posthorn.team()]
   const [ada, bob, eve] = [await add(team), await add(team, 'bob@people.test'), await add(other)]
   const waiting = await whileLocked(app, lockOf(ada), async () => {
     const changes = Array.from({ length: 20 }, (_, at) => patch(team, ada, { properties: { at } }))
-    await until(async () => (await countChanges()) > 0)
+    await untilWaiting(app, 1, ofContacts)
     for (let turn = 0; turn < 3; turn++) {
       changes.push(patch(team, ada, { lastName: 'Lovelace' }))
       const [ofTeam, ofOther] = [patch(team, bob, { firstName: 'Bob' }), patch(other, eve, { firstName: 'Eve' })]
       assert.equal((await ok(ofOther)).firstName, 'Eve')
       assert.equal((await ok(ofTeam)).firstName, 'Bob')
     }
-    assert.equal(await countChanges(), 1, 'connections that wait')
+    assert.equal(await countWaiting(app, ofContacts), 1, 'connections that wait')
     return changes
   })
   for (const answer of waiting) assert.equal((await ok(answer)).email, 'ada@people.test')
@@ -43,9 +42,9 @@ test('the locked contacts of many teams take a quarter of the connections, and e
   const free = await posthorn.team()
   const waiting = await whileLocked(app, lockOf(...ids), async () => {
     const changes = teams.map((team, at) => patch(team, ids[at]!, { firstName: 'Ada' }))
-    await until(async () => (await countChanges()) === 3)
+    await untilWaiting(app, 3, ofContacts)
     assert.equal((await ok(patch(free, await add(free), { firstName: 'Free' }))).firstName, 'Free')
-    assert.equal(await countChanges(), 3)
+    assert.equal(await countWaiting(app, ofContacts), 3)
     return changes
   })
   for (const answer of waiting) assert.equal((await ok(answer)).firstName, 'Ada')
@@ -56,7 +55,7 @@ test('a contact that is deleted while its change waits is not found', async () =
   const id = await add(team)
   const [waiting] = await whileLocked(app, sql`delete from contacts where id = ${id}`, async () => {
     const change = patch(team, id, { firstName: 'Ada' })
-    await until(async () => (await countChanges()) > 0)
+    await untilWaiting(app, 1, ofContacts)
     return [change]
   })
   assert.equal((await waiting!).status, 404)
@@ -73,7 +72,7 @@ for (const [what, of] of [
     await ok(team.api.post(`/v1/segments/${segment.id}/contacts`, { contactIds }))
     const waiting = await whileLocked(app, lockOf(...contactIds), async () => {
       const deletions = contactIds.map((id) => team.api.delete(of(id, segment.id)))
-      await until(async () => (await countWaiting(app, 'contacts')) === 2)
+      await untilWaiting(app, 2, 'contacts')
       assert.equal((await ok(patch(other, await add(other), { firstName: 'Eve' }))).firstName, 'Eve')
       assert.equal(await countWaiting(app, 'contacts'), 2)
       return deletions

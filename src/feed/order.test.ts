@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { until } from '../../test/patience.ts'
 import { propertyTest, randomCases } from '../../test/slow.ts'
 import { recordEmailFacts } from '../emails/messages/facts/record.ts'
 import { nilId } from '../platform/ids.ts'
-import { eventually } from './fixtures/eventually.ts'
 import { readAll, readOnceThere } from './fixtures/read-all.ts'
 
 const posthorn = await createTestApp()
@@ -58,7 +58,7 @@ test('two transactions that commit in the other order than they began are both s
   const between = await readAll(team.api, { after: cursor })
   assert.deepEqual(notesOf(between.entries), [])
   await slow.end(true)
-  await eventually(async () => (await readAll(team.api, { after: cursor })).entries.length === 2)
+  await until(async () => (await readAll(team.api, { after: cursor })).entries.length === 2)
   const { entries } = await readAll(team.api, { after: between.cursor })
   assert.deepEqual(notesOf(entries), ['slow', 'quick'])
 })
@@ -105,7 +105,7 @@ propertyTest(
           }
         }
         for (const writer of [...open.keys()]) await end(writer, true)
-        await eventually(async () => {
+        await until(async () => {
           await readOn('limit=100')
           return read.length >= committed.length
         })

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
-import { patienceMs } from '../../test/patience.ts'
+import { patienceMs, until } from '../../test/patience.ts'
 import { slowTest } from '../../test/slow.ts'
-import { eventually } from './fixtures/eventually.ts'
 import { openFeed } from './fixtures/open-feed.ts'
 import { readAll, readOnceThere } from './fixtures/read-all.ts'
 
@@ -138,7 +137,7 @@ test('the 21st stream of a team is refused, of both modes together, and the stre
   assert.equal(hints.status, 200)
   await hints.body!.cancel()
   all[0]!.close()
-  await eventually(async () => {
+  await until(async () => {
     const answer = await fetch(`${url}/v1/feed/stream`, { headers: { authorization: `Bearer ${team.key}` } })
     await answer.body!.cancel()
     return answer.status === 200
@@ -162,7 +161,7 @@ slowTest('a silent stream has a comment every 15 seconds', async () => {
   const team = await posthorn.team()
   const stream = await open(team.key)
   const beganMs = performance.now()
-  await eventually(() => stream.comments.length > 0)
+  await until(() => stream.comments.length > 0)
   const passedMs = performance.now() - beganMs
   assert.ok(passedMs > 14_000, `${passedMs} ms`)
 })
@@ -173,7 +172,7 @@ slowTest('a reader whose types have had no entry for longer than entries are kep
   const ownUrl = await own.server.listen({ port: 0, host: '127.0.0.1' })
   const stream = await open(team.key, { url: ownUrl, query: '?types=email.bounced' })
   await send(team)
-  await eventually(() => stream.reached.length > 0)
+  await until(() => stream.reached.length > 0)
   assert.deepEqual(stream.entries(), [])
   own.clock.advance(8 * 86_400_000)
   await send(team)

@@ -7,9 +7,9 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
+import { until } from '../../test/patience.ts'
 import { readConfig } from '../config.ts'
 import { openStorage, type Storage } from '../storage.ts'
-import { eventually } from './fixtures/eventually.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'posthorn-timeline-'))
 after(() => rm(dataDir, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ test('a running process goes on behind all places once the database has another 
   try {
     const before = await findHorizon(storage)
     await restartOnNewTimeline(storage.connection)
-    await eventually(async () => (await findHorizon(storage).catch(() => before)) > before + 2n ** 32n)
+    await until(async () => (await findHorizon(storage).catch(() => before)) > before + 2n ** 32n)
     assert.ok((await findHorizon(storage)) < before + 2n ** 33n, 'it is done once')
   } finally {
     await storage.close()

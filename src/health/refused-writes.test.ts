@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import { createTestApp } from '../../test/app.ts'
+import { until } from '../../test/patience.ts'
 
 const posthorn = await createTestApp()
 const { db } = posthorn.app
@@ -56,7 +55,7 @@ test('an email that has left is not sent again because the database could not re
   const before = await inbox()
   const allow = await refuseWrites('email_events', '53100', `new.type = 'sent'`)
   const sending = team.api.post('/v1/emails', email)
-  while ((await inbox()) === before) await sleep(20)
+  await until(async () => (await inbox()) > before)
   await allow()
   assert.equal((await sending).status, 200)
   await posthorn.runDueJobsAfter(600_000)

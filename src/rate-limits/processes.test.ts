@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { type Api, createTestApp, type TestApp } from '../../test/app.ts'
+import { freePort } from '../../test/free-port.ts'
 import { patienceMs } from '../../test/patience.ts'
-import { freePort, skipWithoutRedis, startRedis } from './fixtures/redis.ts'
+import { skipWithoutRedis, startRedis } from './fixtures/redis.ts'
 
 const warnings: string[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })

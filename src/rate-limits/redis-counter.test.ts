@@ -4,11 +4,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { manualClock } from '../../test/clock.ts'
+import { freePort } from '../../test/free-port.ts'
 import { patienceMs, promptMs } from '../../test/patience.ts'
 import { readConfig } from '../config.ts'
 import type { App, Caller } from '../context.ts'
 import { createRequestCounter } from './count-request.ts'
-import { freePort, skipWithoutRedis, startRedis } from './fixtures/redis.ts'
+import { skipWithoutRedis, startRedis } from './fixtures/redis.ts'
 
 const caller: Caller = {
   kind: 'apiKey',

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Access, OutboundCall, Route } from '../platform/http/route.ts'
 import type { Components, Json } from './components.ts'
 import { exampleOf } from './example.ts'
-import { responsesOf } from './responses.ts'
+import { capital, responsesOf } from './responses.ts'
 
 export type Operation = Json & { parameters: Json[]; responses: Record<string, Json> }
 
@@ -53,10 +53,6 @@ const security: Record<Access, Json[]> = {
   user: [{ user: [] }],
   send: [{ apiKey: [] }, { user: [] }],
   full: [{ apiKey: [] }, { user: [] }],
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Json[] {

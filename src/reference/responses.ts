@@ -188,7 +188,7 @@ function camel(name: string): string {
   return name.split('_').map(capital).join('')
 }
 
-function capital(word: string): string {
+export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 

@@ -1,5 +1,6 @@
 import type { Components, Json } from './components.ts'
 import type { Operation } from './operation.ts'
+import { capital } from './responses.ts'
 
 type Paths = Record<string, Record<string, Operation>>
 /** A place of a part: `holder[key]`. */
@@ -39,8 +40,4 @@ function share(uses: Use[], shared: Record<string, Json>, kind: string): void {
 function nameOfContent({ content }: Json): string | null {
   const schema = (content as Record<string, { schema: Json }> | undefined)?.['application/json']?.schema
   return typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1)! : null
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

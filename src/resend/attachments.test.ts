@@ -14,7 +14,7 @@ const OUTBOUND_ALLOW = '127.0.0.0/8'
 const allowing = createEgress({ allow: [OUTBOUND_ALLOW] })
 // The files of these tests are at loopback, so this takes all that the operator allows for public.
 const egress = { ...allowing, request: ({ toPublic, ...request }: EgressRequest) => allowing.request(request) }
-const { posthorn, client, baseUrl } = await createResendApp({}, { egress })
+const { posthorn, baseUrl, setUp } = await createResendApp({}, { egress })
 const film = Buffer.alloc(20 * 1024 * 1024)
 const held = new Set<ServerResponse>()
 let asked = 0
@@ -33,14 +33,13 @@ after(() => files.close())
 const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
 
 test('an attachment is given as bytes, as base64, or by the address of a file', async () => {
-  const team = await posthorn.team()
-  const resend = client(team.key)
+  const { team, resend, hello } = await setUp()
   const attachments = [
     { filename: 'a.txt', content: Buffer.from('Hello') },
     { filename: 'b.txt', content: Buffer.from('World').toString('base64'), contentType: 'text/plain', contentId: 'b' },
     { path: `${url}/report%20of%20June.txt` },
   ]
-  const { id } = await given(resend.emails.send({ ...helloFrom(team), attachments }))
+  const { id } = await given(resend.emails.send({ ...hello, attachments }))
   const { body } = await team.api.get(`/v1/emails/${id}/message`)
   const shown = body.attachments.map(({ filename, size }: { filename: string; size: number }) => [filename, size])
   assert.deepEqual(shown, [
@@ -51,10 +50,9 @@ test('an attachment is given as bytes, as base64, or by the address of a file', 
 })
 
 test('an address at which there is no file, or that may not be called, is refused by its name', async () => {
-  const team = await posthorn.team()
-  const resend = client(team.key)
+  const { team, resend, hello } = await setUp()
   for (const path of [`${url}/gone.txt`, 'http://10.0.0.7/a.txt', 'file:///etc/passwd', 'nonsense']) {
-    const error = await refused(resend.emails.send({ ...helloFrom(team), attachments: [{ path }] }))
+    const error = await refused(resend.emails.send({ ...hello, attachments: [{ path }] }))
     assert.deepEqual(error.slice(0, 2), [422, 'invalid_attachment'], path)
     assert.match(error[2], /^The `attachments\[0\]\.path` field cannot be fetched/)
   }
@@ -73,11 +71,9 @@ test('an address that is not public is not asked for a file, also where OUTBOUND
 })
 
 test('no file is fetched for an email that is refused for another reason, and at most ten for one email', async () => {
-  const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
-  const resend = client(team.key)
+  const { team, resend, hello } = await setUp({ limits: { dailyEmailLimit: 1 } })
   const draft = await team.api.post('/v1/templates', { name: 'Hello', html: '<p>Hello</p>' })
   await ok(team.api.post('/v1/suppressions', { email: 'blocked@example.com' }))
-  const hello = helloFrom(team)
   const path = `${url}/report%20of%20June.txt`
   const send = (more: object) => resend.emails.send({ ...hello, attachments: [{ path }], ...more })
   const before = asked

@@ -3,18 +3,17 @@ import { test } from 'node:test'
 import { slowTest } from '../../test/slow.ts'
 import { createResendApp, given, refused } from './fixtures/client.ts'
 
-const { posthorn, client } = await createResendApp()
+const { posthorn, setUp } = await createResendApp()
 
-async function setUp() {
-  const team = await posthorn.team()
-  const resend = client(team.key)
+async function prepare() {
+  const { team, resend } = await setUp()
   const { id: segmentId } = await given(resend.segments.create({ name: 'All' }))
   const from = `Shop <news@${team.domain}>`
   return { team, resend, segmentId, from, news: { segmentId, from, subject: 'June news', html: '<p>News</p>' } }
 }
 
 test('a broadcast fills in Resend’s placeholders and shows its preview first', async () => {
-  const { resend, team, news, segmentId } = await setUp()
+  const { resend, team, news, segmentId } = await prepare()
   const segments = [{ id: segmentId }]
   await given(resend.contacts.create({ email: 'ada@example.com', firstName: 'Ada <3', segments }))
   await given(resend.contacts.create({ email: 'bob@example.com', segments, properties: { city: 'Rome' } }))
@@ -38,7 +37,7 @@ test('a broadcast fills in Resend’s placeholders and shows its preview first',
 })
 
 test('a broadcast is made, changed, duplicated, sent later, cancelled and removed', async () => {
-  const { resend, news, segmentId, from } = await setUp()
+  const { resend, news, segmentId, from } = await prepare()
   const { id } = await given(resend.broadcasts.create({ ...news, name: 'News', replyTo: 'help@example.com' }))
   const { created_at: _at, ...read } = await given(resend.broadcasts.get(id))
   const { text, ...shown } = read
@@ -67,7 +66,7 @@ test('a broadcast is made, changed, duplicated, sent later, cancelled and remove
 })
 
 slowTest('a list ahead of an id leaves out no broadcast, however large they are', async () => {
-  const { resend, news } = await setUp()
+  const { resend, news } = await prepare()
   const ids: string[] = []
   const html = 'x'.repeat(1_000_000)
   for (let n = 0; n < 8; n++) ids.unshift((await given(resend.broadcasts.create({ ...news, html }))).id)
@@ -81,7 +80,7 @@ slowTest('a list ahead of an id leaves out no broadcast, however large they are'
 })
 
 test('a send that is repeated with its key and another time is refused', async () => {
-  const { team, resend, news } = await setUp()
+  const { team, resend, news } = await prepare()
   const { id } = await given(resend.broadcasts.create(news))
   const send = (scheduled_at: string) =>
     team.api.post(`/resend/broadcasts/${id}/send`, { scheduled_at }, { 'idempotency-key': `send ${id}` })
@@ -92,7 +91,7 @@ test('a send that is repeated with its key and another time is refused', async (
 })
 
 test('a topic whose default is opt_in reaches contacts without a record, and none that opted out', async () => {
-  const { resend, news, segmentId } = await setUp()
+  const { resend, news, segmentId } = await prepare()
   const { id: topicId } = await given(resend.topics.create({ name: 'News', defaultSubscription: 'opt_in' }))
   const segments = [{ id: segmentId }]
   await given(resend.contacts.create({ email: 'ada@example.com', segments }))
@@ -107,7 +106,7 @@ test('a topic whose default is opt_in reaches contacts without a record, and non
 })
 
 test('what a broadcast lacks or may not have is refused', async () => {
-  const { resend, news } = await setUp()
+  const { resend, news } = await prepare()
   const cases: [object, [number, string]][] = [
     [{ segmentId: undefined }, [422, 'missing_required_field']],
     [{ from: undefined }, [422, 'missing_required_field']],
@@ -125,7 +124,7 @@ test('what a broadcast lacks or may not have is refused', async () => {
 })
 
 test('a draft that cannot be sent keeps the time that it had', async () => {
-  const { resend, team, news, segmentId } = await setUp()
+  const { resend, team, news, segmentId } = await prepare()
   const { id } = await given(resend.broadcasts.create(news))
   await given(resend.segments.remove(segmentId))
   const answer = await refused(resend.broadcasts.send(id, { scheduledAt: 'in 2 hours' }))

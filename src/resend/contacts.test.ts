@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
 
-const { posthorn, client } = await createResendApp()
+const { setUp } = await createResendApp()
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
-
-async function setUp() {
-  const team = await posthorn.team()
-  return { team, resend: client(team.key) }
-}
 
 test('properties that several programs set at once are all there', async () => {
   const { resend } = await setUp()

@@ -3,12 +3,11 @@ import { test } from 'node:test'
 import { ok } from '../../test/app.ts'
 import { createResendApp, given } from './fixtures/client.ts'
 
-const { posthorn, client } = await createResendApp()
+const { posthorn, setUp } = await createResendApp()
 
 /** Contacts a to d; b opted out of the topic, c opted in by hand, a and d have no record of it. */
-async function setUp(defaultSubscription: 'opt_in' | 'opt_out') {
-  const team = await posthorn.team()
-  const resend = client(team.key)
+async function prepare(defaultSubscription: 'opt_in' | 'opt_out') {
+  const { team, resend } = await setUp()
   const { id: topicId } = await given(resend.topics.create({ name: 'News', defaultSubscription }))
   const { id: segmentId } = await ok(team.api.post('/v1/segments', { name: 'All' }), 201)
   const ids: Record<string, string> = {}
@@ -21,7 +20,7 @@ async function setUp(defaultSubscription: 'opt_in' | 'opt_out') {
   return { team, topicId, segmentId, ids, set }
 }
 
-type Made = Awaited<ReturnType<typeof setUp>>
+type Made = Awaited<ReturnType<typeof prepare>>
 
 /**
  * Everything that says who is opted in: lists, the CSV file, the contacts themselves and the audience of a broadcast.
@@ -57,7 +56,7 @@ const all = (names: string) => ({
 })
 
 test('lists, counts and contacts say who is opted in by default, as a broadcast does', async () => {
-  const made = await setUp('opt_in')
+  const made = await prepare('opt_in')
   assert.deepEqual(await optedIn(made), all('dca'))
   await posthorn.runDueJobsAfter(10_000)
   assert.deepEqual(await optedIn(made), all('dca'), 'with the changes in the totals')
@@ -71,12 +70,12 @@ test('lists, counts and contacts say who is opted in by default, as a broadcast 
 })
 
 test('contacts without a record are opted in to no other topic', async () => {
-  const made = await setUp('opt_out')
+  const made = await prepare('opt_out')
   assert.deepEqual(await optedIn(made), all('c'))
 })
 
 test('a draft about a deleted topic has no recipients, also if the topic was opted in to by default', async () => {
-  const { team, topicId, segmentId } = await setUp('opt_in')
+  const { team, topicId, segmentId } = await prepare('opt_in')
   const draft = { name: 'News', from: `a@${team.domain}`, subject: 'News', text: 'Hello', segmentId, topicId }
   const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
   await ok(team.api.delete(`/v1/topics/${topicId}`))

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
 
-const { posthorn, client } = await createResendApp()
-
-async function setUp() {
-  const team = await posthorn.team()
-  return { team, resend: client(team.key) }
-}
+const { client, setUp } = await createResendApp()
 
 test('a domain is added, read, changed, verified and removed', async () => {
   const { resend, team } = await setUp()

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertVerifiedDomain } from '../domains/insert-verified.ts'
-import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
+import { createResendApp, given, refused } from './fixtures/client.ts'
 
-const { posthorn, client } = await createResendApp()
-
-async function setUp() {
-  const team = await posthorn.team()
-  return { team, resend: client(team.key), hello: helloFrom(team) }
-}
+const { posthorn, client, setUp } = await createResendApp()
 
 test('an email that Resend’s client sends is read back as Resend shows it', async () => {
   const { resend, hello, team } = await setUp()

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
 
-const { posthorn, client, baseUrl } = await createResendApp()
-
-async function setUp(limits = {}) {
-  const team = await posthorn.team({ limits })
-  return { team, resend: client(team.key), hello: helloFrom(team) }
-}
+const { posthorn, client, baseUrl, setUp } = await createResendApp()
 
 async function raw(path: string, init: RequestInit, key?: string) {
   const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
@@ -94,12 +89,12 @@ test('every answer tells of the limit of requests, as Resend and as we do', asyn
 })
 
 test('limits of requests and of the day are refused with the time to wait', async () => {
-  const day = await setUp({ dailyEmailLimit: 1 })
+  const day = await setUp({ limits: { dailyEmailLimit: 1 } })
   await given(day.resend.emails.send(day.hello))
   const { data: _data, error, headers } = await day.resend.emails.send(day.hello)
   assert.deepEqual([error?.statusCode, error?.name], [429, 'daily_quota_exceeded'])
   assert.match(headers!['retry-after']!, /^[1-9]\d*$/)
-  const few = await setUp({ apiRequestsPerMinute: 1 })
+  const few = await setUp({ limits: { apiRequestsPerMinute: 1 } })
   await few.resend.emails.list()
   const past = await few.resend.emails.list()
   assert.deepEqual([past.error?.statusCode, past.error?.name], [429, 'rate_limit_exceeded'])

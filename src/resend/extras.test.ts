@@ -4,12 +4,11 @@ import { sql } from 'kysely'
 import { ok } from '../../test/app.ts'
 import { createResendApp, given } from './fixtures/client.ts'
 
-const { posthorn, client } = await createResendApp()
+const { posthorn, setUp } = await createResendApp()
 const { app } = posthorn
 
 test('what Resend knows of a row goes within a day after the row, however much there is, and the rest stays', async () => {
-  const team = await posthorn.team()
-  const resend = client(team.key)
+  const { team, resend } = await setUp()
   const make = (name: string) => given(resend.topics.create({ name, defaultSubscription: 'opt_in' }))
   const [kept, deleted] = [await make('Kept'), await make('Deleted')]
   await ok(team.api.delete(`/v1/topics/${deleted.id}`))

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createResendApp, given, helloFrom, refused } from './fixtures/client.ts'
+import { createResendApp, given, refused } from './fixtures/client.ts'
 
-const { posthorn, client } = await createResendApp()
-
-async function setUp() {
-  const team = await posthorn.team()
-  return { team, resend: client(team.key), hello: helloFrom(team) }
-}
+const { setUp } = await createResendApp()
 
 test('a template is made, published, sent by its alias, and fills in what the email leaves out', async () => {
   const { resend, team, hello } = await setUp()

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok } from '../../test/app.ts'
-import { until } from '../../test/patience.ts'
-import { countWaiting, whileLocked } from '../../test/while-locked.ts'
+import { untilWaiting, whileLocked } from '../../test/while-locked.ts'
 import { createAudience, readers } from '../broadcasts/fixtures/audience.ts'
 
 const posthorn = await createTestApp()
@@ -18,7 +17,7 @@ test('requests to unsubscribe locked contacts hold up no other request, and unsu
   const lock = sql`select from contacts where id = any(${contactIds}::uuid[]) for no key update`
   const waiting = await whileLocked(app, lock, async () => {
     const answers = tokens.map(unsubscribe)
-    await until(async () => (await countWaiting(app)) > 0)
+    await untilWaiting(app)
     assert.equal((await unsubscribe(free.tokens[0]!)).status, 200)
     assert.equal((await ok(other.api.get(`/v1/contacts/${free.contactIds[0]}`))).unsubscribed, true)
     return answers

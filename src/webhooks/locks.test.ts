@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { until } from '../../test/patience.ts'
+import { countWaiting } from '../../test/while-locked.ts'
 import type { Tx } from '../context.ts'
 import { publish } from '../platform/events.ts'
 import { createWebhookApp, emailId, makeWebhook } from './fixtures/app.ts'
-import { startReceiver } from './fixtures/receiver.ts'
 
 const posthorn = await createWebhookApp()
 const { app } = posthorn
-
-async function setUp(events?: string[]) {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  return { team, receiver, webhook: await makeWebhook(team.api, receiver.url, events) }
-}
 
 /** Tells whether the work waits for a lock before it ends. */
 async function comesToWait(work: Promise<unknown>): Promise<boolean> {
@@ -21,13 +15,8 @@ async function comesToWait(work: Promise<unknown>): Promise<boolean> {
   void work.finally(() => {
     ended = true
   })
-  for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    `.execute(app.db)
-    if (ended || rows.length > 0) return !ended
-    await sleep(5)
-  }
+  await until(async () => ended || (await countWaiting(app)) > 0)
+  return !ended
 }
 
 /** Runs `work` while a transaction that has done `first` is still open. */
@@ -48,7 +37,7 @@ async function beside<T>(first: (tx: Tx) => Promise<unknown>, work: () => Promis
 }
 
 test('a delivery is not replayed while its webhook is being switched off', async () => {
-  const { team, webhook } = await setUp()
+  const { team, webhook } = await posthorn.setUp()
   await posthorn.happenNow(team.id)
   const [delivery] = (await webhook.deliveries()).data
   const { result } = await beside(
@@ -60,7 +49,7 @@ test('a delivery is not replayed while its webhook is being switched off', async
 })
 
 test('an event does not wait for webhooks that do not subscribe to it', async () => {
-  const { team, receiver, webhook } = await setUp(['email.opened'])
+  const { team, receiver, webhook } = await posthorn.setUp(['email.opened'])
   await makeWebhook(team.api, receiver.url, ['email.sent'])
   const { waited } = await beside(
     ({ db }) => db.selectFrom('webhooks').select('id').where('id', '=', webhook.id).forUpdate().execute(),
@@ -72,7 +61,7 @@ test('an event does not wait for webhooks that do not subscribe to it', async ()
 })
 
 test('events of one webhook do not wait for one another, while it has a job', async () => {
-  const { team, receiver } = await setUp()
+  const { team, receiver } = await posthorn.setUp()
   await posthorn.happen(team.id)
   const { waited } = await beside(
     (tx) =>

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createWebhookApp, makeWebhook } from './fixtures/app.ts'
-import { startReceiver } from './fixtures/receiver.ts'
+import { createWebhookApp } from './fixtures/app.ts'
 
 const posthorn = await createWebhookApp()
 const folder = fileURLToPath(new URL('../../docs/webhooks/', import.meta.url))
@@ -58,8 +57,11 @@ for (const [interpreter, { probe, run }] of Object.entries(drivers)) {
  * tampered copies of the recent one.
  */
 async function collectCases() {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  const { secret, path } = await makeWebhook(team.api, receiver.url)
+  const {
+    team,
+    receiver,
+    webhook: { secret, path },
+  } = await posthorn.setUp()
   const now = Date.now()
   for (const at of [now - 600_000, now]) {
     posthorn.clock.set(new Date(at))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Resend } from 'resend'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { createWebhookApp, makeWebhook, signatureOf } from './fixtures/app.ts'
+import { createWebhookApp, signatureOf } from './fixtures/app.ts'
 import { type Received, startReceiver } from './fixtures/receiver.ts'
 
 const posthorn = await createWebhookApp()
@@ -11,8 +11,7 @@ const posthorn = await createWebhookApp()
 posthorn.clock.advance(Date.now() - posthorn.clock.now().getTime())
 
 async function delivered(change?: object): Promise<{ received: Received; secret: string }> {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  const webhook = await makeWebhook(team.api, receiver.url)
+  const { team, receiver, webhook } = await posthorn.setUp()
   if (change) assert.equal((await team.api.patch(webhook.path, change)).status, 200)
   await posthorn.happen(team.id)
   await posthorn.runDueJobs()

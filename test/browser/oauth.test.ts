@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { clientSecret, type Person, startProvider } from '../../src/auth/oauth/fixtures/open-id-provider.ts'
+import { freePort } from '../free-port.ts'
 import { openDashboard } from './open.ts'
 
 /** The provider must know our address beforehand. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 const port = await freePort()
 const people = new Map<string, Person>([['ada', { email: 'ada@example.com', email_verified: true, name: 'Ada' }]])
 const callbacks = [`http://localhost:${port}/auth/oauth/work/callback`]

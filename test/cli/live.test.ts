@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Io } from '../../cli/src/io.ts'
 import { run } from '../../cli/src/run.ts'
-import { eventually } from '../../src/feed/fixtures/eventually.ts'
 import { createTestApp, type TestTeam } from '../app.ts'
+import { until } from '../patience.ts'
 import { localNames } from './command-line.ts'
 
 const posthorn = await createTestApp()
@@ -74,12 +74,12 @@ async function send({ api, domain }: TestTeam): Promise<string> {
   return (await api.post('/v1/emails', mail)).body.id
 }
 
-const isReady = (command: Running) => eventually(() => command.lines().some(({ type }) => type === 'ready'))
+const isReady = (command: Running) => until(() => command.lines().some(({ type }) => type === 'ready'))
 
 test('tail writes each entry of the feed as a line, and only the types that are asked for', async () => {
   const team = await posthorn.team()
   const [all, few] = [start(team.key, url, 'tail'), start(team.key, url, 'tail', '--type', 'email.delivered')]
-  await eventually(async () => {
+  await until(async () => {
     await send(team)
     return all.lines().length > 1 && few.lines().length > 1
   })
@@ -98,7 +98,7 @@ test('listen posts the bytes and headers that a webhook would be sent, and tells
   const { signingSecret, ...ready } = command.lines()[0]!
   assert.deepEqual(ready, { type: 'ready' })
   const emailId = await send(team)
-  await eventually(() => command.lines().length === 2)
+  await until(() => command.lines().length === 2)
   const [{ headers, body }] = receiver.received as [Received]
   const hmac = createHmac('sha256', String(signingSecret)).update(`${headers['webhook-timestamp']}.${body}`)
   assert.equal(headers['webhook-signature'], `v1,${hmac.digest('base64')}`)
@@ -120,7 +120,7 @@ test('with --format resend the bodies are those of Resend, and a status of 500 e
   const command = start(team.key, url, 'webhooks', 'listen', '--forward-to', receiver.url(), '--format', 'resend')
   await isReady(command)
   await send(team)
-  await eventually(() => command.lines().length === 3)
+  await until(() => command.lines().length === 3)
   assert.equal(JSON.parse(receiver.received[0]!.body).data.from, `a@${team.domain}`)
   assert.deepEqual(
     command.lines().map(({ status }) => status),
@@ -137,17 +137,17 @@ test('listen loses nothing and keeps the order while the receiver and the server
   const command = start(team.key, baseUrl, ...args)
   await isReady(command)
   const ids = [await send(team), await send(team)]
-  await eventually(() => receiver.received.length === 2)
+  await until(() => receiver.received.length === 2)
   await receiver.close()
   ids.push(await send(team), await send(team))
-  await eventually(() => command.lines().some(({ status, error }) => status === null && error !== null))
+  await until(() => command.lines().some(({ status, error }) => status === null && error !== null))
   await first.close(1000)
   ids.push(await send(team))
   await receiver.open()
   const second = await posthorn.another()
   await second.server.listen({ port: Number(new URL(baseUrl).port), host: '127.0.0.1' })
   ids.push(await send(team))
-  await eventually(() => receiver.received.length >= ids.length)
+  await until(() => receiver.received.length >= ids.length)
   assert.deepEqual(
     receiver.received.map(({ body }) => JSON.parse(body).data.email_id),
     ids,
@@ -166,7 +166,7 @@ test('the time from commit to the local request is printed', async (t) => {
   for (let n = 1; n <= 20; n++) {
     await send(team)
     const committedMs = performance.now()
-    await eventually(() => receiver.received.length === n)
+    await until(() => receiver.received.length === n)
     delays.push(receiver.received[n - 1]!.atMs - committedMs)
   }
   delays.sort((one, other) => one - other)

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { freePort } from '../free-port.ts'
 import { patienceMs } from '../patience.ts'
 import { startServer } from '../server-process.ts'
 import { clientModules } from './modules.ts'
@@ -41,14 +40,6 @@ function programOf(page: string): string {
   const path = join(folder, `${page.replace('.md', '')}-${name}`)
   writeFileSync(path, code!)
   return path
-}
-
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
-  taken.close()
-  return port
 }
 
 /** Counts the messages in the inbox. */

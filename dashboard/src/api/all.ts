@@ -22,7 +22,7 @@ export function useAll<P extends ListPath>(path: P): RowOf<P>[] | undefined {
 }
 
 /** A list whose rows have names. */
-export type NamedPath = { [P in ListPath]: RowOf<P> extends { id: string; name: string } ? P : never }[ListPath]
+type NamedPath = { [P in ListPath]: RowOf<P> extends { id: string; name: string } ? P : never }[ListPath]
 
 /** All rows of a list as the options of a menu. */
 export function useOptions(path: NamedPath): { value: string; label: string }[] {

@@ -2,7 +2,7 @@ import { parseJson } from './exact-json.ts'
 
 type JsonObject = Record<string, unknown>
 
-export function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

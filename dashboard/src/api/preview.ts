@@ -6,8 +6,6 @@ import { post } from './request.ts'
 
 /** In a broadcast, variables without a value are empty; elsewhere they stay as they are. */
 export type PreviewRequest = Posts['/v1/previews']['body']
-/** `unknown` names the variables that nothing fills in. */
-export type Rendered = Posts['/v1/previews']['answer']
 
 export const previewsPath = '/v1/previews'
 const settleMs = 400

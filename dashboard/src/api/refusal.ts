@@ -1,7 +1,7 @@
 import { objectOf } from './objects.ts'
 
 /** A fault of one field. `path` is the field as it was sent, such as `to[1]`. */
-export type FieldFault = { path: string; message: string }
+type FieldFault = { path: string; message: string }
 
 /** The field of refusals that have a name of their own and list no fields. */
 const fields: Record<string, string> = { invalid_password: 'currentPassword', invalid_two_factor_code: 'code' }

@@ -6,7 +6,7 @@ import { isNotFound } from './refusal.ts'
 import { ask, type InputOf, splitFields } from './request.ts'
 
 /** A path that names one thing. */
-export type OnePath = Extract<keyof Gets, `${string}:${string}`>
+type OnePath = Extract<keyof Gets, `${string}:${string}`>
 
 /** The query of one thing, or of a part of it: `oneOf('/v1/emails/:id/events', { id })`. */
 export function oneOf<P extends OnePath>(path: P, input: InputOf<Gets[P]>) {

@@ -41,6 +41,6 @@ function Progress({ stats }: { stats: BroadcastStats }) {
 }
 
 /** Recipients whose turn is over: their email was handed over, or they were left out. */
-export function doneOf({ sent, skipped }: BroadcastStats): number {
+function doneOf({ sent, skipped }: BroadcastStats): number {
   return sent + Object.values(skipped).reduce((sum, count) => sum + count, 0)
 }

@@ -1,4 +1,4 @@
-import { useList } from '../api/list.ts'
+import { type ListRow, useList } from '../api/list.ts'
 import { Status } from '../status/status.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Empty } from '../ui/frame/states.tsx'
@@ -6,9 +6,7 @@ import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 
-type Email = { id: string; subject: string; status: string; createdAt: string }
-
-const columns: Column<Email>[] = [
+const columns: Column<ListRow<'/v1/emails'>>[] = [
   { name: 'Subject', width: '3fr', narrow: 'first', cell: ({ subject }) => subject || '(no subject)' },
   { name: 'Status', width: '140px', narrow: 'second', cell: ({ status }) => <Status of={status} /> },
   { name: 'Time', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },

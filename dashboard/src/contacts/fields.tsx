@@ -6,7 +6,7 @@ import type { Contact } from '../audience/contact.ts'
 import { difference } from '../drafts/merge.ts'
 import { Field, TextArea } from '../ui/form/field.tsx'
 
-export type ContactTexts = Record<TextName | 'properties', string>
+type ContactTexts = Record<TextName | 'properties', string>
 
 export const emptyContact: ContactTexts = { ...eachText(() => ''), properties: '' }
 

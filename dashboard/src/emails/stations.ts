@@ -7,7 +7,7 @@ import type { Email, EmailEvent } from './email.ts'
 /** The fields of an event's data that get a line, in this order. */
 const telling = ['diagnosticCode', 'smtpResponse', 'complaintFeedbackType', 'reason', 'link', 'url', 'error', 'message']
 
-export type EmailStation = Station & { said: string | null; recipients: string[] }
+type EmailStation = Station & { said: string | null; recipients: string[] }
 
 /** Returns the way of an email: accepted, what happened since, oldest first, and the next station if one is awaited. */
 export function stationsOf(

@@ -18,7 +18,7 @@ export function inboxFilters(address: Record<string, string | undefined>) {
 
 export const inboxMessageOf = (id: string, mode: Mode) => oneOf('/v1/inbox/:id', { id, mode })
 
-type Thread = { channel: Channel; phoneNumber: string; lastMessageAt: string; preview: string | null }
+type Thread = RowOf<'/v1/inbox/threads'>
 
 /** The conversations of a channel with phones. */
 export const threadsOf = (channel: Channel, mode: Mode) =>

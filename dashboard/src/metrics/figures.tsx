@@ -3,7 +3,7 @@ import { Figure } from '../ui/figure/figure.tsx'
 import { dayLabel, hourLabel } from '../ui/figure/labels.ts'
 import type { Series } from '../ui/figure/series.ts'
 import { Fetch } from '../ui/frame/states.tsx'
-import { number, percent } from '../ui/text/words.ts'
+import { dollars, number, percent } from '../ui/text/words.ts'
 import { type Channel, type Counts, countsOf, type Filter, type Metrics, metricsOf, rateOf } from './counts.ts'
 import type { Period } from './period.ts'
 
@@ -82,15 +82,12 @@ function Reading({ metrics, period }: { metrics: Metrics<'emails'>; period: Peri
 
 type ChannelFigure = { channel: Channel; name: string; series: Series[]; words: (total: Counts) => string }
 
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
-
 /** The figures of everything but emails. */
 export const channelFigures: ChannelFigure[] = [
   {
     ...{ channel: 'sms', name: 'SMS' },
     series: [sent, delivered, { key: 'undelivered', name: 'Undelivered', tone: 'amber' }, failed],
-    words: (total) =>
-      `${countsOf(total, ['sent', 'delivered', 'failed'])}, ${dollars.format((total.costCents ?? 0) / 100)}`,
+    words: (total) => `${countsOf(total, ['sent', 'delivered', 'failed'])}, ${dollars((total.costCents ?? 0) / 100)}`,
   },
   {
     ...{ channel: 'whatsapp', name: 'WhatsApp' },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { allOf } from '../api/all.ts'
+import type { RowOf } from '../api/request.ts'
 import { type Installation, useInstallation } from '../installation/installation.ts'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { RouteLine, type Station } from '../ui/frame/route-line.tsx'
@@ -7,8 +8,6 @@ import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { FirstCommand } from './first-command.tsx'
-
-type DomainItem = { id: string; name: string; status: string }
 
 /** Shows what is installed, and the way to a first email: a verified domain, then the command. */
 export function FirstUse({ mayCompose }: { mayCompose: boolean }) {
@@ -60,7 +59,7 @@ function FirstEmail({ domain, mayCompose }: { domain: string; mayCompose: boolea
 }
 
 /** No email leaves without a verified domain. `newest` is one that waits for its records. */
-function FirstDomain({ newest, mayAdd }: { newest: DomainItem | undefined; mayAdd: boolean }) {
+function FirstDomain({ newest, mayAdd }: { newest: RowOf<'/v1/domains'> | undefined; mayAdd: boolean }) {
   return (
     <Section title={newest ? `Verify ${newest.name}` : 'Add a domain'}>
       <p className="muted">

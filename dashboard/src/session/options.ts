@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { keys } from '../api/keys.ts'
 import { get } from '../api/request.ts'
 
-type Options = { signup: boolean; providers: string[]; mail: boolean }
-
 /** How people may sign in here. */
-export function useSignInOptions(): Options | undefined {
+export function useSignInOptions() {
   return useQuery({
     queryKey: keys.part('auth/options', 'options'),
     queryFn: ({ signal }) => get('/auth/options', {}, { signal, isAnonymous: true }),

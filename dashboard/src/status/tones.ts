@@ -1,5 +1,5 @@
-export type Tone = 'green' | 'blue' | 'amber' | 'red' | 'purple' | 'muted'
-export type Glyph = 'full' | 'hollow' | 'half' | 'cross' | 'bar'
+type Tone = 'green' | 'blue' | 'amber' | 'red' | 'purple' | 'muted'
+type Glyph = 'full' | 'hollow' | 'half' | 'cross' | 'bar'
 
 /** Tones and glyphs by word. A word that is not here is a hollow ring. */
 const looks: Record<string, [Tone, Glyph]> = {
@@ -89,8 +89,4 @@ export function lookOf(status: string): [Tone, Glyph] {
 
 export function toneOf(status: string): Tone {
   return lookOf(status)[0]
-}
-
-export function isFaulty(status: string): boolean {
-  return toneOf(status) === 'red'
 }

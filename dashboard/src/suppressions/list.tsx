@@ -1,7 +1,7 @@
 import { suppressionReasons } from '../../../src/suppressions/table.ts'
 import { changed } from '../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
-import { hrefOf, post, remove } from '../api/request.ts'
+import { hrefOf, post, type RowOf, remove } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
 import { DownloadLink } from '../ui/button/download.tsx'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
@@ -19,7 +19,7 @@ import { isErased, KeptAddress, nameOfKept } from '../ui/text/erased.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { sentence } from '../ui/text/words.ts'
 
-type Suppression = { id: string; email: string; reason: string; createdAt: string }
+type Suppression = RowOf<'/v1/suppressions'>
 
 const columns: Column<Suppression>[] = [
   {

@@ -1,8 +1,6 @@
-import type { Posts } from '../api/endpoints.ts'
 import type { Answer, RowOf } from '../api/request.ts'
 
 export type Webhook = Answer<'/v1/webhooks/:id'>
-export type WebhookWithSecret = Posts['/v1/webhooks']['answer']
 export type Delivery = RowOf<'/v1/webhooks/:id/deliveries'>
 export type DeliveryWithPayload = Answer<'/v1/webhooks/:id/deliveries/:deliveryId'>
 export type Attempt = RowOf<'/v1/webhooks/:id/deliveries/:deliveryId/attempts'>

@@ -4,7 +4,7 @@ import { canonical, type Graph, type Step, stepOf } from './graph/graph.ts'
 import type { Schema } from './settings/schema.ts'
 
 /** A fault as the server names it, and the graph that it was found in, which is not saved if it was refused for it. */
-export type Fault = { nodeId: string | null; path: string; message: string }
+type Fault = { nodeId: string | null; path: string; message: string }
 export type Checked = { faults: Fault[]; graph: Graph; isRefused?: boolean }
 
 /**

@@ -19,7 +19,7 @@ type CookieRequest = Sent & { method: string; headers: { cookie?: string | undef
 export async function identifyBrowser(
   app: App,
   request: CookieRequest,
-  { onlyKnown } = { onlyKnown: false },
+  { onlyKnown }: { onlyKnown: boolean },
 ): Promise<Caller | null> {
   const token = readSessionCookie(app, request.headers.cookie)
   if (token === null) return null

@@ -5,12 +5,12 @@ import { createTestApp } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
 import { propertyTest } from '../../../test/slow.ts'
 import type { Plan } from '../../context.ts'
+import { assertExactBilling } from '../fixtures/exact.ts'
 import { countDeadlocks } from '../fixtures/locks.ts'
 import { acceptMessages, answerMessages, type SentMessage } from '../fixtures/messages.ts'
 import { creditUnitsOf, planNames } from '../plans.ts'
 import type { Zone } from '../rate-card.ts'
 import { setPlan } from '../set-plan.ts'
-import { verifyBilling } from '../verify/verify.ts'
 import { findCredit } from './queries.ts'
 import { refillCredit, zeroCredit } from './set.ts'
 
@@ -20,11 +20,6 @@ const dayMs = 86_400_000
 
 async function balanceOf(teamId: string): Promise<number> {
   return (await findCredit(app.db, teamId)).balanceUnits
-}
-
-/** Asserts that `verifyBilling` finds no difference. */
-async function assertExact(teamId: string): Promise<void> {
-  await verifyBilling(app, teamId, (_, differences) => assert.fail(differences.join('; ')))
 }
 
 function refill(teamId: string, plan: Plan, cause: string): Promise<void> {
@@ -43,7 +38,7 @@ test('the credit pays for exactly as many of fifty concurrent messages as it cov
   assert.equal(sent.filter(({ paidFrom }) => paidFrom === 'credit').length, 20)
   assert.equal(sent.filter(({ paidFrom }) => paidFrom === 'overage').length, 30)
   assert.equal(await balanceOf(team.id), 0)
-  await assertExact(team.id)
+  await assertExactBilling(app, team.id)
 })
 
 test('a message is paid from the credit as a whole or not at all, and a cheaper one after it may still be', async () => {
@@ -58,7 +53,7 @@ test('a message is paid from the credit as a whole or not at all, and a cheaper 
     [1, 'overage', 200],
   ])
   assert.equal(await balanceOf(team.id), 100)
-  await assertExact(team.id)
+  await assertExactBilling(app, team.id)
 })
 
 test('teams that send at the same time are charged from their own credit', async () => {
@@ -101,7 +96,7 @@ test('a refused message costs nothing, also if the refusal is recorded twice, an
   assert.equal(await balanceOf(team.id), 2500)
   await answerMessages(app, team.id, [first, last], true)
   assert.equal(await balanceOf(team.id), 2500)
-  await assertExact(team.id)
+  await assertExactBilling(app, team.id)
   assert.equal((await acceptMessages(app, team.id, [3]))[0]!.paidFrom, 'credit')
 })
 
@@ -115,7 +110,7 @@ test('credit of an earlier period is not returned into a new one', async () => {
   await app.transaction((tx) => zeroCredit(tx, team.id, 'evt_2'))
   await answerMessages(app, team.id, [during!], false)
   assert.equal(await balanceOf(team.id), 0)
-  await assertExact(team.id)
+  await assertExactBilling(app, team.id)
 })
 
 test('a plan that an operator sets has its credit at once, and its months begin at that time', async () => {
@@ -135,7 +130,7 @@ test('a plan that an operator sets has its credit at once, and its months begin 
   await put('free')
   assert.deepEqual(await findCredit(app.db, team.id), { balanceUnits: 0, periodStart: null, periodEnd: null })
   assert.equal(await app.transaction((tx) => setPlan(tx, app.newId(), 'pro')), false)
-  await assertExact(team.id)
+  await assertExactBilling(app, team.id)
 })
 
 test('its credit is renewed each month, once for months that passed while nothing ran', async () => {
@@ -162,7 +157,7 @@ test('its credit is renewed each month, once for months that passed while nothin
     .where('kind', '=', 'refill')
   const causes = (await entries.orderBy('id').execute()).map(({ cause }) => cause)
   assert.deepEqual(causes, ['month 2030-07-16T12:00:00.000Z', 'month 2030-12-16T12:00:00.000Z'])
-  await assertExact(team.id)
+  await assertExactBilling(app, team.id)
 })
 
 const zone = fc.constantFrom<Zone>(1, 2, 3)
@@ -206,7 +201,7 @@ propertyTest(
           })
           await Promise.all(together)
         }
-        await assertExact(team.id)
+        await assertExactBilling(app, team.id)
         assert.ok((await balanceOf(team.id)) <= creditUnitsOf('enterprise'))
       },
     )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
-import { untilWaiting } from '../fixtures/locks.ts'
+import { untilWaiting } from '../../../test/while-locked.ts'
 import { post, updated } from '../payments/fixtures/stripe-events.ts'
 import { findCredit } from './queries.ts'
 

@@ -4,11 +4,11 @@ import { createTestApp } from '../../../test/app.ts'
 import { publish } from '../../platform/events.ts'
 import { zeroCredit } from '../credit/set.ts'
 import { settleMessages } from '../credit/settle.ts'
+import { assertExactBilling } from '../fixtures/exact.ts'
 import { acceptMessages, answerMessages } from '../fixtures/messages.ts'
 import { checkout, post } from '../payments/fixtures/stripe-events.ts'
 import type { MeteredUsage, PaymentsProvider } from '../payments/provider.ts'
 import type { Zone } from '../rate-card.ts'
-import { verifyBilling } from '../verify/verify.ts'
 
 /**
  * The usage that was reported to the provider. `refuses` selects teams for which it fails; `pause` delays its answers.
@@ -61,13 +61,13 @@ function idsTold(teamId: string): string[] {
   return told.filter((usage) => usage.teamId === teamId).map(({ messageId }) => messageId)
 }
 
-/** Asserts that all usage is reported, that no job waits, and that `verifyBilling` finds no difference. */
+/** Asserts that all usage is reported, that no job waits, and that billing is exact. */
 async function assertSettled(teamId: string): Promise<void> {
   const open = app.db.selectFrom('sms_usage_reports').select('message_id').where('team_id', '=', teamId)
   assert.deepEqual(await open.where('reported_at', 'is', null).execute(), [])
   const jobs = app.db.selectFrom('jobs').select('id').where('kind', '=', 'billing.report-usage')
   assert.deepEqual(await jobs.where('key', '=', teamId).execute(), [])
-  await verifyBilling(app, teamId, (_, differences) => assert.fail(differences.join('; ')))
+  await assertExactBilling(app, teamId)
 }
 
 test('overage is reported once for each message under its zone, when it is certain that it was sent', async () => {

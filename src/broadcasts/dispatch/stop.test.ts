@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { ok } from '../../../test/app.ts'
-import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { countWaiting, whileLocked } from '../../../test/while-locked.ts'
+import { untilWaiting, whileLocked } from '../../../test/while-locked.ts'
 import { createWorld } from '../../emails/providers/direct/fixtures/world.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
@@ -60,7 +59,7 @@ slowTest('the cancellation of a large broadcast does not hold up other mail of t
   `
   const [cancelling] = await whileLocked(app, last, async () => {
     const answer = team.api.post(`${path}/cancel`)
-    await until(async () => (await countWaiting(app, 'emails')) > 0)
+    await untilWaiting(app, 1, 'emails')
     const hello = { from: `a@${domain}`, to: ['ada@elsewhere.test'], subject: 'Hello', text: 'x' }
     await ok(team.api.post('/v1/emails', hello))
     return [answer]

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { ok } from '../../../test/app.ts'
+import { until } from '../../../test/patience.ts'
 import { pluck, pluckRows } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { createAudience } from '../../broadcasts/fixtures/audience.ts'
-import { eventually } from '../../feed/fixtures/eventually.ts'
 import { readAll } from '../../feed/fixtures/read-all.ts'
 import { activeSender } from '../../sms/fixtures/sender.ts'
 import { call, delay, makeFlow } from '../../workflows/executions/fixtures/flow.ts'
@@ -173,7 +173,7 @@ slowTest(
     const { id } = await ok(api.post('/v1/emails', mailOf(team, 'After the restore')))
     await another.runDueJobs()
     // Transactions of other tests on the server hold the entry back.
-    await eventually(async () => {
+    await until(async () => {
       const { entries } = await readAll(api, { after: cursor })
       return entries.some(({ data }) => data.emailId === id)
     })

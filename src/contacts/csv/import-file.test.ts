@@ -11,10 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'posthorn-csv-'))
 after(() => rmSync(folder, { recursive: true }))
 
 let files = 0
-const importText = (team: TestTeam, content: string | Buffer, segmentId?: string) => {
+const importText = (team: TestTeam, content: string | Buffer) => {
   const path = join(folder, `contacts${++files}.csv`)
   writeFileSync(path, content)
-  const result = importCsvFile(posthorn.app, { teamId: team.id, segmentId }, path, () => undefined)
+  const result = importCsvFile(posthorn.app, { teamId: team.id, segmentId: undefined }, path, () => undefined)
   return { path, result, rejected: () => readFileSync(path.replace('.csv', '.rejected.csv'), 'utf8') }
 }
 

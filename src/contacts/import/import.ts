@@ -16,12 +16,6 @@ import { updateKnownContacts } from './update-known.ts'
 type ImportResult = { created: number; updated: number; skipped: number; errors: RowError[] }
 
 /**
- * The result of the valid rows. `errors` lists rows whose properties are too large together with those of their
- * contact.
- */
-type Taken = ImportResult
-
-/**
  * Creates and updates contacts in one unit of work, so that a call that is repeated because its answer was lost finds
  * either everything or nothing done. With the key it gets the answer that was lost. Throws `invalid` if the team does
  * not have the segment.
@@ -47,7 +41,11 @@ export async function importContacts(
 }
 
 /** Null if the key is known. */
-async function takeOnce(tx: Tx, key: RequestKey | null, run: () => Promise<Taken>): Promise<Taken | null> {
+async function takeOnce(
+  tx: Tx,
+  key: RequestKey | null,
+  run: () => Promise<ImportResult>,
+): Promise<ImportResult | null> {
   if (key && (await insertRequestKeys(tx, [{ ...key, resourceIds: [] }])).size === 0) return null
   const taken = await run()
   if (key) await storeResponses(tx, [{ key, response: { status: 200, body: taken } }])
@@ -60,7 +58,7 @@ async function take(
   teamId: string,
   wanted: WantedContact[],
   segmentId: string | undefined,
-): Promise<Taken> {
+): Promise<ImportResult> {
   await refuseStorage(tx.db, teamId)
   if (segmentId !== undefined && !(await lockSegment(tx, [teamId], segmentId))) {
     throw invalid('segmentId', 'is not a segment of this team')

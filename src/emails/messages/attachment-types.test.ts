@@ -5,15 +5,15 @@ import { ok, sharedTestApp } from '../../../test/app.ts'
 const posthorn = await sharedTestApp()
 const team = await posthorn.team()
 
-function send(contentType: string, filename = 'x.pdf') {
-  const attachments = [{ filename, contentType, content: Buffer.from('abc').toString('base64') }]
+function send(contentType: string) {
+  const attachments = [{ filename: 'x.pdf', contentType, content: Buffer.from('abc').toString('base64') }]
   const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x', text: 'y', attachments }
   return team.api.post('/v1/emails', email)
 }
 
 /** Sends a file of this type. Returns the lines of its part's Content-Type as they go out. */
-async function sentType(contentType: string, filename?: string): Promise<string[]> {
-  await ok(send(contentType, filename))
+async function sentType(contentType: string): Promise<string[]> {
+  await ok(send(contentType))
   const { data } = await ok(team.api.get('/v1/inbox?limit=1'))
   const { text } = await team.api.get(`/v1/inbox/${data[0].id}`, { accept: 'message/rfc822' })
   const [head] = text.slice(text.lastIndexOf('Content-Type: ')).split('\r\nContent-Disposition')

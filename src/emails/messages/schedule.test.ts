@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { createTestApp, ok } from '../../../test/app.ts'
-import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
+import { untilWaiting } from '../../../test/while-locked.ts'
 import { setTeamLimits } from '../../teams/set-plan.ts'
 import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../provider.ts'
 
@@ -54,14 +53,6 @@ async function typesOf(id: string): Promise<string[]> {
   return (await team.api.get(`/v1/emails/${id}/events`)).body.map((event: { type: string }) => event.type)
 }
 
-/** Counts the connections that wait for a row that another one has locked. */
-async function countLockWaits(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-  `.execute(posthorn.app.db)
-  return rows[0]!.count
-}
-
 test('a scheduled email is sent when its time has come, not before', async () => {
   const { id } = await schedule()
   await posthorn.runDueJobs()
@@ -104,10 +95,10 @@ test('an email that is rescheduled while a worker begins to send it is sent once
   })
   await locked.promise
   const moved = team.api.patch(`/v1/emails/${id}`, { scheduledAt: later(hourMs) })
-  await until(async () => (await countLockWaits()) === 1)
+  await untilWaiting(posthorn.app)
   posthorn.clock.advance(1000)
   const running = posthorn.runDueJobs()
-  await until(async () => (await countLockWaits()) === 2)
+  await untilWaiting(posthorn.app, 2)
   unlock.resolve()
   await Promise.all([lock, ok(moved), running])
   assert.equal(await statusOf(id), 'scheduled')

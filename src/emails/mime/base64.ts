@@ -1,4 +1,4 @@
-import { CR, LF } from './line-ends.ts'
+import { writeLineEnd } from './line-ends.ts'
 
 const lineLength = 76 // RFC 2045 6.8
 const lineOctets = 57 // three quarters of `lineLength`
@@ -30,10 +30,4 @@ export function writeBase64(content: Buffer, target: Buffer, offset: number): vo
     }
     if (start + stretch.length < content.length) at = writeLineEnd(target, at)
   }
-}
-
-function writeLineEnd(target: Buffer, at: number): number {
-  target[at] = CR
-  target[at + 1] = LF
-  return at + 2
 }

@@ -24,10 +24,16 @@ function withCrlf(octets: Buffer, bare: number): Buffer {
   for (let i = 0; i < octets.length; i++) {
     const octet = octets[i]!
     if (octet === CR || octet === LF) {
-      target[at++] = CR
-      target[at++] = LF
+      at = writeLineEnd(target, at)
       if (octet === CR && octets[i + 1] === LF) i++
     } else target[at++] = octet
   }
   return target
+}
+
+/** Writes CRLF at `at`. Returns the place after it. */
+export function writeLineEnd(target: Buffer, at: number): number {
+  target[at] = CR
+  target[at + 1] = LF
+  return at + 2
 }

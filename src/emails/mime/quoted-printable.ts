@@ -1,4 +1,4 @@
-import { CR, LF } from './line-ends.ts'
+import { CR, LF, writeLineEnd } from './line-ends.ts'
 
 const contentLengthMax = 75 // RFC 2045 6.7 (5): 76 with the `=` of a soft line break
 const escapeLength = 3
@@ -92,10 +92,4 @@ function writeEscape(target: Buffer, at: number, octet: number): number {
   target[at + 1] = hex[octet >> 4]!
   target[at + 2] = hex[octet & 15]!
   return at + escapeLength
-}
-
-function writeLineEnd(target: Buffer, at: number): number {
-  target[at] = CR
-  target[at + 1] = LF
-  return at + 2
 }

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { authenticate } from 'mailauth'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
-import { patienceMs } from '../../../test/patience.ts'
+import { patienceMs, until } from '../../../test/patience.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { insertVerifiedDomain } from '../../domains/insert-verified.ts'
@@ -175,7 +175,7 @@ test('a message that waits too long is not sent, and does not delay the others',
   const provider = sesProvider({ configurationSet: null, endpoint: amazon.url, tagsOf: () => ({}), timeouts })
   const sends = Array.from({ length: 65 }, () => provider.send(message))
   assert.equal((await sends.at(-1)!).kind, 'unavailable')
-  await eventually(() => held.length === 64)
+  await until(() => held.length === 64)
   amazon.answer = usual
   for (const go of held) go()
   const outcomes = await Promise.all(sends)
@@ -183,13 +183,6 @@ test('a message that waits too long is not sent, and does not delay the others',
   assert.equal(outcomes.filter(({ kind }) => kind === 'answered').length, 64)
   assert.equal(amazon.sent.length - before, 64)
 })
-
-async function eventually(isSo: () => boolean) {
-  for (let turn = 0; !isSo(); turn++) {
-    assert(turn < 12_000, 'it never came')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 const message: OutboundMessage = {
   teamId: team.id,

@@ -9,7 +9,7 @@ import { createPool, type Pool, type PoolOptions } from './pool.ts'
 const MESSAGE = Buffer.from('Subject: x\r\n\r\ny\r\n')
 const ENVELOPE = { from: 'a@a.test', to: ['b@b.test'] }
 
-function poolFor(port: number, more: Partial<PoolOptions> = {}): Pool & AsyncDisposable {
+function poolFor(port: number, more: Partial<PoolOptions>): Pool & AsyncDisposable {
   const options = {
     host: '127.0.0.1',
     port,
@@ -173,8 +173,8 @@ describe('pool', { concurrency: true }, () => {
 
   slowTest('the queue is bounded in number, in bytes and in time', async () => {
     await using server = await startScriptedServer(silentFromEnd())
-    // The connection is busy for longer than the others wait.
-    const bounds = { connectionsMax: 1, waitMs: 400, timeouts: { dataFinalMs: 5000 } }
+    // The connection is busy until the pool is closed.
+    const bounds = { connectionsMax: 1, waitMs: 400, closeMs: 30 }
     await using few = poolFor(server.port, { ...bounds, waitingMax: 2 })
     await using small = poolFor(server.port, { ...bounds, waitingBytesMax: MESSAGE.length * 2 })
     const fill = async (pool: Pool) => {
@@ -185,6 +185,7 @@ describe('pool', { concurrency: true }, () => {
       const refused = await pool.send(ENVELOPE, MESSAGE)
       assert.match(refused.failure?.message ?? '', /2 messages already wait/)
       for (const { failure } of await waiting) assert.equal(failure?.phase, 'queue')
+      await pool.close()
       assert.equal((await busy).failure?.phase, 'final')
     }
     await Promise.all([fill(few), fill(small)])

@@ -65,8 +65,8 @@ export function changesBetween<T extends object>(
 }
 
 /** Returns the fields of something new, as `changes`: each from null. Fields that are null are left out. */
-export function newValues(fields: object, hidden: readonly string[] = []): Changes {
-  return changesBetween<Record<string, unknown>>({}, fields as Record<string, unknown>, hidden)
+export function newValues(fields: object): Changes {
+  return changesBetween<Record<string, unknown>>({}, fields as Record<string, unknown>)
 }
 
 /**

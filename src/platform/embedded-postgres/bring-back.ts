@@ -54,7 +54,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+export function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
-import { chmod, mkdir, stat } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../environment/read.ts'
-import { bringBack } from './bring-back.ts'
+import { bringBack, isThere } from './bring-back.ts'
 import { type Home, homeIn } from './home.ts'
 import type { Log } from './log.ts'
 
@@ -30,11 +30,4 @@ async function makeFolder(folder: string): Promise<void> {
     throw new ConfigError(`DATA_DIR must be a folder this user may write to: ${error.message}`)
   })
   if (made) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700)
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

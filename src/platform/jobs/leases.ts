@@ -116,7 +116,7 @@ export async function returnHeldJob<L extends Lease>(
   tx: Tx,
   lease: L,
   runAt: Date,
-  change: Change<L> = {},
+  change: Change<L>,
 ): Promise<boolean> {
   return (await returnHeldJobs(tx, [{ lease, runAt, ...change }])).size === 1
 }
@@ -126,7 +126,7 @@ export async function continueHeldJob<L extends Lease>(
   tx: Tx,
   lease: L,
   runAt: Date,
-  change: Change<L> = {},
+  change: Change<L>,
 ): Promise<void> {
   if (!(await returnHeldJob(tx, lease, runAt, change))) throw new LeaseLost()
 }

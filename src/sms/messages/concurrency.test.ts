@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
-import { verifyBilling } from '../../billing/verify/verify.ts'
+import { assertExactBilling } from '../../billing/fixtures/exact.ts'
 import type { App, Caller } from '../../context.ts'
 import { activeSender } from '../fixtures/sender.ts'
 import { sendSms } from './send.ts'
@@ -15,12 +15,6 @@ async function sendAtOnce({ api }: TestTeam, count: number, senderId: string, nu
       api.post('/v1/sms', { to: numbers[index % numbers.length], body: 'Hello', senderId }),
     ),
   )
-}
-
-async function assertExact(): Promise<void> {
-  const differences: string[] = []
-  await verifyBilling(posthorn.app, null, (id, found) => differences.push(`${id}: ${found.join('; ')}`))
-  assert.deepEqual(differences, [])
 }
 
 test('a credit for 25 messages pays exactly 25 of 50 concurrent sends, and the others are overage', async () => {
@@ -37,7 +31,7 @@ test('a credit for 25 messages pays exactly 25 of 50 concurrent sends, and the o
   const of = (kind: string) => entries.filter((entry) => entry.kind === kind).length
   assert.deepEqual([of('debit'), of('overage')], [25, 25])
   assert.equal((await team.api.get('/v1/billing/subscription')).body.smsCreditCentsRemaining, 0)
-  await assertExact()
+  await assertExactBilling(posthorn.app)
 })
 
 /** Stands for another process on the same database, because calls are gathered for each app. */
@@ -69,7 +63,7 @@ test('across two processes exactly as many sends pass as the limits allow', asyn
   const sent = ended.filter(({ status }) => status === 'fulfilled').length
   assert.equal(usage.smsSentToday, sent + 1)
   assert.ok(sent <= 16 && usage.smsSpendToday <= 1 && (sent === 16 || usage.smsSpendToday > 0.98), `${sent}`)
-  await assertExact()
+  await assertExactBilling(posthorn.app)
 })
 
 test('with k messages left exactly k of many concurrent sends pass', async () => {
@@ -79,7 +73,7 @@ test('with k messages left exactly k of many concurrent sends pass', async () =>
     [statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length],
     [17, 23],
   )
-  await assertExact()
+  await assertExactBilling(posthorn.app)
 })
 
 test('concurrent sends and batches keep the spend cap to the cent', async () => {
@@ -94,7 +88,7 @@ test('concurrent sends and batches keep the spend cap to the cent', async () => 
   const { usage } = (await team.api.get('/v1/rate-limits')).body
   // Twelve messages at 8 cents; a thirteenth would exceed one dollar.
   assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [12, 0.96])
-  await assertExact()
+  await assertExactBilling(posthorn.app)
 })
 
 test('messages that the provider refuses return their share of the cap and of the credit at any concurrency', async () => {
@@ -105,7 +99,7 @@ test('messages that the provider refuses return their share of the cap and of th
   assert.equal(failed, 20)
   const { usage } = (await team.api.get('/v1/rate-limits')).body
   assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [60, 2])
-  await assertExact()
+  await assertExactBilling(posthorn.app)
 })
 
 test('many requests with few keys send one message for each key', async () => {

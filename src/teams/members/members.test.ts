@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Api, apiOf, createTestApp, ok, type TestTeam } from '../../../test/app.ts'
-import { untilWaiting } from '../../billing/fixtures/locks.ts'
+import { untilWaiting } from '../../../test/while-locked.ts'
 import type { Role } from '../../context.ts'
 import { lockPeople } from './lock-role.ts'
 import { updateRole } from './queries.ts'

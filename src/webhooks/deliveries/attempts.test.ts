@@ -3,13 +3,11 @@ import { test } from 'node:test'
 import { pluckRows } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
-import { startReceiver } from '../fixtures/receiver.ts'
 
 const posthorn = await createWebhookApp({ WEBHOOK_RETRY_DELAYS: '1s,1s' })
 
 async function setUp() {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  const webhook = await makeWebhook(team.api, receiver.url)
+  const { team, receiver, webhook } = await posthorn.setUp()
   async function attempts(query = '') {
     const [{ id }] = (await webhook.deliveries()).data
     return (await team.api.get(`${webhook.path}/deliveries/${id}/attempts${query}`)).body

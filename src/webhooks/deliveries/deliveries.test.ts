@@ -3,15 +3,11 @@ import { test } from 'node:test'
 import { ok } from '../../../test/app.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
-import { startReceiver } from '../fixtures/receiver.ts'
 
 const posthorn = await createWebhookApp()
 const dayMs = 24 * 3_600_000
 
-async function setUp() {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  return { team, receiver, webhook: await makeWebhook(team.api, receiver.url, ['email.sent', 'email.bounced']) }
-}
+const setUp = () => posthorn.setUp(['email.sent', 'email.bounced'])
 
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 

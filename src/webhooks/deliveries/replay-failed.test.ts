@@ -3,15 +3,13 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { ok } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { createWebhookApp, emailId, makeWebhook, signatureOf } from '../fixtures/app.ts'
-import { startReceiver } from '../fixtures/receiver.ts'
+import { createWebhookApp, emailId, signatureOf } from '../fixtures/app.ts'
 
 const posthorn = await createWebhookApp({ WEBHOOK_RETRY_DELAYS: '1s' })
 const { app } = posthorn
 
 async function setUp() {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  const webhook = await makeWebhook(team.api, receiver.url)
+  const { team, receiver, webhook } = await posthorn.setUp()
   /** Makes deliveries that fail for good. */
   async function fail(count: number) {
     receiver.answer = 500

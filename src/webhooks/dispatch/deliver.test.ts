@@ -9,13 +9,8 @@ import { type Received, startReceiver } from '../fixtures/receiver.ts'
 const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '1s' })
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
-async function setUp(events?: string[]) {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  return { team, receiver, webhook: await makeWebhook(team.api, receiver.url, events) }
-}
-
 test('an event arrives as it is specified, signed with the whole secret', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   const at = posthorn.clock.now()
   await posthorn.happen(team.id, 'email.delivered', { mail: { messageId: 'ä "1"' } })
   await posthorn.runDueJobsAfter(1500)
@@ -43,7 +38,7 @@ test('an event arrives as it is specified, signed with the whole secret', async 
 })
 
 test('a real send notifies its webhooks, and empty details are null', async () => {
-  const { team, receiver } = await setUp(['email.sent', 'email.delivered'])
+  const { team, receiver } = await posthorn.setUp(['email.sent', 'email.delivered'])
   const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'Hello' }
   const { body } = await team.api.post('/v1/emails', email)
   await posthorn.happenNow(team.id, 'email.sent', null)
@@ -59,8 +54,8 @@ test('a real send notifies its webhooks, and empty details are null', async () =
 })
 
 test('an event goes to the active webhooks of its team that subscribe to it, and nowhere else', async () => {
-  const { team, receiver, webhook } = await setUp(['email.bounced', 'email.opened'])
-  const other = await setUp(['email.bounced'])
+  const { team, receiver, webhook } = await posthorn.setUp(['email.bounced', 'email.opened'])
+  const other = await posthorn.setUp(['email.bounced'])
   const off = await makeWebhook(team.api, receiver.url, ['email.bounced'])
   await team.api.patch(off.path, { status: 'inactive' })
   const second = await makeWebhook(team.api, receiver.url, ['email.bounced'])
@@ -73,7 +68,7 @@ test('an event goes to the active webhooks of its team that subscribe to it, and
 })
 
 test('a delivery is retried exactly as the schedule says, with the same id, and then fails', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = 500
   await posthorn.happen(team.id)
   const look = async () => (await webhook.deliveries()).data[0]
@@ -103,7 +98,7 @@ test('a delivery is retried exactly as the schedule says, with the same id, and 
 })
 
 test('a delivery that fails once is delivered by the next attempt', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = 503
   await posthorn.happenNow(team.id)
   receiver.answer = 204
@@ -113,7 +108,7 @@ test('a delivery that fails once is delivered by the next attempt', async () => 
 })
 
 test('while one delivery waits for its retry, a new event goes out at once', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = 500
   await posthorn.happenNow(team.id)
   receiver.answer = 200
@@ -124,7 +119,7 @@ test('while one delivery waits for its retry, a new event goes out at once', asy
 })
 
 test('a redirect is a failure, and is not followed', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = (response) => response.writeHead(307, { location: receiver.url }).end()
   await posthorn.happenNow(team.id)
   const [delivery] = (await webhook.deliveries()).data
@@ -133,7 +128,7 @@ test('a redirect is a failure, and is not followed', async () => {
 })
 
 slowTest('a late answer, a missing answer and a private address are failed attempts without a status', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = () => undefined
   const closed = await makeWebhook(team.api, 'https://127.0.0.1:1/hook')
   const inside = await makeWebhook(team.api, 'https://inside.example/hook')
@@ -146,7 +141,7 @@ slowTest('a late answer, a missing answer and a private address are failed attem
 })
 
 test('an untrusted certificate is a failed attempt', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   // The certificate does not match this host.
   await team.api.patch(webhook.path, { endpointUrl: receiver.url.replace('127.0.0.1', 'wrong.example') })
   await posthorn.happenNow(team.id)
@@ -156,14 +151,14 @@ test('an untrusted certificate is a failed attempt', async () => {
 })
 
 test('a long answer with a good status is a success', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = (response) => response.writeHead(200).end(Buffer.alloc(1_000_000))
   await posthorn.happenNow(team.id)
   assert.equal((await webhook.deliveries()).data[0].status, 'delivered')
 })
 
 test('attempts after a rotation are signed with the new secret alone, as one value that receivers compare, at the URL of the moment', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   const moved = await startReceiver()
   receiver.answer = 500
   await posthorn.happenNow(team.id)
@@ -177,7 +172,7 @@ test('attempts after a rotation are signed with the new secret alone, as one val
 })
 
 test('with the scheme standard the old secret signs for 24 hours, and a second rotation ends the first secret', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   await team.api.patch(webhook.path, { signatureScheme: 'standard' })
   const rotate = async () => (await team.api.post(`${webhook.path}/rotate-secret`)).body.signingSecret as string
   const [second, third] = [await rotate(), await rotate()]
@@ -197,7 +192,7 @@ test('with the scheme standard the old secret signs for 24 hours, and a second r
 })
 
 test('a webhook that is switched off sends nothing more, and its pending deliveries fail', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = 500
   await posthorn.happenNow(team.id)
   await posthorn.happen(team.id)
@@ -214,7 +209,7 @@ test('a webhook that is switched off sends nothing more, and its pending deliver
 })
 
 test('a deleted webhook gets nothing more, and its deliveries are gone', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = 500
   await posthorn.happenNow(team.id)
   const [delivery] = (await webhook.deliveries()).data

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { publish } from '../../platform/events.ts'
-import { createWebhookApp, emailId, makeWebhook } from '../fixtures/app.ts'
-import { startReceiver } from '../fixtures/receiver.ts'
+import { createWebhookApp, emailId } from '../fixtures/app.ts'
 
 const posthorn = await createWebhookApp()
 const { db } = posthorn.app
 const otherProcess = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-async function setUp() {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  return { team, receiver, webhook: await makeWebhook(team.api, receiver.url) }
-}
-
 test('an attempt that another process has recorded meanwhile counts once', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = async (response) => {
     // While this process was suspended, another one took over, tried and failed.
     await db
@@ -39,7 +34,7 @@ test('an attempt that another process has recorded meanwhile counts once', async
 slowTest(
   'a process that lost the endpoint to another one takes no more of its deliveries, and none is lost',
   async () => {
-    const { team, receiver, webhook } = await setUp()
+    const { team, receiver, webhook } = await posthorn.setUp()
     const held: ServerResponse[] = []
     receiver.answer = (response) => held.push(response)
     for (let count = 0; count < 100; count++) await posthorn.happen(team.id)
@@ -64,7 +59,7 @@ slowTest(
 )
 
 test('an event that is committed while its endpoint’s job ends is not overlooked', async () => {
-  const { team, receiver, webhook } = await setUp()
+  const { team, receiver, webhook } = await posthorn.setUp()
   const committing = Promise.withResolvers<void>()
   let happening: Promise<unknown> | undefined
   receiver.answer = async (response) => {
@@ -82,7 +77,7 @@ test('an event that is committed while its endpoint’s job ends is not overlook
   }
   await posthorn.happen(team.id)
   const working = posthorn.runDueJobs()
-  while ((await webhook.deliveries('?status=delivered')).data.length === 0) await sleep(10)
+  await until(async () => (await webhook.deliveries('?status=delivered')).data.length > 0)
   // Enough time to release the endpoint if the lock did not prevent it.
   await sleep(50)
   committing.resolve()

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
-import { startReceiver } from '../fixtures/receiver.ts'
+import { createWebhookApp } from '../fixtures/app.ts'
 
 const posthorn = await createWebhookApp()
 
 test('no connection keeps a plan for recording attempts, which may be from when there were few deliveries', async () => {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
-  await makeWebhook(team.api, receiver.url)
+  const { team, receiver } = await posthorn.setUp()
   await posthorn.happenNow(team.id)
   assert.equal(receiver.received.length, 1)
   const kept = await Promise.all(

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
-import { startReceiver } from '../fixtures/receiver.ts'
+import { createWebhookApp } from '../fixtures/app.ts'
 
 const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '5s' })
 
 /** Delivers one event to an endpoint that answers like this. Returns the delivery, its attempt and what arrived. */
 async function deliver(answer: (response: ServerResponse) => void) {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = answer
-  const webhook = await makeWebhook(team.api, receiver.url)
   await posthorn.happen(team.id)
   for (let round = 0; round < 3; round++) {
     await posthorn.runDueJobs()

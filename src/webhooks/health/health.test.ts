@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestTeam } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { createWebhookApp, makeWebhook } from '../fixtures/app.ts'
-import { startReceiver } from '../fixtures/receiver.ts'
+import { createWebhookApp } from '../fixtures/app.ts'
 
 const posthorn = await createWebhookApp({ WEBHOOK_RETRY_DELAYS: '1s' })
 const dayMs = 24 * 3_600_000
 
 async function setUp(answer: number) {
-  const [team, receiver] = [await posthorn.team(), await startReceiver()]
+  const { team, receiver, webhook } = await posthorn.setUp()
   receiver.answer = answer
-  const webhook = await makeWebhook(team.api, receiver.url)
   const status = async () => (await team.api.get(webhook.path)).body.status
   return { team, receiver, webhook, status }
 }

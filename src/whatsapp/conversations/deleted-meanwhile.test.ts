@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { createTestApp, ok } from '../../../test/app.ts'
-import { until } from '../../../test/patience.ts'
 import { pluck } from '../../../test/pluck.ts'
+import { untilWaiting } from '../../../test/while-locked.ts'
 import { newNumber, openShop, webhookSecret } from '../fixtures/shop.ts'
 
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const { app } = posthorn
 const shop = await openShop(posthorn)
 const template = await shop.template('Hello')
-
-async function isWaiting(): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%whatsapp_conversations%'
-  `.execute(app.db)
-  return rows.length > 0
-}
 
 /** Starts `work` while a conversation is being deleted, as an erasure does, and commits once `work` waits for it. */
 async function whileDeleted<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -30,7 +21,7 @@ async function whileDeleted<T>(id: string, work: () => Promise<T>): Promise<T> {
   })
   await deleted.promise
   const working = work()
-  await until(isWaiting)
+  await untilWaiting(app, 1, 'whatsapp_conversations')
   commit.resolve()
   await deleting
   return working

@@ -14,8 +14,8 @@ const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 let ids = 0
 const newIds = () => ({ wabaId: `waba-${++ids}`, phoneNumberId: `phone-${ids}` })
 
-async function makeSender(fields: object = newIds(), team?: Awaited<ReturnType<typeof posthorn.team>>) {
-  const { api, id: teamId } = team ?? (await posthorn.team())
+async function makeSender(fields: object = newIds()) {
+  const { api, id: teamId } = await posthorn.team()
   const made = await ok(api.post('/v1/whatsapp/senders', { name: 'Shop', phoneNumber: newNumber(), ...fields }))
   const path = `/v1/whatsapp/senders/${made.id}`
   const setStatus = (status: WhatsappSenderStatus) =>

@@ -11,7 +11,7 @@ const call = (config: object, triggerData?: object) =>
   runChain(posthorn, team, [{ type: 'http_request', config }], triggerData)
 
 /** Runs a node whose config only an older release accepted. */
-async function callUnchecked(config: object, triggerData?: object) {
+async function callUnchecked(config: object) {
   const harmless = { url: 'https://example.com', method: 'GET' }
   const active = await activateChain(team, [{ type: 'http_request', config: harmless }])
   await posthorn.app.db
@@ -19,7 +19,7 @@ async function callUnchecked(config: object, triggerData?: object) {
     .set({ nodes: JSON.stringify(chainOf([{ type: 'http_request', config }]).nodes) } as never)
     .where('workflow_id', '=', active.body.id)
     .execute()
-  return runWorkflow(posthorn, team, active.body.id, triggerData)
+  return runWorkflow(posthorn, team, active.body.id)
 }
 
 const secret = 'Secret-Token-4711'

@@ -46,8 +46,8 @@ async function fold(): Promise<void> {
 }
 
 /** Creates a team that has run one execution more than its stored bytes allow. */
-async function fullTeam(storedBytes = 10_000) {
-  const team = await posthorn.team({ plan: 'free', limits: { storedBytes, apiRequestsPerMinute: 1000 } })
+async function fullTeam() {
+  const team = await posthorn.team({ plan: 'free', limits: { storedBytes: 10_000, apiRequestsPerMinute: 1000 } })
   const flow = await makeFlow(team, [large], ['start>large'])
   const id = await flow.run(posthorn, { a: 1 })
   assert.equal((await flow.get(id)).status, 'completed')

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { keys } from '../../api/keys.ts'
-import { get } from '../../api/request.ts'
+import { type Answer, get } from '../../api/request.ts'
 import { Figure } from '../../ui/figure/figure.tsx'
 import { dayLabel, hourLabel } from '../../ui/figure/labels.ts'
 import { countOf, number } from '../../ui/text/words.ts'
 import type { Broadcast } from '../broadcast.ts'
 
-type Counts = { delivered: number; opened: number; clicked: number; bounced: number }
-type Metrics = { data: ({ at: string } & Counts)[]; total: Counts }
+type Point = Answer<'/v1/metrics/emails'>['data'][number]
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -62,12 +61,12 @@ function hoursFrom(day: string): string {
 }
 
 /** The points from the first with counts on. */
-function fromFirst(points: Metrics['data'] | undefined) {
+function fromFirst(points: Point[] | undefined) {
   if (!points) return undefined
   const first = points.findIndex(hasCounts)
   return first < 0 ? [] : points.slice(Math.max(0, Math.min(first, points.length - pointsMin)))
 }
 
-function hasCounts({ delivered, opened, clicked, bounced }: Counts): boolean {
+function hasCounts({ delivered, opened, clicked, bounced }: Point): boolean {
   return delivered + opened + clicked + bounced > 0
 }

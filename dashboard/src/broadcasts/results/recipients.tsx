@@ -1,5 +1,5 @@
 import type { RecipientStatus } from '../../../../src/broadcasts/results/schema.ts'
-import { useList } from '../../api/list.ts'
+import { type ListRow, useList } from '../../api/list.ts'
 import { Status } from '../../status/status.tsx'
 import { Section } from '../../ui/frame/section.tsx'
 import { useAddress } from '../../ui/go/address.ts'
@@ -7,14 +7,6 @@ import { Go } from '../../ui/go/go.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { ListFilter, ListTools } from '../../ui/table/tools.tsx'
-
-type Recipient = {
-  id: string
-  contactId: string
-  email: string | null
-  status: RecipientStatus
-  emailId: string | null
-}
 
 const outcomes: Record<RecipientStatus, string> = {
   queued: 'Queued',
@@ -31,7 +23,7 @@ const outcomes: Record<RecipientStatus, string> = {
   failed: 'Failed',
 }
 
-const columns: Column<Recipient>[] = [
+const columns: Column<ListRow<'/v1/broadcasts/:id/recipients'>>[] = [
   {
     ...{ name: 'Contact', width: '1fr', narrow: 'first' },
     cell: ({ contactId, email }) =>

@@ -1,4 +1,4 @@
-import { useList } from '../../api/list.ts'
+import { type ListRow, useList } from '../../api/list.ts'
 import { FigureList } from '../../ui/figure/figure-list.tsx'
 import { Section } from '../../ui/frame/section.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -58,9 +58,7 @@ function noteOf({
   return parts.filter(Boolean).join(', ')
 }
 
-type Link = { id: string; url: string; clicks: number; recipients: number }
-
-const columns: Column<Link>[] = [
+const columns: Column<ListRow<'/v1/broadcasts/:id/links'>>[] = [
   { name: 'Address', width: '4fr', narrow: 'first', cell: ({ url }) => <span title={url}>{url}</span> },
   { name: 'Clicks', width: '88px', narrow: 'first-end', isNumber: true, cell: ({ clicks }) => number(clicks) },
   {

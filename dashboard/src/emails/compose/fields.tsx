@@ -5,7 +5,7 @@ import { FormFault, type useForm } from '../../ui/form/form.tsx'
 import { anyOf } from '../../ui/text/words.ts'
 import type { Composed } from './body.ts'
 
-export type ComposeForm = ReturnType<typeof useForm<Composed>>
+type ComposeForm = ReturnType<typeof useForm<Composed>>
 
 type Props = { form: ComposeForm; domains: string[]; templates: Option[] }
 

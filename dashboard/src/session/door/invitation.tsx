@@ -4,7 +4,7 @@ import { client } from '../../api/client.ts'
 import type { Posts } from '../../api/endpoints.ts'
 import { keys } from '../../api/keys.ts'
 import { Refusal } from '../../api/refusal.ts'
-import { get, post, remove } from '../../api/request.ts'
+import { type Answer, get, post, remove } from '../../api/request.ts'
 import type { Acceptance } from '../../api/shapes.ts'
 import { ActionButton } from '../../ui/button/action-button.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -21,7 +21,7 @@ import { useSignInOptions } from '../options.ts'
 import { Door } from './door.tsx'
 import { keepLinkToken, useLinkToken } from './link-token.ts'
 
-type Terms = { teamName: string; email: string; role: string; accountExists: boolean }
+type Terms = Answer<'/auth/invitations/:token'>
 
 export default function Invitation() {
   const token = useLinkToken()

@@ -1,9 +1,10 @@
 import type { Patches, Posts } from '../../api/endpoints.ts'
+import type { ListRow } from '../../api/list.ts'
 import { namesOf } from '../../api/objects.ts'
 import type { RowOf } from '../../api/request.ts'
 import type { Role } from '../../api/roles.ts'
 
-export type Member = RowOf<'/v1/team/members'> & { id: string }
+export type Member = ListRow<'/v1/team/members'>
 /** API keys of a member that may do more than the member. */
 export type KeysBeyond = NonNullable<Patches['/v1/team/members/:userId']['answer']['apiKeys']>
 export type Invitation = RowOf<'/v1/team/invitations'>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Posts } from '../../api/endpoints.ts'
 import { post } from '../../api/request.ts'
 import { CodeField } from '../../session/code-field.tsx'
 import { ActionButton } from '../../ui/button/action-button.tsx'
@@ -7,7 +8,7 @@ import { Secret } from '../../ui/dialog/secret.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 
-type Setup = { secret: string; otpauthUrl: string; qrCode: string }
+type Setup = Posts['/auth/2fa/setup']['answer']
 
 /** Asks for a secret, shows it as a QR code and as text, and turns two-factor on by a code of it. */
 export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {

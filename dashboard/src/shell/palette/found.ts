@@ -1,13 +1,13 @@
 import type { Mode } from '../../api/mode.ts'
-import { get } from '../../api/request.ts'
+import { type Answer, get } from '../../api/request.ts'
 import type { PagePath, PagePattern } from '../../paths.ts'
 import { nameOfKept } from '../../ui/text/erased.tsx'
 
 /** `search` is the search of the list at `path`, for a thing that has no page of its own. */
-export type Found = { path: PagePath; search?: string; mode: Mode; name: string; kind: string }
+type Found = { path: PagePath; search?: string; mode: Mode; name: string; kind: string }
 
 /** The thing that has an id. `parentId` is the workflow of an execution, or the webhook of a delivery. */
-type Thing = { kind: string; id: string; parentId: string | null; name: string }
+type Thing = NonNullable<Answer<'/v1/lookup'>['found']>
 type Search = (text: string, mode: Mode, signal: AbortSignal) => Promise<Found[]>
 
 /** The page of each kind of thing, and how people call it. */

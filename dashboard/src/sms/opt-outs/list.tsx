@@ -1,6 +1,6 @@
 import { changed } from '../../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
-import { post, remove } from '../../api/request.ts'
+import { post, type RowOf, remove } from '../../api/request.ts'
 import { useMay } from '../../session/me.ts'
 import { DeleteButton } from '../../ui/dialog/delete-button.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
@@ -13,7 +13,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { isErased, KeptAddress, nameOfKept } from '../../ui/text/erased.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-type OptOut = { id: string; phoneNumber: string; reason: 'keyword' | 'manual'; createdAt: string }
+type OptOut = RowOf<'/v1/sms/opt-outs'>
 
 const reasons = { keyword: 'Wrote STOP', manual: 'Added by hand' }
 

@@ -5,7 +5,6 @@ import type { Option } from '../../ui/form/field.tsx'
 export type Sender = Answer<'/v1/sms/senders/:id'>
 /** A sender of either channel. */
 export type AnySender = Pick<Sender, 'id' | 'name' | 'status' | 'rejectionReason' | 'createdAt' | 'updatedAt'>
-export type SenderStatus = AnySender['status']
 
 export const senderOf = (id: string) => oneOf('/v1/sms/senders/:id', { id })
 

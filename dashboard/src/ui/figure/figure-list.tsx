@@ -1,6 +1,6 @@
 import { number } from '../text/words.ts'
 
-export type OneFigure = {
+type OneFigure = {
   name: string
   value: number
   /** The share that the value is, such as *98 %*. */

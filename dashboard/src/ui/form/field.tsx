@@ -44,48 +44,37 @@ export function FieldFrame({ label, hint, fault, isOptional, heading, children }
 }
 
 /** A line of text. `maxLength` counts characters, as the server does. */
-export function Field({
-  label,
-  hint,
-  fault,
-  isOptional,
-  className = '',
-  maxLength,
-  ...rest
-}: Named & ComponentProps<'input'>) {
+export function Field(props: Named & ComponentProps<'input'>) {
+  const { frame, control } = split(props)
   return (
-    <FieldFrame {...{ label, hint, fault, isOptional }}>
+    <FieldFrame {...frame}>
       {(ties) => (
-        <input
-          type="text"
-          autoComplete="off"
-          className={`input ${className}`}
-          maxLength={unitsMax(maxLength)}
-          {...ties}
-          {...rest}
-        />
+        <input type="text" autoComplete="off" {...ties} {...control} maxLength={unitsMax(control.maxLength)} />
       )}
     </FieldFrame>
   )
 }
 
 /** Several lines of text. `maxLength` counts characters, as the server does. */
-export function TextArea({
+export function TextArea(props: Named & ComponentProps<'textarea'>) {
+  const { frame, control } = split(props)
+  return (
+    <FieldFrame {...frame}>
+      {(ties) => <textarea rows={4} {...ties} {...control} maxLength={unitsMax(control.maxLength)} />}
+    </FieldFrame>
+  )
+}
+
+/** Splits the properties of a field into those of its frame and those of its control. */
+function split<Props extends Named & { className?: string | undefined }>({
   label,
   hint,
   fault,
   isOptional,
   className = '',
-  maxLength,
-  ...rest
-}: Named & ComponentProps<'textarea'>) {
-  return (
-    <FieldFrame {...{ label, hint, fault, isOptional }}>
-      {(ties) => (
-        <textarea rows={4} className={`input ${className}`} maxLength={unitsMax(maxLength)} {...ties} {...rest} />
-      )}
-    </FieldFrame>
-  )
+  ...control
+}: Props) {
+  return { frame: { label, hint, fault, isOptional }, control: { className: `input ${className}`, ...control } }
 }
 
 /**
@@ -107,21 +96,13 @@ type SelectProps<Value extends string> = Named &
   }
 
 /** One of a few. For more than twenty, use `Combobox`. */
-export function Select<Value extends string>({
-  label,
-  hint,
-  fault,
-  isOptional,
-  options,
-  onChoose,
-  className = '',
-  ...rest
-}: SelectProps<Value>) {
+export function Select<Value extends string>({ options, onChoose, ...props }: SelectProps<Value>) {
+  const { frame, control } = split(props)
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onChoose?.(options[event.target.selectedIndex]!.value)
   return (
-    <FieldFrame {...{ label, hint, fault, isOptional }}>
+    <FieldFrame {...frame}>
       {(ties) => (
-        <select className={`input ${className}`} onChange={choose} {...ties} {...rest}>
+        <select onChange={choose} {...ties} {...control}>
           <Options of={options} />
         </select>
       )}

@@ -83,7 +83,7 @@ function controlsOf<Values extends Record<string, string | boolean>>(
   }
 }
 
-export type FormState = Pick<ReturnType<typeof useForm>, 'props' | 'error' | 'isAllAtFields' | 'isBusy'>
+type FormState = Pick<ReturnType<typeof useForm>, 'props' | 'error' | 'isAllAtFields' | 'isBusy'>
 
 /** The properties of a `Field`, `TextArea` or `Select`. */
 export type FieldControl = ReturnType<ReturnType<typeof useForm>['field']>

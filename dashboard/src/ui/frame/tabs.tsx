@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { useAddress } from '../go/address.ts'
 
-export type Tab = {
+type Tab = {
   id: string
   name: string
   /** Shown beside the name, if there is any. */

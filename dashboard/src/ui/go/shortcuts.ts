@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-export type Shortcut = { keys: string; name: string; run: (event: KeyboardEvent) => void }
+type Shortcut = { keys: string; name: string; run: (event: KeyboardEvent) => void }
 
 const shortcuts = new Map<string, Shortcut>()
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { tracksOf } from './columns.ts'
 
-export type SmallColumn<Row> = {
+type SmallColumn<Row> = {
   /** The heading. Below 1024 px it stands before the cell. */
   name: string
   /** A track of CSS grid, such as `2fr` or `120px`. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Time } from './time.tsx'
 
-export type Said = {
+type Said = {
   id: string
   body: string
   createdAt: string

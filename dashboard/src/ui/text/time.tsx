@@ -16,7 +16,7 @@ export function Time({ at, isExact }: { at: string; isExact?: boolean }) {
 }
 
 /** Returns the hour of today, the day and hour of this year, or the day. */
-export function nearTime(date: Date, now: Date): string {
+function nearTime(date: Date, now: Date): string {
   if (date.toDateString() === now.toDateString()) return today.format(date)
   return date.getFullYear() === now.getFullYear() ? thisYear.format(date) : before.format(date)
 }

@@ -2,7 +2,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import type { WhatsappSender } from './sender.ts'
 
-export type SenderValues = {
+type SenderValues = {
   name: string
   phoneNumber?: string
   displayName: string | null

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { Status } from '../../status/status.tsx'
 import { countOf } from '../../ui/text/words.ts'
 
-export type StepData = {
+type StepData = {
   name: string
   title: string
   isTrigger: boolean

@@ -2,8 +2,6 @@ import type { Answer, RowOf } from '../../api/request.ts'
 
 export type Execution = RowOf<'/v1/workflows/:id/executions'>
 export type ExecutionDetail = Answer<'/v1/workflows/:id/executions/:exec_id'>
-/** A step as an execution ran it. */
-export type ExecutionStep = ExecutionDetail['nodes'][number]
 
 /** Returns the time between two moments in words: *120 ms*, *4.2 s*, *3 min 5 s*, *2 d 4 h*. */
 export function durationOf(from: string, until: string): string {

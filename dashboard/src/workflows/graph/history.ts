@@ -6,9 +6,9 @@ const stepsMax = 200
  * A graph with what it was before and what was undone. `kind` names the last change, so that typing is undone in one
  * step.
  */
-export type History = { now: Graph; past: Graph[]; future: Graph[]; kind: string | null }
+type History = { now: Graph; past: Graph[]; future: Graph[]; kind: string | null }
 
-export type Change =
+type Change =
   | { do: 'change'; to: (graph: Graph) => Graph; kind?: string }
   | { do: 'undo' }
   | { do: 'redo' }

@@ -1,7 +1,7 @@
 import type { Branch, Graph, Step } from './graph.ts'
 
 /** A line of the outline. `from` are the steps that lead to the step, `via` their branches. */
-export type OutlineStep = { step: Step; depth: number; from: string[]; via: Branch[] }
+type OutlineStep = { step: Step; depth: number; from: string[]; via: Branch[] }
 
 /**
  * Returns the steps in the order in which they run, path by path. A step where paths meet comes after all of them, and

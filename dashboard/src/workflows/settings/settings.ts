@@ -3,7 +3,7 @@ import type { Offer } from './offers.ts'
 import type { Schema } from './schema.ts'
 
 /** The state that the fields of a step share. */
-export type Settings = {
+type Settings = {
   /** The id of the step. */
   stepId: string
   offers: Offer[]

@@ -29,13 +29,13 @@ async function sendLarge(team: TestTeam, extra: Record<string, unknown> = {}): P
   return answer.body.id
 }
 
-const getOf = (team: TestTeam, path: string, more = '') =>
+const getOf = (team: TestTeam, path: string, more: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${team.key}\r\n${more}\r\n`
 
 type Unread = { socket: Socket; answers: ServerResponse[] }
 
 /** Sends `count` requests on one connection and waits until all are answered, without reading the answers. */
-async function leaveUnread(team: TestTeam, path: string, count: number, more = ''): Promise<Unread> {
+async function leaveUnread(team: TestTeam, path: string, count: number, more: string): Promise<Unread> {
   const socket = connect({ port, host: '127.0.0.1' })
   open.add(socket)
   socket.on('error', () => undefined)

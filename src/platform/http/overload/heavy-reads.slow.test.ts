@@ -3,23 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '../../../../test/app.ts'
-import type { Db } from '../../../context.ts'
+import { countWaiting, untilWaiting, whileLocked } from '../../../../test/while-locked.ts'
 
 const posthorn = await createTestApp()
 const other = await posthorn.another()
-
-/** Waits until this many statements wait for a lock in this database. */
-async function untilWaiting(db: Db, count: number): Promise<void> {
-  while ((await countWaiting(db)) < count) await new Promise(setImmediate)
-}
-
-async function countWaiting(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_locks join pg_database as database on database.oid = pg_locks.database
-    where not granted and database.datname = current_database()
-  `.execute(db)
-  return rows[0]!.count
-}
 
 test("slow searches of one team leave connections to others, and the team's further searches wait in a bounded queue", async () => {
   const [team, honest] = [await posthorn.team(), await posthorn.team()]
@@ -31,18 +18,15 @@ test("slow searches of one team leave connections to others, and the team's furt
     statuses.push(answer.status)
     return answer
   }
-  await other.app.db.connection().execute(async (locked) => {
-    await sql`begin`.execute(locked)
-    await sql`lock table contacts in access exclusive mode`.execute(locked)
+  await whileLocked(other.app, sql`lock table contacts in access exclusive mode`, async () => {
     for (let index = 0; index < 103; index++) searches.push(search('/v1/contacts?search=ada'))
-    await untilWaiting(locked, 3)
+    await untilWaiting(other.app, 3)
     const refused = await search('/v1/contacts?search=ada')
     assert.deepEqual([refused.status, refused.body.name], [429, 'rate_limit_exceeded'])
     assert.match(refused.body.message, /^Too many searches of this team at once/)
     assert.equal((await honest.api.get('/v1/suppressions?search=ada')).status, 200)
     assert.equal((await team.api.get('/v1/templates')).status, 200, 'what is no search goes on')
-    assert.equal(await countWaiting(locked), 3)
-    await sql`commit`.execute(locked)
+    assert.equal(await countWaiting(other.app), 3)
   })
   await Promise.all(searches)
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { until } from '../../../../test/patience.ts'
 import { zeroCredit } from '../../../billing/credit/set.ts'
-import { verifyBilling } from '../../../billing/verify/verify.ts'
+import { assertExactBilling } from '../../../billing/fixtures/exact.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import type { SmsAnswer } from '../../provider.ts'
@@ -25,12 +25,6 @@ async function accountOf({ api }: TestTeam) {
   const { usage } = (await api.get('/v1/rate-limits')).body
   const { smsCreditCentsRemaining } = (await api.get('/v1/billing/subscription')).body
   return [usage.smsSentToday, usage.smsSpendToday, smsCreditCentsRemaining]
-}
-
-async function assertExact(): Promise<void> {
-  const differences: string[] = []
-  await verifyBilling(app, null, (id, found) => differences.push(`${id}: ${found.join('; ')}`))
-  assert.deepEqual(differences, [])
 }
 
 /** Sends a message whose process is paused for longer than its lease, while the provider has it. */
@@ -65,7 +59,7 @@ for (const late of [
     assert.deepEqual(await accountOf(team), [1, 0, 200])
     assert.deepEqual((await repeat()).body, answered.body)
     assert.equal(provider.sent.length, 1)
-    await assertExact()
+    await assertExactBilling(app)
   })
 }
 
@@ -77,7 +71,7 @@ test('a message that is accepted after another process took it over has the prov
   assert.deepEqual([answered.status, answered.body.providerMessageId], [200, `SM-${id}`])
   assert.deepEqual(await eventTypes(team, id), ['outcome_unknown', 'accepted'])
   assert.deepEqual(await accountOf(team), [1, 0.08, 192])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a late answer does not change a message of which the provider has told more', async () => {
@@ -88,7 +82,7 @@ test('a late answer does not change a message of which the provider has told mor
   answer({ kind: 'refused', message: 'Too late.', data: null })
   assert.equal((await answering).body.status, 'delivered')
   assert.deepEqual(await accountOf(team), [1, 0.08, 192])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a late unknown outcome is not recorded a second time', async () => {
@@ -97,7 +91,7 @@ test('a late unknown outcome is not recorded a second time', async () => {
   answer({ kind: 'unknown', message: 'The connection was lost.' })
   assert.equal((await answering).body.status, 'accepted')
   assert.deepEqual(await eventTypes(team, id), ['outcome_unknown', 'accepted'])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('overage that was to be reported when the late refusal came stays billed, and the message has failed', async () => {
@@ -108,7 +102,7 @@ test('overage that was to be reported when the late refusal came stays billed, a
   assert.equal((await answering).body.status, 'failed')
   assert.deepEqual(await eventTypes(team, id), ['failed', 'outcome_unknown', 'accepted'])
   assert.deepEqual(await accountOf(team), [1, 0.08, 0])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('the accounts are exact if answers come while other processes take the messages over', async () => {
@@ -143,5 +137,5 @@ test('the accounts are exact if answers come while other processes take the mess
     else assert.deepEqual([sms.status, sms.providerMessageId !== null], ['accepted', kind === 'accepted'])
   }
   assert.equal(provider.sent.length, sending.length)
-  await assertExact()
+  await assertExactBilling(app)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { pluck } from '../../../../test/pluck.ts'
-import { verifyBilling } from '../../../billing/verify/verify.ts'
+import { assertExactBilling } from '../../../billing/fixtures/exact.ts'
 import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
@@ -30,12 +30,6 @@ async function usageOf({ api }: TestTeam) {
 
 async function creditOf({ api }: TestTeam): Promise<number> {
   return (await api.get('/v1/billing/subscription')).body.smsCreditCentsRemaining
-}
-
-async function assertExact(): Promise<void> {
-  const differences: string[] = []
-  await verifyBilling(app, null, (id, found) => differences.push(`${id}: ${found.join('; ')}`))
-  assert.deepEqual(differences, [])
 }
 
 test('the provider receives a message once, with all it needs, and its id is stored', async () => {
@@ -77,7 +71,7 @@ test('a provider out of reach is 502 and leaves nothing behind: the key can be u
   assert.deepEqual((await team.api.get('/v1/sms')).body.data, [])
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[0, 0], 200])
   assert.equal((await team.api.delete(`/v1/sms/senders/${team.senderId}`)).status, 200, 'the sender was never used')
-  await assertExact()
+  await assertExactBilling(app)
   const senderId = await activeSender(team)
   provider.onSend = taken
   const sent = await team.api.post('/v1/sms', { ...message, senderId }, { 'idempotency-key': 'again' })
@@ -95,7 +89,7 @@ test('in a batch a message fails and is not billed if the provider is out of rea
   const statuses = sent.body.data.map(({ status }: { status: string }) => status)
   assert.deepEqual(statuses, ['failed', 'accepted', 'failed', 'accepted'])
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[4, 0.16], 184])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a message that the provider refuses is stored as failed with its reason, and not billed', async () => {
@@ -113,7 +107,7 @@ test('a message that the provider refuses is stored as failed with its reason, a
   const told = { factId: 'late', messageId: sent.body.id, providerMessageId: 'x', at: app.clock.now(), data: null }
   await recordSmsReports(app, 'twilio', [{ ...told, type: 'delivered' }])
   assert.equal((await team.api.get(`/v1/sms/${sent.body.id}`)).body.status, 'failed')
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('an unknown outcome is an event; the message is billed, never sent again, and a receipt moves it on', async () => {
@@ -129,7 +123,7 @@ test('an unknown outcome is an event; the message is billed, never sent again, a
   await recordSmsReports(app, 'twilio', [{ ...told, type: 'delivered' }])
   const read = (await team.api.get(`/v1/sms/${sent.body.id}`)).body
   assert.deepEqual([read.status, read.providerMessageId], ['delivered', 'SM1'])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 /** Makes the state that a process leaves behind if it dies right after it has accepted a message. */
@@ -153,7 +147,7 @@ test('a message whose process died before the hand-over is sent by another proce
   assert.deepEqual(pluck(provider.sent, 'messageId'), [message.id])
   const repeated = await team.api.post('/v1/sms', body, { 'idempotency-key': 'dead' })
   assert.deepEqual([repeated.status, repeated.body.id, provider.sent.length], [200, message.id, 1])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a message whose process died after the hand-over is never sent again, and has the event outcome_unknown', async () => {
@@ -172,7 +166,7 @@ test('a message whose process died after the hand-over is never sent again, and 
   assert.deepEqual(await eventTypes(team, message.id), ['outcome_unknown', 'accepted'])
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0.08], 192])
   assert.equal(await posthorn.runDueJobs(), 0)
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a worker that finds the provider out of reach leaves the message failed and not billed', async () => {
@@ -182,7 +176,7 @@ test('a worker that finds the provider out of reach leaves the message failed an
   await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs + 1)
   assert.equal((await team.api.get(`/v1/sms/${message.id}`)).body.status, 'failed')
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0], 200])
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a message whose job is discarded has failed and is not billed, or is billed if it was being handed over', async () => {
@@ -198,7 +192,7 @@ test('a message whose job is discarded has failed and is not billed, or is bille
   assert.deepEqual(await eventTypes(team, unmarked.id), ['failed', 'accepted'])
   assert.deepEqual(await eventTypes(team, marked.id), ['outcome_unknown', 'accepted'])
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[2, 0.08], 192])
-  await assertExact()
+  await assertExactBilling(app)
   await assert.rejects(retryJob(app, unmarked.job.id), /Its team sends it again/)
 })
 
@@ -213,5 +207,5 @@ test('a message that fails after midnight is returned to the day on which it was
   }
   await team.api.post('/v1/sms', message)
   assert.deepEqual(await usageOf(team), [1, 0.08])
-  await assertExact()
+  await assertExactBilling(app)
 })

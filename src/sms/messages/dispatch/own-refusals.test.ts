@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestTeam } from '../../../../test/app.ts'
 import { until } from '../../../../test/patience.ts'
-import { verifyBilling } from '../../../billing/verify/verify.ts'
+import { assertExactBilling } from '../../../billing/fixtures/exact.ts'
 import { suspendSender } from '../../../phone/suspend.ts'
 import { ask } from '../../../privacy/fixtures/ask.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
@@ -34,12 +34,6 @@ async function assertNotBilled({ api }: { api: Api }, messageId: string, why: st
   assert.deepEqual([usage.smsSentToday, usage.smsSpendToday, smsCreditCentsRemaining], [1, 0, 200])
 }
 
-async function assertExact(): Promise<void> {
-  const differences: string[] = []
-  await verifyBilling(app, null, (id, found) => differences.push(`${id}: ${found.join('; ')}`))
-  assert.deepEqual(differences, [])
-}
-
 test('a worker sends nothing from a sender that was suspended, or whose number another team has; nothing is billed', async () => {
   for (const [change, number] of [
     ['suspended', '+61455500001'],
@@ -55,7 +49,7 @@ test('a worker sends nothing from a sender that was suspended, or whose number a
     assert.deepEqual(provider.sent, [], change)
     await assertNotBilled(team, messageId, 'The sender is not active any more.')
   }
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a worker sends nothing to a person who opted out or was erased after the message was accepted', async () => {
@@ -71,7 +65,7 @@ test('a worker sends nothing to a person who opted out or was erased after the m
     const verb = change === 'opted out' ? 'has opted out' : change
     await assertNotBilled(team, messageId, `The recipient ${verb} since the message was accepted.`)
   }
-  await assertExact()
+  await assertExactBilling(app)
 })
 
 test('a message that may have been sent is of unknown outcome also if the person has opted out since', async () => {

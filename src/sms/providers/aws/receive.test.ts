@@ -6,6 +6,7 @@ import { createTestApp } from '../../../../test/app.ts'
 import { forAllAsync } from '../../../../test/for-all.ts'
 import { propertyTest } from '../../../../test/slow.ts'
 import { readConfig } from '../../../config.ts'
+import { stateOf } from '../../fixtures/sender.ts'
 import { refuse, startAmazonSms } from './fixtures/amazon-sms.ts'
 
 const amazon = await startAmazonSms()
@@ -37,14 +38,6 @@ const event = (sms: Sent, eventType: string, more: object = {}) => ({
 
 const tell = (...given: Parameters<typeof event>) => post(amazon.notify(event(...given)))
 
-async function stateOf(id: string) {
-  const [{ body: sms }, { body: events }] = await Promise.all([
-    team.api.get(`/v1/sms/${id}`),
-    team.api.get(`/v1/sms/${id}/events`),
-  ])
-  return { status: sms.status, types: events.map(({ type }: { type: string }) => type).sort() }
-}
-
 test('a message is sent, and Amazon’s events become its events, status and price', async () => {
   assert.equal(sender.status, 'active')
   assert.equal(sender.providerRef, 'phone-61400000001')
@@ -52,7 +45,10 @@ test('a message is sent, and Amazon’s events become its events, status and pri
   assert.deepEqual([sms.status, sms.providerMessageId], ['accepted', amazon.calls.length > 0 && 'aws-1'])
   for (const type of ['TEXT_QUEUED', 'TEXT_PENDING', 'TEXT_DELIVERED'])
     assert.deepEqual((await tell(sms, type)).body, { received: true })
-  assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types: ['accepted', 'delivered', 'queued', 'sent'] })
+  assert.deepEqual(await stateOf(team, sms.id), {
+    status: 'delivered',
+    types: ['accepted', 'delivered', 'queued', 'sent'],
+  })
   const [newest] = (await team.api.get(`/v1/sms/${sms.id}/events`)).body
   assert.deepEqual(
     [newest.data.messageStatus, newest.data.messageStatusDescription, newest.data.carrierPrice],
@@ -74,14 +70,14 @@ propertyTest('events in any order and any number end the same', async () => {
     await Promise.all(order.slice(0, 3).map((type) => tell(sms, type)))
     for (const type of order.slice(3)) await tell(sms, type)
     const types = ['accepted', 'delivered', 'queued', 'sent']
-    assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types })
+    assert.deepEqual(await stateOf(team, sms.id), { status: 'delivered', types })
   })
 })
 
 test('a message is also found by Amazon’s id alone', async () => {
   const { body: sms } = await send()
   await tell(sms, 'TEXT_UNREACHABLE', { context: undefined, isFinal: true })
-  assert.equal((await stateOf(sms.id)).status, 'undelivered')
+  assert.equal((await stateOf(team, sms.id)).status, 'undelivered')
 })
 
 test('a notification that is unsigned, of another topic or not about our messages changes nothing', async () => {
@@ -91,7 +87,7 @@ test('a notification that is unsigned, of another topic or not about our message
   const other = amazon.sign({ Message: good.Message, TopicArn: 'arn:aws:sns:us-east-1:999999999999:sms' })
   for (const message of [changed, other]) assert.equal((await post(message)).status, 401)
   assert.match((await post(other)).body.message, /SMS_AWS_TOPIC_ARNS/)
-  assert.equal((await stateOf(sms.id)).status, 'accepted')
+  assert.equal((await stateOf(team, sms.id)).status, 'accepted')
   for (const payload of [{}, 'hello', event({ id: 'x', providerMessageId: 'unknown' }, 'TEXT_SENT')])
     assert.equal((await post(amazon.notify(payload))).status, 200)
 })
@@ -134,12 +130,12 @@ test('a refusal, an unreachable provider and a lost answer are told apart, and n
   assert.deepEqual([busy.status, busy.body.name], [502, 'provider_error'])
   amazon.answer = (_call, _response, request) => void request.socket.resetAndDestroy()
   const lost = await send()
-  assert.deepEqual(await stateOf(lost.body.id), { status: 'accepted', types: ['accepted', 'outcome_unknown'] })
+  assert.deepEqual(await stateOf(team, lost.body.id), { status: 'accepted', types: ['accepted', 'outcome_unknown'] })
   amazon.answer = usual
   await posthorn.runDueJobsAfter(120_000)
   assert.equal(amazon.calls.length, before + 3)
   await tell({ id: lost.body.id, providerMessageId: 'aws-lost' }, 'TEXT_DELIVERED')
-  assert.equal((await stateOf(lost.body.id)).status, 'delivered')
+  assert.equal((await stateOf(team, lost.body.id)).status, 'delivered')
 })
 
 test('a missing or wrong region is refused at the start', () => {

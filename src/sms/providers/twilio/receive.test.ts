@@ -6,6 +6,7 @@ import { createTestApp } from '../../../../test/app.ts'
 import { forAllAsync } from '../../../../test/for-all.ts'
 import { propertyTest } from '../../../../test/slow.ts'
 import { readConfig } from '../../../config.ts'
+import { stateOf } from '../../fixtures/sender.ts'
 import { accountSid, authToken, callback, publicUrl, refuse, startTwilio, type TwilioForm } from './fixtures/twilio.ts'
 
 const twilio = await startTwilio()
@@ -40,25 +41,20 @@ const told = (sms: { url: string; sid: string }, MessageStatus: string, more: Tw
     ...more,
   })
 
-async function stateOf(id: string) {
-  const [{ body: sms }, { body: events }] = await Promise.all([
-    team.api.get(`/v1/sms/${id}`),
-    team.api.get(`/v1/sms/${id}/events`),
-  ])
-  return { status: sms.status, types: events.map(({ type }: { type: string }) => type).sort() }
-}
-
 test('a message is sent, and the statuses that Twilio reports become its events and its status', async () => {
   assert.deepEqual([sender.status, sender.providerRef], ['active', 'PN1'])
   const sms = await sendOne()
   assert.equal(sms.url, `${publicUrl}/providers/twilio/sms?message=${sms.id}`)
-  assert.deepEqual(await stateOf(sms.id), { status: 'queued', types: ['accepted', 'queued'] })
+  assert.deepEqual(await stateOf(team, sms.id), { status: 'queued', types: ['accepted', 'queued'] })
   for (const status of ['sending', 'sent', 'delivered']) {
     const answer = await post(told(sms, status))
     assert.deepEqual([answer.status, answer.text], [200, '<?xml version="1.0" encoding="UTF-8"?><Response/>'])
     assert.match(answer.headers['content-type']!, /^text\/xml/)
   }
-  assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types: ['accepted', 'delivered', 'queued', 'sent'] })
+  assert.deepEqual(await stateOf(team, sms.id), {
+    status: 'delivered',
+    types: ['accepted', 'delivered', 'queued', 'sent'],
+  })
   const [newest] = (await team.api.get(`/v1/sms/${sms.id}/events`)).body
   assert.deepEqual(newest.data, { messageStatus: 'delivered', messageStatusDescription: null })
 })
@@ -102,7 +98,7 @@ propertyTest('callbacks in any order and with any repeats end the same', async (
       await Promise.all(order.slice(0, 4).map((status) => post(told(sms, status))))
       for (const status of order.slice(4)) await post(told(sms, status))
       const types = ['accepted', 'delivered', 'queued', 'sent']
-      assert.deepEqual(await stateOf(sms.id), { status: 'delivered', types })
+      assert.deepEqual(await stateOf(team, sms.id), { status: 'delivered', types })
     },
   )
 })
@@ -124,7 +120,7 @@ test('a callback without Twilio’s valid signature changes nothing', async () =
     const answer = await post(call)
     assert.deepEqual([answer.status, answer.body.name], [401, 'authentication_error'])
   }
-  for (const { id } of [sms, other]) assert.equal((await stateOf(id)).status, 'queued')
+  for (const { id } of [sms, other]) assert.equal((await stateOf(team, id)).status, 'queued')
 })
 
 test('a callback about an unknown message is accepted and ignored', async () => {
@@ -191,14 +187,14 @@ test('a refusal, an unreachable provider and a lost answer are told apart, and n
   twilio.answer = (_form, _response, request) => void request.socket.resetAndDestroy()
   const lost = await send()
   assert.equal(lost.status, 200)
-  assert.deepEqual(await stateOf(lost.body.id), { status: 'accepted', types: ['accepted', 'outcome_unknown'] })
+  assert.deepEqual(await stateOf(team, lost.body.id), { status: 'accepted', types: ['accepted', 'outcome_unknown'] })
   const { StatusCallback: url = '' } = twilio.sent.at(-1)!
   twilio.answer = usual
   await posthorn.runDueJobsAfter(120_000)
   assert.equal(twilio.sent.length, before + 3)
   // Twilio had sent the message: the callback contains our id, although we never received Twilio's id.
   await post(told({ url, sid: 'SMlost' }, 'delivered'))
-  assert.equal((await stateOf(lost.body.id)).status, 'delivered')
+  assert.equal((await stateOf(team, lost.body.id)).status, 'delivered')
 })
 
 test('a callback that arrives before the answer to its send is not lost', async () => {

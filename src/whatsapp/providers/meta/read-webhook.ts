@@ -1,5 +1,6 @@
 import { type Json, listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 import { isUuid } from '../../../platform/ids.ts'
+import { deliveryStatuses } from '../../messages/statuses.ts'
 import { normalizeNumber } from '../../phone-number.ts'
 import type { WhatsappInboundEvent } from '../../provider.ts'
 import { hasMarketingStop } from './consent.ts'
@@ -52,11 +53,9 @@ function timeOf(timestamp: unknown): Date | null {
   return /^\d{9,11}$/.test(String(timestamp)) ? new Date(Number(timestamp) * 1000) : null
 }
 
-const statuses = ['sent', 'delivered', 'read', 'failed'] as const
-
 function eventOfStatus(told: Json): WhatsappInboundEvent[] {
   const { id, biz_opaque_callback_data: named } = told
-  const status = statuses.find((one) => one === told.status)
+  const status = deliveryStatuses.find((one) => one === told.status)
   if (!status || typeof id !== 'string') return []
   const messageId = isUuid(named) ? named : null
   const stop = status === 'failed' && hasMarketingStop(told) && { isMarketingStop: true }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { until } from '../../../../test/patience.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { startPeer } from '../../fixtures/peer.ts'
 import { call, delay, entryOf, makeFlow, statusesOf } from '../fixtures/flow.ts'
@@ -30,16 +31,10 @@ async function startSlowPeer(path: string) {
  * Waits until no process holds the execution. A run that finds its lease lost looks for work again, and may claim it
  * first.
  */
-async function untilReturned(id: string) {
-  for (;;) {
-    const held = posthorn.app.db
-      .selectFrom('jobs')
-      .select('id')
-      .where('key', '=', id)
-      .where('lease_token', 'is not', null)
-    if (!(await held.executeTakeFirst())) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+function untilReturned(id: string) {
+  const { db } = posthorn.app
+  const held = db.selectFrom('jobs').select('id').where('key', '=', id).where('lease_token', 'is not', null)
+  return until(async () => !(await held.executeTakeFirst()))
 }
 
 test('another process finishes the execution of a process that stands still, whose later results are not recorded', async () => {

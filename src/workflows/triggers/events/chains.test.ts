@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestTeam } from '../../../../test/app.ts'
+import { apiOf, createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { createAudience } from '../../../broadcasts/fixtures/audience.ts'
 import { eventsOf, person, sentHtml, trackingTeam } from '../../../emails/tracking/fixtures/tracked-mail.ts'
 import type { ActiveWorkflow } from '../../fixtures/make.ts'
-import { activate, createTwoApps } from '../fixtures/active.ts'
+import { activate } from '../fixtures/active.ts'
 
-const [posthorn, other] = await createTwoApps()
+const posthorn = await createTestApp()
+const other = await posthorn.another()
 
 async function settle() {
   for (let turn = 0; turn < 8; turn++) {
-    await Promise.all([posthorn, other].map((app) => app.runDueJobs()))
-    for (const app of [posthorn, other]) app.clock.advance(2000)
+    await Promise.all([posthorn, other].map(({ app }) => app.jobs.runDue()))
+    posthorn.clock.advance(2000)
   }
 }
 
@@ -63,10 +64,10 @@ slowTest('events that come weeks later or in another process belong to the same 
   let { id } = (await team.api.post('/v1/emails', first)).body
   for (let count = 1; count <= 6; count++) {
     await settle()
-    for (const app of [posthorn, other]) app.clock.advance(7 * 24 * 60 * 60_000)
+    posthorn.clock.advance(7 * 24 * 60 * 60_000)
     const pixel = (await sentHtml(team, id)).match(/\/t\/o\/[\w-]+/)![0]
     const reading = count % 2 === 0 ? posthorn : other
-    await reading.anyone.get(pixel, person)
+    await apiOf(reading, null).get(pixel, person)
     await eventsOf(reading, team, id, 'opened', 1)
     await settle()
     id = (await team.api.get('/v1/emails')).body.data[0].id

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { TestTeam } from '../../../../test/app.ts'
+import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { slowTest } from '../../../../test/slow.ts'
+import { untilWaiting, whileLocked } from '../../../../test/while-locked.ts'
 import { unsubscribeTokenOf } from '../../../contacts/unsubscribe/token.ts'
 import type { ActiveWorkflow } from '../../fixtures/make.ts'
-import { activate, createTwoApps } from '../fixtures/active.ts'
+import { activate } from '../fixtures/active.ts'
 
-const [posthorn, other] = await createTwoApps()
+const posthorn = await createTestApp()
+const other = await posthorn.another()
 /** Ids that two processes make in one millisecond have no order, so the clock advances between them. */
 const runBoth = () => {
   posthorn.clock.advance(1)
-  return Promise.all([posthorn, other].map((app) => app.runDueJobs()))
+  return Promise.all([posthorn, other].map(({ app }) => app.jobs.runDue()))
 }
 
 const on = (events: string[], segment_id?: string) => ({ type: 'contact_event', config: { events, segment_id } })
@@ -110,40 +111,20 @@ test('another process continues the page of a process that stands still, and no 
   const contacts = Array.from({ length: 100 }, (_, index) => ({ email: `${index}@people.test` }))
   await team.api.post('/v1/contacts/import', { contacts })
   // The second page, for the second workflow, waits for this lock.
-  const release = await holdWorkflow(workflows[1]!.id)
-  const stopped = posthorn.runDueJobs()
-  await untilWaiting(1)
-  assert.equal((await workflows[0]!.executions()).length, 100)
-  for (const app of [posthorn, other]) app.clock.advance(31_000)
-  const taken = other.runDueJobs()
-  await untilWaiting(2)
-  release()
-  await Promise.all([stopped, taken])
+  const lock = sql`select from workflows where id = ${workflows[1]!.id} for update`
+  const runs = await whileLocked(posthorn.app, lock, async () => {
+    const stopped = posthorn.runDueJobs()
+    await untilWaiting(posthorn.app)
+    assert.equal((await workflows[0]!.executions()).length, 100)
+    posthorn.clock.advance(31_000)
+    const taken = other.app.jobs.runDue()
+    await untilWaiting(posthorn.app, 2)
+    return [stopped, taken]
+  })
+  await Promise.all(runs)
   await runBoth()
   for (const workflow of workflows) assert.equal((await workflow.executions()).length, 100)
 })
-
-/** Locks a workflow as a deletion does. Returns the function that releases it. */
-async function holdWorkflow(id: string): Promise<() => void> {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  void posthorn.app.transaction(async ({ db }) => {
-    await db.selectFrom('workflows').select('id').where('id', '=', id).forUpdate().execute()
-    begin()
-    await ended
-  })
-  await begun
-  return end
-}
-
-async function untilWaiting(count: number): Promise<void> {
-  for (let waiting = 0; waiting < count; await sleep(5)) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    `.execute(posthorn.app.db)
-    waiting = rows.length
-  }
-}
 
 test('a workflow that is not active, or was not at the time of the event, does not fire', async () => {
   const team = await posthorn.team()

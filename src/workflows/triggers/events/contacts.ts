@@ -3,8 +3,6 @@ import { contactColumns } from '../../../contacts/queries.ts'
 import type { Db } from '../../../context.ts'
 import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 
-export type { Contact }
-
 /** Finds contacts by id, in the form of the API. */
 export async function findContacts(db: Db, teamId: string, ids: string[]): Promise<Map<string, Contact>> {
   if (ids.length === 0) return new Map()

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
 import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
-import { activate, createTwoApps } from '../fixtures/active.ts'
+import { activate } from '../fixtures/active.ts'
 
-const [posthorn, other] = await createTwoApps()
+const posthorn = await createTestApp()
+const other = await posthorn.another()
 
 /** Both processes look for work at the same time. */
 async function at(time: string) {
-  for (const app of [posthorn, other]) app.clock.set(time)
-  await Promise.all([posthorn, other, posthorn, other].map((app) => app.runDueJobs()))
+  posthorn.clock.set(time)
+  await Promise.all([posthorn, other, posthorn, other].map(({ app }) => app.jobs.runDue()))
 }
 
 const schedule = (cron: string, timezone?: string) => ({ type: 'schedule', config: { cron, timezone } })
 
 /** Each test has its own day, so that no schedule of an earlier test fires. */
 async function setUp(day: string, cron: string, timezone?: string) {
-  for (const app of [posthorn, other]) app.clock.set(`${day}T00:00:00Z`)
+  posthorn.clock.set(`${day}T00:00:00Z`)
   const team = await posthorn.team()
   return activate(team, schedule(cron, timezone))
 }
@@ -98,7 +100,7 @@ test('activation names the faults of a schedule', async () => {
 })
 
 slowTest('a team with many due schedules does not delay the one of another team', async () => {
-  for (const app of [posthorn, other]) app.clock.set('2031-09-01T00:00:00Z')
+  posthorn.clock.set('2031-09-01T00:00:00Z')
   const [busy, quiet] = [await posthorn.team(), await posthorn.team()]
   const workflows = []
   for (let made = 0; made < 24; made++) workflows.push(await activate(busy, schedule('1 * * * *')))

@@ -28,7 +28,7 @@ function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: 
  * Says why recipients have no final answer: one fact for the attempt, and one more if an answer was lost. `moves` is
  * false if other recipients have the email.
  */
-export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date, moves = true): EmailFact[] {
+export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date, moves: boolean): EmailFact[] {
   const lost = open.find(({ result }) => result === 'lost')
   const deferred = open.filter(({ result }) => result === 'deferred')
   const facts: EmailFact[] = []
