@@ -19,14 +19,13 @@ test('a team is created, entered and deleted to the end, and the person signs in
   await form.getByLabel('Name').fill('Second')
   await form.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('button', { name: 'Switch to Second' }).waitFor()
-  const readsEmails = () => page.waitForResponse((answer) => new URL(answer.url()).pathname === '/v1/emails')
-  const shown = readsEmails()
+  const shown = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/v1/emails')
   await page.goto(`${posthorn.url}/app`)
   await shown
   await page.getByRole('button', { name: 'Account menu' }).click()
-  const shownAgain = readsEmails()
+  const loadedAgain = page.waitForEvent('load')
   await page.getByRole('menuitemradio', { name: 'Second' }).click()
-  await shownAgain
+  await loadedAgain
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitemradio', { name: 'Second', checked: true }).click()
   await page.getByRole('menu', { name: 'Account menu' }).waitFor({ state: 'hidden' })
