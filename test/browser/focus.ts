@@ -11,10 +11,15 @@ const stepsMax = 150
  * a button that loses the focus.
  */
 export async function checkFocus(page: Page): Promise<void> {
-  // What arrives meanwhile moves the controls.
-  await eventually(async () => assert.equal(await page.locator('.loading').count(), 0, 'the page is still loading'))
+  // What arrives meanwhile moves the controls. A preview that is awaited has a box in its place.
+  const awaited = page.locator('.loading, div.preview-frame, .preview-behind')
+  await eventually(async () => assert.equal(await awaited.count(), 0, 'the page is still loading'))
   // A frame whose document changes while it has the focus loses its ring.
-  await eventually(async () => assert.ok(page.frames().every((frame) => frame.url() !== 'about:blank')))
+  await eventually(async () => {
+    const urls = page.frames().map((frame) => frame.url())
+    assert.equal(urls.length, 1 + (await page.locator('iframe').count()))
+    assert.ok(!urls.includes('about:blank') && !urls.includes(''))
+  })
   await Promise.all(page.frames().map((frame) => frame.waitForLoadState()))
   assert.equal(await page.locator('[tabindex]:not([tabindex="0"], [tabindex="-1"])').count(), 0, 'a positive tabindex')
   const skip = page.getByRole('link', { name: 'Skip to content' })
