@@ -11,9 +11,9 @@ const stepsMax = 150
  * a button that loses the focus.
  */
 export async function checkFocus(page: Page): Promise<void> {
-  // What arrives meanwhile moves the controls. A preview that is awaited has a box in its place.
-  const awaited = page.locator('.loading, div.preview-frame, .preview-behind')
-  await eventually(async () => assert.equal(await awaited.count(), 0, 'the page is still loading'))
+  // Content that arrives later moves the controls. A preview shows an empty box until its frame is there.
+  const loading = page.locator('.loading, div.preview-frame, .preview-behind')
+  await eventually(async () => assert.equal(await loading.count(), 0, 'the page is still loading'))
   // A frame whose document changes while it has the focus loses its ring.
   await eventually(async () => {
     const urls = page.frames().map((frame) => frame.url())
