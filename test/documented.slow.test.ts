@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { makeDataFolder } from './data-folder.ts'
 import { runDocuments, scriptOf } from './documented.ts'
 import { pluck } from './pluck.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -64,7 +63,7 @@ async function run(document: string, { url, email, password, key, smtpPort }: In
 
 /** Runs a document on a new installation, and then `check`. */
 async function runOnNew(document: string, check: (get: Installation['get']) => Promise<void> = async () => undefined) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-documented-'))
+  const dataDir = makeDataFolder('documented')
   const server = await startServer({ DATA_DIR: dataDir, DASHBOARD: 'off', SMTP_PORT: '0' })
   try {
     const installed = installation(server)

@@ -9,7 +9,7 @@ import { ensureTemplate, onServer, testServerSettings } from './database.ts'
 import { compiledFolder, quickFolder } from './folders.ts'
 import type { Cost } from './group.ts'
 import { patienceMs } from './patience.ts'
-import { copyPreparedCluster, keepCluster } from './prepared-cluster.ts'
+import { preparedFolder } from './prepared-folder.ts'
 import { type Need, needOf, runQuietly, runSideBySide } from './side-by-side.ts'
 
 /**
@@ -29,11 +29,6 @@ if (unknown.length > 0) {
 }
 const slowestShown = 15
 const processes = availableParallelism() + 1
-/**
- * The modules of a process, and what they hold, stay until it ends, so collecting old objects finds little and costs
- * much.
- */
-const heap = ['--initial-old-space-size=1024', '--no-memory-reducer']
 
 async function testFiles(): Promise<string[]> {
   if (named.length > 0) return named
@@ -58,14 +53,15 @@ async function withServer(run: (place: string) => Promise<number>): Promise<numb
   chmodSync(dataDir, 0o711)
   const quiet = { info: () => undefined, warn: () => undefined }
   const start = () => startEmbeddedPostgres({ dataDir, log: quiet, settings: testServerSettings })
-  const isPrepared = copyPreparedCluster(dataDir)
+  const prepared = preparedFolder('cluster', testServerSettings)
+  const isPrepared = prepared.copyTo(dataDir)
   let server = await start()
   try {
     if (!isPrepared) {
       await makeLoginsQuick(server.connection())
       await onServer(server.connection(), (client) => ensureTemplate(client, server.connection()))
       await server.stop()
-      keepCluster(dataDir)
+      prepared.keep(dataDir)
       server = await start()
     }
     await letTestsEmptyDatabases(server.connection())
@@ -177,8 +173,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.exitCode = await withServer((place) => {
   const plans = slow ? planSlow(files) : planQuick(files)
   const scripts = plans.map((plan, index) => writeScript(plan, index, folder))
-  const optionsOf = (isShared: boolean) => [
-    ...(isShared ? heap : []),
+  const options = [
     '--test',
     `--test-concurrency=${processes}`,
     `--test-timeout=${8 * patienceMs}`,
@@ -196,11 +191,11 @@ process.exitCode = await withServer((place) => {
   })
   if (!slow) {
     const isShared = named.length === 0
-    return runNode([...optionsOf(isShared), ...scripts], environmentOf(isShared))
+    return runNode([...options, ...scripts], environmentOf(isShared))
   }
   const works = plans.map(({ need, isShared, files }, index) => {
     const only = files.some(isSlow) ? [] : ['--test-only']
-    const args = [...optionsOf(isShared), ...only, scripts[index]!]
+    const args = [...options, ...only, scripts[index]!]
     return { need, run: () => runQuietly(process.execPath, args, environmentOf(isShared)) }
   })
   return runSideBySide(works)

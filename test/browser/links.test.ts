@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { after, afterEach, test } from 'node:test'
+import { makeDataFolder } from '../data-folder.ts'
 import { patienceMs } from '../patience.ts'
 import { startServer } from '../server-process.ts'
 import { checkAccessibility } from './axe.ts'
@@ -10,8 +9,7 @@ import { launchChromium } from './chromium.ts'
 import { eventually } from './eventually.ts'
 import { collectFaults } from './faults.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-links-'))
-chmodSync(dataDir, 0o711)
+const dataDir = makeDataFolder('links')
 const first = await startServer({ DATA_DIR: dataDir })
 const [, email, ownerPassword] = /account +(\S+) +password +(\S+)/.exec(first.output())!
 const { body: before } = await call(first.url, 'POST', '/auth/login', { email, password: ownerPassword })

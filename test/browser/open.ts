@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { after, afterEach } from 'node:test'
 import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start.ts'
-import { quickFolder } from '../folders.ts'
+import { makeDataFolder } from '../data-folder.ts'
 import { patienceMs } from '../patience.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { sharedChromium } from './chromium.ts'
@@ -50,9 +49,7 @@ type Opened = { browser: Browser; running: { server: ServerProcess }; signedIn: 
  * fails if a page of it writes to the console, throws or makes a request to another origin.
  */
 export async function openDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
-  const dataDir = mkdtempSync(join(quickFolder(), 'posthorn-browser-'))
-  // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
-  chmodSync(dataDir, 0o711)
+  const dataDir = makeDataFolder('browser')
   const allowed: RegExp[] = []
   const collected: string[][] = []
   const opened = open(dataDir, { DATA_DIR: dataDir, ...environment }, allowed, collected)

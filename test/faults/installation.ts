@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { makeDataFolder } from '../data-folder.ts'
 import { patienceMs } from '../patience.ts'
 import { ownLauncher, type ServerProcess, startServer } from '../server-process.ts'
 import { startSink } from '../smtp-sink.ts'
@@ -32,9 +31,7 @@ export async function createWorkshop() {
    * it relays to the sink, and takes over the work of a dead process after `leaseMs`.
    */
   async function install(environment: Record<string, string> = {}) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-fault-'))
-    // If root runs the tests, the database belongs to an ordinary user, who must be able to enter.
-    chmodSync(dataDir, 0o755)
+    const dataDir = makeDataFolder('fault')
     folders.push(dataDir)
     const start = async () => {
       const server = await startServer({

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'rolldown'
+import { makeDataFolder } from '../data-folder.ts'
 import { startServer } from '../server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,7 +21,7 @@ const [tarball] = globSync('*.tgz', { cwd: folder })
 writeFileSync(join(folder, 'package.json'), '{ "private": true }')
 npm(['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], folder)
 
-const data = mkdtempSync(join(tmpdir(), 'posthorn-sdk-data-'))
+const data = makeDataFolder('sdk')
 const server = await startServer({ DATA_DIR: data, DASHBOARD: 'off' })
 after(async () => {
   await server.stop()

@@ -1,13 +1,12 @@
 // needs: waiting
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createTestApp } from '../../../test/app.ts'
+import { makeDataFolder } from '../../../test/data-folder.ts'
 import { patienceMs } from '../../../test/patience.ts'
 import { startServer } from '../../../test/server-process.ts'
 import { deliverToEndpointJob, forgetDeliveriesJob } from '../../webhooks/jobs.ts'
@@ -69,7 +68,7 @@ test('a worker waits beside a due job of a deleted team and one that another con
 })
 
 test('an idle server makes fewer than five transactions a second', async (context) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-idle-'))
+  const dataDir = makeDataFolder('idle')
   context.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const server = await startServer({ DATA_DIR: dataDir, DASHBOARD: 'off' })
   context.after(() => server.stop())
