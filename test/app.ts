@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { after } from 'node:test'
 import type pg from 'pg'
 import { pino } from 'pino'
@@ -15,6 +14,7 @@ import { createTeam } from '../src/teams/create.ts'
 import { insertMember, insertUser } from '../src/teams/queries.ts'
 import { type ManualClock, manualClock } from './clock.ts'
 import { assertDeclared } from './declared.ts'
+import { testDkimKeys } from './dkim-keys.ts'
 import { dropSpareDatabases, giveBack, openTestPool, takeDatabase } from './spare-databases.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without our types
@@ -56,16 +56,11 @@ export type TestApp = RunningApp & {
   another(parts?: Partial<Pick<AppParts, 'keyring'>>): Promise<RunningApp>
 }
 
-const dkimKeys = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'der' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
 /** The minimum of Argon2id, since a hash of the usual cost takes 20 ms of a processor. */
 const quickPasswordCost = { memoryCost: 8, timeCost: 1 }
 
-/** One key for all test domains: making one costs a tenth of a second. */
-const sharedKeys = { publicKey: dkimKeys.publicKey.toString('base64'), privateKey: dkimKeys.privateKey }
+/** One key for all test domains. */
+const sharedKeys = testDkimKeys()
 
 /** Counted for all apps of the process, as some share a database. */
 let teams = 0
