@@ -1,4 +1,5 @@
 import type { Caller } from '../context.ts'
+import { refusalInTest, refusalOf } from '../platform/http/access.ts'
 import type { Route } from '../platform/http/route.ts'
 import { perApp } from '../platform/per-app.ts'
 import type { Json } from '../reference/components.ts'
@@ -52,15 +53,6 @@ function withoutSender(schema: Json, recipients: Tool['recipients']): Json {
 
 /** Tells whether a route would let a caller in. What it refuses by its input is found at the call. */
 function mayCall(caller: Caller, route: Route): boolean {
-  if (route.access === 'full' && caller.permission !== 'full_access') return false
   if (caller.kind === 'user' && !hasRole(caller, rolesOf(route))) return false
-  // A sending key of one domain uses no other channel.
-  if (
-    caller.permission === 'sending_access' &&
-    caller.domainId !== null &&
-    /^\/v1\/(sms|whatsapp)\//.test(`${route.path}/`)
-  )
-    return false
-  if (caller.mode !== 'test' || route.inTest === 'apart' || route.inTest === 'walled') return true
-  return route.inTest === 'shared' && route.method === 'GET'
+  return !refusalOf(route, caller) && !refusalInTest(route, caller)
 }

@@ -13,7 +13,7 @@ export function operationOf(route: Route, components: Components): Operation {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [sentencesOf(route), permissions[route.access]].filter(Boolean).join('\n\n'),
+    description: [sentencesOf(route), permissionOf(route)].filter(Boolean).join('\n\n'),
     security: security[route.access],
     'x-permission': permissionNames[route.access],
     parameters: [
@@ -32,6 +32,10 @@ function sentencesOf({ description, asksAgain }: Route): string {
   const cases = asksAgain === true ? '' : ` ${asksAgain}`
   const asks = asksAgain && `A login older than 15 minutes is 403 \`reauthentication_required\`${cases}.`
   return [description, asks].filter(Boolean).join(' ')
+}
+
+function permissionOf({ access, closedToDomainKeys }: Route): string {
+  return closedToDomainKeys ? 'Any API key that is not restricted to a domain may call this.' : permissions[access]
 }
 
 const permissions: Record<Access, string> = {

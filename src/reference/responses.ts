@@ -82,6 +82,7 @@ export function refusalsOf(route: Route): RefusalKind[] {
     versioned,
     idempotent,
     refusals = [],
+    closedToDomainKeys,
     refusalNames = {},
   } = route
   const kinds = new Set<RefusalKind>([
@@ -92,7 +93,7 @@ export function refusalsOf(route: Route): RefusalKind[] {
   ])
   if (!unlimited) kinds.add('limitExceeded')
   if (access !== 'public') kinds.add('unauthenticated')
-  if (access === 'user' || access === 'full') kinds.add('forbidden')
+  if (access === 'user' || access === 'full' || closedToDomainKeys) kinds.add('forbidden')
   if (params) kinds.add('notFound')
   if (idempotent === true) kinds.add('conflict')
   if (versioned && method !== 'GET') kinds.add('preconditionFailed')

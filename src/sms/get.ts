@@ -1,10 +1,8 @@
-import { refuseDomainKey } from '../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../context.ts'
 import { orNotFound } from '../platform/errors.ts'
 import { findSms, listSmsEvents, type SmsEvent, type StoredSms } from './queries.ts'
 
 export async function getSms(app: App, caller: Caller, id: string): Promise<StoredSms> {
-  refuseDomainKey(caller)
   return orNotFound('SMS', findSms(app.db, caller.teamId, id))
 }
 

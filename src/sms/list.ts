@@ -1,4 +1,3 @@
-import { refuseDomainKey } from '../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
 import { liveTeamOf } from '../platform/mode/mode.ts'
@@ -9,7 +8,6 @@ import { findSender } from './senders/queries.ts'
 
 /** One page of messages, newest first. */
 export async function listSms(app: App, caller: Caller, { status, senderId, search, ...query }: SmsListQuery) {
-  refuseDomainKey(caller)
   const { teamId } = caller
   if (senderId && !(await findSender(app.db, liveTeamOf(teamId), senderId))) {
     throw invalid('senderId', 'is not an SMS sender of this team')

@@ -16,7 +16,7 @@ import {
   sendRefusals,
 } from './schema.ts'
 
-const route = routesOf({ access: 'send', inTest: 'apart', tag: 'SMS' })
+const route = routesOf({ access: 'send', closedToDomainKeys: true, inTest: 'apart', tag: 'SMS' })
 
 export const smsRoutes: Route[] = [
   route('POST /v1/sms', 'sendSms', {
@@ -28,7 +28,7 @@ export const smsRoutes: Route[] = [
     body: SendSmsBody,
     response: Sms,
     idempotent: true,
-    refusals: ['forbidden', 'conflict', 'unprocessable', 'limitExceeded', 'providerFailed'],
+    refusals: ['conflict', 'unprocessable', 'limitExceeded', 'providerFailed'],
     refusalBodies: sendRefusals,
     refusalNames: { invalid: ['sender_not_active'] },
     handle: ({ app, caller, body, idempotencyKey }) => sendSms(app, caller, body, idempotencyKey),
@@ -42,7 +42,7 @@ export const smsRoutes: Route[] = [
     body: SendSmsBatchBody,
     response: SmsBatch,
     idempotent: true,
-    refusals: ['forbidden', 'conflict', 'unprocessable', 'limitExceeded'],
+    refusals: ['conflict', 'unprocessable', 'limitExceeded'],
     refusalBodies: sendRefusals,
     refusalNames: { invalid: ['sender_not_active'] },
     handle: ({ app, caller, body, idempotencyKey }) => sendSmsBatch(app, caller, body.messages, idempotencyKey),
@@ -52,14 +52,12 @@ export const smsRoutes: Route[] = [
     description: 'Newest first. `search` looks in the number and the body.',
     query: SmsListQuery,
     response: SmsPage,
-    refusals: ['forbidden'],
     handle: ({ app, caller, query }) => listSms(app, caller, query),
   }),
   route('GET /v1/sms/:id', 'getSms', {
     summary: 'Get an SMS',
     params: IdParams,
     response: Sms,
-    refusals: ['forbidden'],
     handle: ({ app, caller, params }) => getSms(app, caller, params.id),
   }),
   route('GET /v1/sms/:id/events', 'listSmsEvents', {
@@ -68,7 +66,6 @@ export const smsRoutes: Route[] = [
       'Newest first, at most 1000: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` if the provider’s answer was lost, after which the message is not sent again.',
     params: IdParams,
     response: SmsEvents,
-    refusals: ['forbidden'],
     handle: ({ app, caller, params }) => getSmsEvents(app, caller, params.id),
   }),
 ]

@@ -3,12 +3,13 @@ import type { App, Caller } from '../../context.ts'
 import { type Actor, runAs, system } from '../audit/actor.ts'
 import { type Cause, runCausedBy } from '../cause/cause.ts'
 import { causeHeader, readCause } from '../cause/header.ts'
-import { DomainError, forbidden, invalid } from '../errors.ts'
+import { DomainError, invalid } from '../errors.ts'
 import { freeBytes } from '../limits/byte-budget.ts'
 import { callerInMode } from '../mode/caller.ts'
 import type { Mode } from '../mode/mode.ts'
 import { keptAddress } from '../network/network.ts'
 import { versionOf } from '../version.ts'
+import { refusalInTest } from './access.ts'
 import { refuseText } from './body/read-json.ts'
 import { readIdempotencyKey } from './headers/idempotency-key.ts'
 import { readIfMatch } from './headers/if-match.ts'
@@ -87,25 +88,12 @@ function inMode(
 ): { caller: Caller | null; query: unknown } {
   const caller: Caller | null = known && cause?.mode === 'test' ? { ...known, mode: 'test' } : known
   if (!caller) return { caller, query }
-  if (route.inTest !== 'apart') refuseInTest(caller, route)
+  const refusal = refusalInTest(route, caller)
+  if (refusal) throw refusal
   if (!takesMode(route)) return { caller, query }
   const { mode, ...others } = query as { mode?: Mode }
   const inItsMode = callerInMode(caller, mode)
   return { caller: route.inTest === 'apart' ? inItsMode : caller, query: others }
-}
-
-/**
- * Refuses what is not part of test mode, because it would leave or is about the account, and changes of what both modes
- * share.
- */
-function refuseInTest({ mode }: Caller, { method, inTest }: Route): void {
-  if (mode !== 'test' || inTest === 'walled') return
-  if (inTest !== 'shared') throw forbidden('This is not part of test mode. Use a live key, or sign in.')
-  if (method !== 'GET') {
-    throw forbidden(
-      'Test mode reads this and does not change it, because live messages use it. Use a live key, or sign in.',
-    )
-  }
 }
 
 function actorOf(app: App, { kind, id }: Caller, request: FastifyRequest): Actor {

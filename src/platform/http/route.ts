@@ -73,6 +73,8 @@ type Shape<S> = S extends TSchema ? Static<S> : undefined
 type Common<A extends Access> = {
   access: A
   inTest?: InTest
+  /** Refuses sending keys of one domain, which send email of that domain and use no other channel. */
+  closedToDomainKeys?: true
   /** The feature, as the reference page groups it. */
   tag: string
 }

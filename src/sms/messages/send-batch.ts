@@ -1,4 +1,3 @@
-import { refuseDomainKey } from '../../api-keys/refuse-domain-key.ts'
 import { limitsOf } from '../../billing/plans.ts'
 import type { App, Caller, Limits } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
@@ -29,7 +28,6 @@ export async function sendSmsBatch(
   bodies: SendSmsBody[],
   idempotencyKey: string | null,
 ): Promise<{ data: Summary[] }> {
-  refuseDomainKey(caller)
   await refuseUnverifiedTeam(app, caller.teamId)
   const limits = limitsOf(caller)
   const { teamId } = caller

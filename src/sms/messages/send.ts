@@ -1,4 +1,3 @@
-import { refuseDomainKey } from '../../api-keys/refuse-domain-key.ts'
 import { limitsOf } from '../../billing/plans.ts'
 import type { App, Caller } from '../../context.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
@@ -23,7 +22,6 @@ export async function sendSms(
   body: SendSmsBody,
   idempotencyKey: string | null,
 ): Promise<StoredSms> {
-  refuseDomainKey(caller)
   await refuseUnverifiedTeam(app, caller.teamId)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, body)

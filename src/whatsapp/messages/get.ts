@@ -1,10 +1,8 @@
-import { refuseDomainKey } from '../../api-keys/refuse-domain-key.ts'
 import type { App, Caller } from '../../context.ts'
 import { orNotFound } from '../../platform/errors.ts'
 import { findMessage, listMessageEvents } from './queries.ts'
 
 export async function getMessage(app: App, caller: Caller, id: string) {
-  refuseDomainKey(caller)
   const message = await orNotFound('WhatsApp message', findMessage(app.db, caller.teamId, id))
   return { ...message, events: await listMessageEvents(app.db, caller.teamId, message.id) }
 }

@@ -2,11 +2,11 @@ import { type Route, routesOf } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { getMessage } from './get.ts'
-import { listMessages } from './list.ts'
+import { listMessagesOfTeam } from './queries.ts'
 import { Message, MessageList, MessageListQuery, MessageWithEvents, SendMessageBody } from './schema.ts'
 import { sendMessage } from './send.ts'
 
-const route = routesOf({ access: 'send', inTest: 'apart', tag: 'WhatsApp messages' })
+const route = routesOf({ access: 'send', closedToDomainKeys: true, inTest: 'apart', tag: 'WhatsApp messages' })
 
 export const messageRoutes: Route[] = [
   route('POST /v1/whatsapp/messages', 'sendWhatsappMessage', {
@@ -18,7 +18,7 @@ export const messageRoutes: Route[] = [
     body: SendMessageBody,
     response: Message,
     idempotent: true,
-    refusals: ['forbidden', 'conflict', 'providerFailed'],
+    refusals: ['conflict', 'providerFailed'],
     refusalNames: {
       invalid: ['sender_not_active'],
       unprocessable: ['no_open_conversation', 'recipient_erased', 'template_not_approved'],
@@ -30,15 +30,13 @@ export const messageRoutes: Route[] = [
     description: 'Inbound and outbound, newest first.',
     query: MessageListQuery,
     response: MessageList,
-    refusals: ['forbidden'],
-    handle: ({ app, caller, query }) => listMessages(app, caller, query),
+    handle: ({ app, caller, query }) => listMessagesOfTeam(app, caller.teamId, query),
   }),
   route('GET /v1/whatsapp/messages/:id', 'getWhatsappMessage', {
     summary: 'Get a WhatsApp message',
     description: 'With the timeline of its delivery.',
     params: IdParams,
     response: MessageWithEvents,
-    refusals: ['forbidden'],
     handle: ({ app, caller, params }) => getMessage(app, caller, params.id),
   }),
 ]

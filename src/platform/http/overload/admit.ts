@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../context.ts'
-import { DomainError, forbidden, invalid, unauthenticated, unavailable } from '../../errors.ts'
+import { DomainError, invalid, unavailable } from '../../errors.ts'
 import { isDatabaseGone } from '../../sql/gone.ts'
+import { refusalOf } from '../access.ts'
 import { dialectOf } from '../dialect.ts'
 import { refuseForeignHost } from '../headers/refuse-host.ts'
 import { noticeUntrustedProxy } from '../headers/untrusted-proxy.ts'
 import { answerUnknownRoute } from '../not-found.ts'
 import type { HttpParts } from '../parts.ts'
 import type { RequestWindow } from '../request-window.ts'
-import { type Access, routeOf } from '../route.ts'
+import { type Route, routeOf } from '../route.ts'
 
 /** Identifies the caller, counts the request and checks the permission, before a body is read. */
 export async function admit(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -16,8 +17,7 @@ export async function admit(parts: HttpParts, request: FastifyRequest, reply: Fa
   const refusal = await admitAnybody(parts, request, reply)
   if (!route) return answerUnknownRoute(parts.routes, request, reply)
   if (refusal) throw refusal
-  refuseUnlessAllowed(route.access, request.caller)
-  if (request.caller) parts.refuseRole(request.caller, route)
+  refuseUnlessAllowed(parts, route, request.caller)
 }
 
 /** Applies the rules of every request, also for unknown paths. Returns the refusal of a bad key, or null. */
@@ -59,8 +59,7 @@ export async function isStillAdmitted(parts: HttpParts, request: FastifyRequest)
   const route = routeOf(request)!
   try {
     const caller = await parts.identify(parts.app, request)
-    refuseUnlessAllowed(route.access, caller)
-    parts.refuseRole(caller!, route)
+    refuseUnlessAllowed(parts, route, caller)
     return caller!.teamId === request.caller!.teamId
   } catch (error) {
     // While the database is out of reach, nothing is known about the caller.
@@ -97,12 +96,8 @@ function tooManyRequests(window: RequestWindow, now: Date): DomainError {
   return new DomainError('limitExceeded', message, { retryAfterSeconds: seconds })
 }
 
-function refuseUnlessAllowed(access: Access, caller: Caller | null): void {
-  if (access === 'public') return
-  if (!caller) throw unauthenticated('Send an API key or an access token: Authorization: Bearer <key>.')
-  if (access === 'user' && caller.kind !== 'user')
-    throw forbidden('This endpoint is for signed-in users, not for API keys.')
-  if (access === 'full' && caller.permission !== 'full_access') {
-    throw forbidden('This needs an API key with full_access; this one has sending_access.')
-  }
+function refuseUnlessAllowed(parts: HttpParts, route: Route, caller: Caller | null): void {
+  const refusal = refusalOf(route, caller)
+  if (refusal) throw refusal
+  if (caller) parts.refuseRole(caller, route)
 }
