@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { importsOf, type SourceFile, sourceFiles } from './source.ts'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const files = sourceFiles()
 const product = files.filter((file) => !file.isTest)
 
@@ -18,6 +23,18 @@ function hits({ path, code }: SourceFile, pattern: RegExp): string[] {
     .split('\n')
     .flatMap((line, index) => (pattern.test(line) ? [`src/${path}:${index + 1}: ${line.trim()}`] : []))
 }
+
+test('ARCHITECTURE says why a folder has more than fifteen files, and names no other', () => {
+  const sources = ['src', 'dashboard/src', 'cli/src', 'sdk/src']
+  const paths = sources.flatMap((source) => globSync(`${source}/**/*.{ts,tsx}`, { cwd: root }))
+  const folders = Map.groupBy(
+    paths.filter((path) => !/\.test\.tsx?$|\/fixtures\//.test(path)),
+    (path) => dirname(path).replace(/^src\//, ''),
+  )
+  const large = [...folders].filter(([, found]) => found.length > 15).map(([folder]) => folder)
+  const [reasons = ''] = /^A folder of more than fifteen files[^]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []
+  assert.deepEqual([...reasons.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(), large.sort())
+})
 
 test('only the folder that declares a table writes it', () => {
   const owners = tableOwners()

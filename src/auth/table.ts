@@ -12,7 +12,10 @@ declare module '../database.ts' {
       user_id: string
       created_at: Date
     }
-    /** One row for each login. It is kept through all rotations of the token. */
+    /**
+     * One row for each login. It is kept through all rotations of the token. The API calls it a session, so `sessionId`
+     * is its `family_id`.
+     */
     refresh_tokens: {
       family_id: string
       user_id: string

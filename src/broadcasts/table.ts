@@ -51,4 +51,8 @@ declare module '../database.ts' {
 
 type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'sending' | 'sent'
 
+/**
+ * What became of a recipient. `sent`: an email was made, and `settled` says whether it has been handed over. The others
+ * get none, or lost it before it was sent.
+ */
 export type Outcome = 'sent' | 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'gone' | 'failed'

@@ -16,7 +16,7 @@ export async function deleteDomain(app: App, caller: Caller, id: string): Promis
   // meanwhile.
   await refuseWhileSending(app.db, teamId, id)
   return app.transaction(async (tx) => {
-    const name = await lockDomain(tx, teamId, id)
+    const name = await lockForDelete(tx, teamId, id)
     await refuseWhileSending(tx.db, teamId, id)
     await stopChecks(tx, id)
     const keys = await lockKeys(tx, teamId, id)
@@ -43,7 +43,7 @@ async function refuseWhileSending(db: Db, teamId: string, id: string): Promise<v
   }
 }
 
-async function lockDomain(tx: Tx, teamId: string, id: string): Promise<string> {
+async function lockForDelete(tx: Tx, teamId: string, id: string): Promise<string> {
   const query = tx.db.selectFrom('domains').select('name').where('team_id', '=', teamId).where('id', '=', id)
   const domain = await query.forUpdate().executeTakeFirstOrThrow(() => notFound('domain'))
   return domain.name

@@ -1,5 +1,4 @@
 import type { Feature } from '../platform/feature.ts'
-import { retentionRoutes } from '../teams/retention/routes.ts'
 import { lookForOld } from './look.ts'
 import { removeOld } from './remove-old.ts'
 
@@ -7,7 +6,6 @@ import { removeOld } from './remove-old.ts'
 export function retention(keepers: Feature[]): Feature {
   return {
     name: 'retention',
-    routes: retentionRoutes,
     jobs: [removeOld(keepers.flatMap(({ removals = [] }) => removals))],
     schedules: [lookForOld],
   }

@@ -5,6 +5,7 @@ import type { Acceptance, AddedToSegment, ApiKey, ApiKeyChanges, ApiKeyList, Att
 export type Gets = {
   '/v1/team': { input: unknown; answer: Team }
   '/v1/team/members': { input: { limit?: number; cursor?: string }; answer: MemberList }
+  '/v1/team/retention': { input: unknown; answer: TeamRetention }
   '/auth/me': { input: unknown; answer: Me }
   '/auth/oauth/:provider': { input: { provider: string } & { next?: string }; answer: string }
   '/auth/oauth/:provider/callback': { input: { provider: string }; answer: string }
@@ -90,7 +91,6 @@ export type Gets = {
   '/v1/inbox/whatsapp': { input: { limit?: number; cursor?: string; search?: string; mode?: 'live' | 'test' }; answer: InboxWhatsappPage }
   '/v1/inbox/threads': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: { data: Array<{ channel: 'sms' | 'whatsapp'; phoneNumber: string; lastMessageAt: string; preview: string }>; cursor: string | null; hasMore: boolean } }
   '/v1/inbox/threads/:channel/:phoneNumber': { input: { channel: 'sms' | 'whatsapp'; phoneNumber: string } & { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: { data: Array<{ id: string; direction: 'outbound' | 'inbound'; from: string; to: string; body: string; createdAt: string }>; cursor: string | null; hasMore: boolean } }
-  '/v1/team/retention': { input: unknown; answer: TeamRetention }
   '/v1/privacy/requests': { input: { limit?: number; cursor?: string }; answer: PrivacyRequestPage }
   '/v1/privacy/requests/:id': { input: { id: string }; answer: PrivacyRequest }
   '/v1/privacy/requests/:id/file': { input: { id: string }; answer: unknown }
@@ -182,6 +182,7 @@ export type Posts = {
 export type Patches = {
   '/v1/team': { input: unknown; answer: Team; body: TeamChanges }
   '/v1/team/members/:userId': { input: { userId: string }; answer: ChangedMember; body: MemberChanges }
+  '/v1/team/retention': { input: unknown; answer: TeamRetention; body: RetentionChanges }
   '/auth/me': { input: unknown; answer: Me; body: { name: string } }
   '/v1/api-keys/:id': { input: { id: string }; answer: ApiKey; body: ApiKeyChanges }
   '/v1/domains/:id': { input: { id: string }; answer: Domain; body: DomainChanges }
@@ -196,7 +197,6 @@ export type Patches = {
   '/v1/broadcasts/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Broadcast; body: BroadcastChanges }
   '/v1/workflows/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Workflow; body: WorkflowChanges }
   '/v1/webhooks/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Webhook; body: WebhookChanges }
-  '/v1/team/retention': { input: unknown; answer: TeamRetention; body: RetentionChanges }
 }
 
 export type Deletes = {

@@ -46,7 +46,7 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
   if (user && password !== undefined && !(await findTeamIdOfUser(app.db, user.id))) {
     return joinByPassword(app, { ...acceptance, password }, invited)
   }
-  const join = user ? await memberOf(app, invited, user.id, acceptance) : await newcomerOf(app, acceptance)
+  const join = user ? await joinWithAccount(app, invited, user.id, acceptance) : await joinAsNewcomer(app, acceptance)
   const joined = await app.transaction(async (tx) => {
     await lockPeople(tx, invited.teamId)
     // Read again under the lock: of several requests one accepts, and a revocation may have come first.
@@ -54,7 +54,7 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
     if (!present) throw invalidToken()
     return join(tx, present)
   })
-  return 'token' in joined ? await sessionOf(app, joined) : joined
+  return 'profile' in joined ? await sessionOf(app, joined) : joined
 }
 
 function joinByPassword(
@@ -73,11 +73,12 @@ function joinByPassword(
   })
 }
 
+/** Joins the team under its lock. What takes long, such as hashing a password, is done before. */
 type Join = (tx: Tx, invited: Invited) => Promise<OpenedLogin | Profile>
 
 const isMember = () => conflict('This account is a member of the team already.')
 
-async function memberOf(app: App, { email }: Invited, userId: string, acceptance: Acceptance): Promise<Join> {
+async function joinWithAccount(app: App, { email }: Invited, userId: string, acceptance: Acceptance): Promise<Join> {
   const caller = await identify(app, acceptance.request)
   if (caller?.kind !== 'user' || caller.id !== userId) {
     throw forbidden(
@@ -101,7 +102,7 @@ async function keepAge(tx: Tx, { token }: OpenedLogin, { confirmedAt }: Caller):
   if (confirmedAt) await updateConfirmedAt(tx, token.familyId, confirmedAt)
 }
 
-async function newcomerOf(app: App, { name, password, clientAddress }: Acceptance): Promise<Join> {
+async function joinAsNewcomer(app: App, { name, password, clientAddress }: Acceptance): Promise<Join> {
   if (password === undefined) throw invalid('password', 'is required: the invited address has no account yet')
   refuseCommonPassword(password)
   const passwordHash = await hashPassword(app, password)

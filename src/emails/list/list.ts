@@ -40,17 +40,17 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
   const { limit = 20, cursor, ...asked } = query
   if (asked.search !== undefined && asked.find !== undefined)
     throw invalid('find', 'takes the place of search: give one')
-  const seen = domainSeenBy(caller)
+  const onlyDomainId = domainSeenBy(caller)
   const hidesSystem = hidesSystemMail(app, caller)
   const { status, domainId, search, find, recipient, broadcastId, from, until, tag } = asked
   const filters = {
-    ...{ status, domainId, search, find, seen, recipient, broadcastId, from, until },
+    ...{ status, domainId, search, find, seen: onlyDomainId, recipient, broadcastId, from, until },
     ...(tag !== undefined && { tag }),
     ...(hidesSystem && { hidesSystem }),
   }
   const key = { list: 'emails', teamId: caller.teamId, filters }
   const position = readCursor(app.keyring, key, cursor)
-  const filter = await readFilter(app.db, caller.teamId, asked, { seen, hidesSystem })
+  const filter = await readFilter(app.db, caller.teamId, asked, { onlyDomainId, hidesSystem })
   const page = { before: position?.id ?? null, count: limit + 1 }
   const selection = await select(app, filter, asked, page, position?.total)
   const { total, ...taken } = await take(app.db, selection, limit)
@@ -66,18 +66,19 @@ async function readFilter(
   db: Db,
   teamId: string,
   { status, domainId, broadcastId, tag, search, find, ...asked }: Asked,
-  { seen, hidesSystem }: { seen: string | null; hidesSystem: boolean },
+  { onlyDomainId, hidesSystem }: { onlyDomainId: string | null; hidesSystem: boolean },
 ): Promise<EmailFilter> {
-  if (domainId) await refuseUnknownDomain(db, teamId, domainId, seen)
-  if (broadcastId) await refuseUnknownBroadcast(db, teamId, broadcastId, seen)
+  if (domainId) await refuseUnknownDomain(db, teamId, domainId, onlyDomainId)
+  if (broadcastId) await refuseUnknownBroadcast(db, teamId, broadcastId, onlyDomainId)
   if (tag !== undefined && !tag.includes(':')) {
     throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
   }
+  // No index has these, so the rows are walked.
   const isWalked = search !== undefined || find !== undefined || isNarrowed({ broadcastId, ...asked })
   return {
     teamId,
     status: status ?? null,
-    domainId: seen ?? domainId ?? null,
+    domainId: onlyDomainId ?? domainId ?? null,
     hidesSystem,
     isRareStatus: status !== undefined && isWalked && (await isRareStatus(db, teamId, status)),
   }

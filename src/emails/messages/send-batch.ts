@@ -17,7 +17,7 @@ import { type GivenEmail, parseEmail } from './accept/parse.ts'
 import { findForeignSender } from './accept/refuse.ts'
 import { renderCommand } from './accept/render.ts'
 import { dispatchNow, type NowOutcome } from './dispatch/dispatch-now.ts'
-import type { Refusable } from './dispatch/refuse.ts'
+import type { Refusable } from './dispatch/withdraw-and-refuse.ts'
 import { sendingTeamOf } from './send.ts'
 import { answeredStatus } from './statuses.ts'
 

@@ -3,12 +3,12 @@ import { LF } from './line-ends.ts'
 import { quotedPrintableSizeMax, toQuotedPrintable } from './quoted-printable.ts'
 
 /** A text with gaps that is encoded except for them. `fill` takes a value for each gap; null if they are not suited. */
-export type Letter = { fill(values: string[]): Body | null }
+export type TextWithGaps = { fill(values: string[]): Body | null }
 
 type Piece = { octets: Buffer; relaxed: Buffer }
 
 /**
- * Longer texts and values, and texts with more gaps, are encoded with each message: letters stay small, and filling is
+ * Longer texts and values, and texts with more gaps, are encoded with each message: they stay small, and filling is
  * short work.
  */
 const [lengthMax, gapsMax] = [128 * 1024, 1000]
@@ -19,7 +19,7 @@ const softBreak = Buffer.from('=\r\n')
  * a line, so that all begin at the start of a line, and no line depends on the length of a value. Null if the text is
  * not suited: it is too long, base64 is shorter, or a line end may lie across a stretch and a value.
  */
-export function encodeLetter(stretches: string[]): Letter | null {
+export function encodeWithGaps(stretches: string[]): TextWithGaps | null {
   const whole = Buffer.from(stretches.join(''))
   const { risks, equals } = surveyText(whole)
   if (whole.length > lengthMax || stretches.length > gapsMax || isBase64Shorter(whole.length, risks + equals))

@@ -3,7 +3,7 @@ import { valueWriter } from '../../templates/link-values.ts'
 import { findPlaceholders } from '../../templates/placeholder.ts'
 import { textBody } from '../mime/bodies.ts'
 import type { PreparedText } from '../mime/content.ts'
-import { encodeLetter, type Letter } from '../mime/letter.ts'
+import { encodeWithGaps, type TextWithGaps } from '../mime/text-with-gaps.ts'
 
 export type Values = Record<string, string>
 
@@ -30,13 +30,13 @@ export function compileText(source: string, form: { escape: FilledForm }): Compi
   const { stretches, names, fallbacks } = split(source)
   const constant = stretches.reduce((sum, stretch) => sum + stretch.length, 0)
   const places = linkPlaces(stretches, form.escape)
-  let letter: Letter | null | undefined
+  let encoded: TextWithGaps | null | undefined
   const fill = (values: Values): FilledText => {
     const { shown, length } = show({ names, fallbacks, places }, values, form.escape, source.length)
     const render = () => stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
     const toBody = () => {
-      letter = letter === undefined ? encodeLetter(stretches) : letter
-      return letter?.fill(shown) ?? textBody(render())
+      encoded = encoded === undefined ? encodeWithGaps(stretches) : encoded
+      return encoded?.fill(shown) ?? textBody(render())
     }
     return { length: constant + length - source.length, render, toBody }
   }

@@ -61,7 +61,7 @@ async function send(app: App, job: EmailJob, ready: Ready, content: Content): Pr
     const ending = endingOf(app, job, handed)
     // A repeat asks again whose address is suppressed.
     const facts = ending.again ? ending.facts : [...ending.facts, ...blocked]
-    await recordHanded(app, { job, email, ending: { ...ending, facts }, answer: null })
+    await recordHanded(app, { job, email, ending: { ...ending, facts }, response: null })
     return 'recorded'
   } finally {
     handed.leave()

@@ -13,7 +13,7 @@ import { answeredStatus, type EmailStatus } from '../statuses.ts'
 import { type Ending, endingOf, statusOf } from './ending.ts'
 import { type HandOver, handOver, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
-import { type Refusable, refuse } from './refuse.ts'
+import { type Refusable, refuse } from './withdraw-and-refuse.ts'
 
 /**
  * `unreachable` is the outcome if the provider cannot be reached, as it will not be for the next email either.
@@ -54,7 +54,7 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
       handed.leave()
       release()
     }
-    if (isRefused(app, handed)) {
+    if (isWithdrawn(app, handed)) {
       await boundedWait(refuse(app, order, handed.outcome.message).finally(end))
       return await statusByAnother(app, accepted)
     }
@@ -88,7 +88,7 @@ const failed: DispatchOutcome = {
 type Unavailable = HandOver & { outcome: Extract<DispatchOutcome, { kind: 'unavailable' }> }
 
 /** True if the email is withdrawn and the request refused, because the provider is out of reach. */
-function isRefused(app: App, handed: HandOver): handed is Unavailable {
+function isWithdrawn(app: App, handed: HandOver): handed is Unavailable {
   return handed.outcome.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
 }
 
@@ -107,10 +107,10 @@ async function record(
   { accepted, job, key }: HandOverOrder,
   { ending, outcome }: Decided,
 ): Promise<NowOutcome> {
-  const answer = key && { key, response: { status: 200, body: emailOf(accepted, outcome.status) } }
+  const response = key && { key, response: { status: 200, body: emailOf(accepted, outcome.status) } }
   const { teamId, id, command } = accepted
   const email = { teamId, id, tags: command.tags, system: command.system ?? false }
-  await recordHanded(app, { job, email, ending, answer })
+  await recordHanded(app, { job, email, ending, response })
   return outcome
 }
 

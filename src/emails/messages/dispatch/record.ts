@@ -14,8 +14,8 @@ type Handed = {
   job: EmailJob
   email: Pick<Outbound, 'teamId' | 'id' | 'system'> & { tags?: Record<string, unknown> | null }
   ending: Ending
-  /** The answer of the request that sent it, stored with the same commit. */
-  answer: { key: RequestKey; response: StoredResponse } | null
+  /** Of the request that sent it, stored in the same commit. */
+  response: { key: RequestKey; response: StoredResponse } | null
 }
 
 /**
@@ -44,8 +44,12 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
   if (recorded.status === 'rejected') throw recorded.reason
   const deliveries = batch.flatMap(({ ending }) => ending.deliveries)
   tx.unread(enqueueJobs(tx, deliverToDomainJob, deliveries))
-  const answers = batch.flatMap(({ answer }) => answer ?? [])
-  tx.unread(storeResponses(tx, answers))
+  tx.unread(
+    storeResponses(
+      tx,
+      batch.flatMap(({ response }) => response ?? []),
+    ),
+  )
   if (batch.some(({ ending }) => ending.again)) tx.afterCommit(() => tx.jobs.wake())
   return batch.map(() => undefined)
 }

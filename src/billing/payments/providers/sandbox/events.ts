@@ -128,7 +128,7 @@ function priceObject(lookupKey: string, unitAmount: number | null, usageType: 'l
   }
 }
 
-/** The currency of the rate card. */
+/** Of this sandbox. Our prices are in dollars, and the account at a real provider says of which country. */
 const currency = 'aud'
 
 function seconds(at: Date): number {
