@@ -32,7 +32,7 @@ test('ARCHITECTURE says why a folder has more than fifteen files, and names no o
     (path) => dirname(path).replace(/^src\//, ''),
   )
   const large = [...folders].filter(([, found]) => found.length > 15).map(([folder]) => folder)
-  const [reasons = ''] = /^A folder of more than fifteen files[^]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []
+  const [reasons = ''] = /^A folder of more than fifteen files[\s\S]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []
   assert.deepEqual([...reasons.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(), large.sort())
 })
 
