@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { createWorld } from '../emails/providers/direct/fixtures/world.ts'
+import { ask } from '../privacy/fixtures/ask.ts'
 import { suppressErased } from '../suppressions/suppress-erased.ts'
 import { setTeamLimits } from '../teams/set-plan.ts'
 import { createAudience, readers, runFor, type TestContact } from './fixtures/audience.ts'
@@ -124,6 +125,19 @@ test('a contact that unsubscribes or is suppressed while its email waits for a h
   assert.equal((await api.get('/v1/emails?status=cancelled')).body.total, 2)
   assert.equal((await api.get(`/v1/broadcasts/${id}`)).body.status, 'sent')
   assert.equal(await countedToday(sender), 1)
+})
+
+test('a person who is erased while the email waits for a host takes no place of the day', async () => {
+  const { id, sender, contacts, api } = await broadcastThatWaits('forgotten.test', '127.0.6.8')
+  assert.equal(await countedToday(sender), 3)
+  for (const _ of ['first', 'again']) {
+    await ask(sender.team, { type: 'erase', email: contacts[0]!.email })
+    await posthorn.runDueJobs()
+    assert.equal(await countedToday(sender), 2)
+  }
+  assert.equal((await api.get('/v1/emails')).body.total, 2)
+  await api.post(`/v1/broadcasts/${id}/cancel`)
+  world.dns.become('answering')
 })
 
 test('a person whose erasure has begun while the email waits for a host gets none, and does not bounce', async () => {

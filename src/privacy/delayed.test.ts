@@ -98,6 +98,7 @@ test('a broadcast ends after an erasure of a person whose email of it was delaye
   const { api, path } = await ask(team, { type: 'erase', email: ada })
   await posthorn.runDueJobs()
   assert.equal((await ok(api.get(path))).status, 'done')
+  assert.equal((await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 1)
   told.answer = accepted
   await posthorn.runDueJobsAfter(3_600_000)
   await posthorn.runDueJobsAfter(10_000)

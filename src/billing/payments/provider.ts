@@ -35,6 +35,8 @@ export type PaymentsProvider = {
    * is none.
    */
   createPortal(wanted: { teamId: string; customerId: string | null; returnUrl: string }): Promise<{ url: string }>
+  /** Tells whether the last invoice of a subscription is paid. False for an unknown id. */
+  isSubscriptionPaid(subscriptionId: string): Promise<boolean>
   /** Ends a subscription now and credits the rest of the period. A repeat or an unknown id changes nothing. */
   endSubscription(subscriptionId: string): Promise<void>
   /**

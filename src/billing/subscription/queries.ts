@@ -55,18 +55,38 @@ export async function findLatestSubscription(db: Db, { teamId, provider }: Payer
   return (row as PlanSubscription | undefined) ?? null
 }
 
-/**
- * Tells whether a subscription still runs at the provider, according to its events, although the team has a later one
- * there.
- */
-export async function isReplaced(db: Db, provider: string, subscriptionId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from payment_subscriptions as old
-    where id = ${subscriptionId} and provider = ${provider} and counts and not (state ->> 'ended')::boolean and exists (
-      select from payment_subscriptions as later
-      where later.team_id = old.team_id and later.provider = old.provider and later.counts
-        and (later.started_at, later.id) > (old.started_at, old.id)
-    )
+/** Returns the ids of the team's subscriptions that still run, according to their events, beside a later one. */
+export async function listReplaced(db: Db, { teamId, provider }: Payer): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select old.id from payment_subscriptions as old
+    where team_id = ${teamId} and provider = ${provider} and counts and not (state ->> 'ended')::boolean
+      and exists (select ${laterThanOld})
   `.execute(db)
-  return rows.length === 1
+  return rows.map(({ id }) => id)
 }
+
+/**
+ * Finds the latest subscription of the team that has replaced the given one. Null if there is none, or if the given one
+ * has ended.
+ */
+export async function findReplacing(
+  db: Db,
+  provider: string,
+  subscriptionId: string,
+): Promise<KnownSubscription | null> {
+  const { rows } = await sql<KnownSubscription>`
+    select latest.id, latest.state from payment_subscriptions as old
+    cross join lateral (
+      select later.id, later.state ${laterThanOld} order by later.started_at desc, later.id desc limit 1
+    ) as latest
+    where old.id = ${subscriptionId} and old.provider = ${provider} and old.counts and not (old.state ->> 'ended')::boolean
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** The subscriptions of its team that began after `old`. */
+const laterThanOld = sql`
+  from payment_subscriptions as later
+  where later.team_id = old.team_id and later.provider = old.provider and later.counts
+    and (later.started_at, later.id) > (old.started_at, old.id)
+`

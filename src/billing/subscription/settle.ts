@@ -5,7 +5,7 @@ import { setTeamPlan } from '../../teams/set-plan.ts'
 import { refillCredit, restoreCredit, zeroCredit } from '../credit/set.ts'
 import type { Payer } from '../payments/provider.ts'
 import { enqueueEndings } from './end-replaced.ts'
-import { doesCount, isInForce, isPaid } from './fold.ts'
+import { isInForce } from './fold.ts'
 import { findLatestSubscription, type KnownSubscription, type PlanSubscription } from './queries.ts'
 
 /** The subscription that an event is about; `cause` is the event's id. */
@@ -30,7 +30,7 @@ export async function settleTeam(tx: Tx, payer: Payer, changed: Changed): Promis
   // The status arrived before the checkout, which shows that the subscription is not paid yet.
   else if (changed.state.isUnpaid && account.subscriptionId === changed.id)
     await settleEnd(tx, payer, account, changed.cause)
-  await endReplaced(tx, account, latest, changed)
+  await enqueueEndings(tx, payer)
 }
 
 async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscription, cause: string) {
@@ -156,21 +156,4 @@ async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state 
   const isOverridden = isSamePlan && account.suspendedUnits === null && account.teamPlan !== account.plan
   await refillCredit(tx, payer.teamId, isOverridden ? account.teamPlan : refill.plan, cause)
   await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan, suspended_units: null })
-}
-
-/** Ends at the provider the subscription that the latest one replaces, so that a team does not pay twice. */
-async function endReplaced(
-  tx: Tx,
-  account: Account,
-  latest: KnownSubscription | null,
-  changed: Changed,
-): Promise<void> {
-  const { state } = changed
-  // A subscription that is not paid yet may still become the team's.
-  const isReplaced = (id: string) => id !== latest?.id && !(id === changed.id && state.isUnpaid)
-  const live = new Set([account.subscriptionId, doesCount(state) && !state.ended ? changed.id : null])
-  await enqueueEndings(tx, {
-    subscriptionIds: [...live].flatMap((id) => (id !== null && isReplaced(id) ? [id] : [])),
-    isLatestPaid: latest !== null && isPaid(latest.state),
-  })
 }

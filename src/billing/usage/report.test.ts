@@ -22,6 +22,7 @@ const payments: PaymentsProvider = {
   name: 'stripe',
   createCheckout: notAsked,
   createPortal: notAsked,
+  isSubscriptionPaid: notAsked,
   endSubscription: notAsked,
   close: async () => undefined,
   async reportUsage(usage) {

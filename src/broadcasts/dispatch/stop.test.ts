@@ -49,6 +49,22 @@ test('a broadcast whose cancellation was begun by a process that died sends no m
   assert.deepEqual(await stats(), [4, 0, 4])
 })
 
+test('a cancellation that fails for days ends within an hour once its fault is mended', async () => {
+  const { team, path, stats } = await waiting(2)
+  const refusal = `begin if new.status = 'sent' then raise exception 'Not now.'; end if; return new; end`
+  await sql.raw(`create function refuse_end() returns trigger language plpgsql as $$ ${refusal} $$`).execute(app.db)
+  await sql`create trigger refuse_end before update on broadcasts for each row execute function refuse_end()`.execute(
+    app.db,
+  )
+  assert.equal((await team.api.post(`${path}/cancel`)).status, 500)
+  for (let hour = 0; hour < 80; hour += 2) await posthorn.runDueJobsAfter(2 * 3_600_000)
+  await sql`drop trigger refuse_end on broadcasts`.execute(app.db)
+  assert.equal((await ok(team.api.get(path))).status, 'sending')
+  await posthorn.runDueJobsAfter(3_600_000)
+  assert.equal((await ok(team.api.get(path))).status, 'sent')
+  assert.equal((await stats())[0], 4)
+})
+
 slowTest('the cancellation of a large broadcast does not hold up other mail of the team', async () => {
   const { team, domain, id, path, stats } = await waiting(2001)
   assert.deepEqual(await stats(), [2003, 2001, undefined])

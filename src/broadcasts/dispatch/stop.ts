@@ -21,10 +21,12 @@ export async function beginStopping(tx: Tx, teamId: string, id: string): Promise
   return takeOverJob(tx, stopBroadcastJob, { teamId, key: id })
 }
 
-/** Ends a cancellation whose process died. */
+/** Ends a cancellation whose process died, or whose request failed. The last delay repeats. */
 export const stopBroadcast = defineJob(stopBroadcastJob, {
   concurrency: 1,
-  retryDelaysMs: [1000, 10_000, 60_000],
+  retryDelaysMs: [1000, 10_000, 60_000, 10 * 60_000, 60 * 60_000],
+  // Without the job the broadcast would stay `sending`.
+  attemptsMax: Number.POSITIVE_INFINITY,
   async run(app, job) {
     await withdrawWaiting(app, job)
     return undefined

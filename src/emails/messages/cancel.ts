@@ -3,6 +3,7 @@ import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { outdateStatusCounts } from '../list/outdate-counts.ts'
+import { returnBroadcastQuota } from '../of-broadcasts/cancel.ts'
 import type { StoredEmail } from '../queries.ts'
 import { returnScheduled } from '../quota/usage.ts'
 import { changeWaiting } from './change-waiting.ts'
@@ -13,6 +14,7 @@ export async function cancelEmail(app: App, caller: Caller, id: string): Promise
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })
     await returnScheduled(tx, caller.teamId, id)
+    await returnBroadcastQuota(tx, caller.teamId, [id])
     await outdateStatusCounts(tx, [{ teamId: caller.teamId, emailId: id }])
     await deleteJob(tx, deliverEmailJob, id)
   })

@@ -67,6 +67,31 @@ async function noteCancelled(tx: Tx, teamId: string, emails: Cancelled[]): Promi
   )
 }
 
+/**
+ * Returns the quota of emails of broadcasts that are withdrawn one by one, where none of them can have been handed
+ * over. The caller has locked the emails. Their jobs show what they took, so call it before those are removed.
+ */
+export async function returnBroadcastQuota(tx: Tx, teamId: string, emailIds: string[]): Promise<void> {
+  const kinds = [deliverEmailJob.kind, deliverToDomainJob.kind]
+  // An email of a broadcast has one job, and one recipient.
+  const keys = emailIds.flatMap((id) => [id, `${id}/0`])
+  const { rows } = await sql<{ createdAt: Date }>`
+    select email.created_at as "createdAt" from jobs
+    join emails as email on email.team_id = ${teamId} and email.id = left(jobs.key, 36)::uuid
+    where kind = any(${kinds}::text[]) and key = any(${keys}::text[])
+      and case when kind = ${deliverEmailJob.kind} then not dispatching and sent_at is null else ${isUntakenJob} end
+      and exists (
+        select from email_contents where team_id = ${teamId} and email_id = email.id and letter_id is not null
+      )
+  `.execute(tx.db)
+  if (rows.length === 0) return
+  await returnQuota(
+    tx,
+    teamId,
+    rows.map(({ createdAt }) => createdAt),
+  )
+}
+
 type Waiting = { key: string; emailId: string }
 
 /**

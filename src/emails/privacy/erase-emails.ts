@@ -7,6 +7,7 @@ import type { Found } from '../../platform/privacy/trace.ts'
 import { deliverEmailJob, deliverToDomainJob } from '../jobs.ts'
 import { forgetSearchCounts } from '../list/outdate-counts.ts'
 import { recordEmailFacts } from '../messages/facts/record.ts'
+import { returnBroadcastQuota } from '../of-broadcasts/cancel.ts'
 import { returnScheduled } from '../quota/usage.ts'
 import { deleteBodies } from '../retention/remove-bodies.ts'
 import { deleteEmails } from '../retention/remove-emails.ts'
@@ -40,6 +41,7 @@ export async function eraseEmails(tx: Tx, teamId: string, found: Found[], person
   // An email that is being dispatched was counted as sent when that began.
   const uncounted = alone!.filter(({ status, dispatching }) => status === 'scheduled' && !dispatching)
   for (const { id } of uncounted) await returnScheduled(tx, teamId, id)
+  await returnBroadcastQuota(tx, teamId, idsOf(alone!))
   const isToOthers = ({ recipients }: SendingJob) => recipients === null || !recipients.every(isPerson)
   const isWaiting = ({ id }: NamedEmail) => jobsOf(id).some(isToOthers)
   const needless = [

@@ -14,6 +14,7 @@ function noneProvider(): PaymentsProvider {
     name: 'none',
     createCheckout: refuseWithoutBilling,
     createPortal: refuseWithoutBilling,
+    isSubscriptionPaid: async () => false,
     async endSubscription() {},
     async reportUsage() {},
     async close() {},

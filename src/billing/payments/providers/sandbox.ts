@@ -32,6 +32,8 @@ function sandboxProvider(app: () => App): PaymentsProvider {
     async createPortal({ teamId, returnUrl }) {
       return { url: linkTo(app(), { page: 'portal', teamId, returnUrl }, 30 * minuteMs) }
     },
+    // A checkout of the sandbox is paid when it begins.
+    isSubscriptionPaid: async () => true,
     endSubscription: (id) => endSubscription(app(), id),
     reportUsage: (usage) => insertUsage(app(), usage),
     close: () => closeDelivery(app()),

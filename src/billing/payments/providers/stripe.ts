@@ -50,6 +50,7 @@ function stripeProvider(account: StripeAccount, app: () => App): PaymentsProvide
         return { url }
       })
     },
+    isSubscriptionPaid: (id) => ask((stripe) => isSubscriptionPaid(stripe, id)),
     endSubscription: (id) => ask((stripe) => endSubscription(stripe, id)),
     // Stripe accepts one request at a time for a customer and a meter.
     reportUsage: (usage) =>
@@ -90,6 +91,16 @@ async function findPrices(stripe: Stripe, lookupKeys: string[]): Promise<string[
     )
   }
   return lookupKeys.map((key) => byKey.get(key)!)
+}
+
+async function isSubscriptionPaid(stripe: Stripe, id: string): Promise<boolean> {
+  try {
+    const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
+    return typeof invoice === 'object' && invoice?.status === 'paid'
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'resource_missing') throw error
+    return false
+  }
 }
 
 /** Ends a subscription: unbilled usage is billed, and the unused part of the payment is credited. */

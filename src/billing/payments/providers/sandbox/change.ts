@@ -11,7 +11,7 @@ import {
   subscriptionUpdated,
 } from './events.ts'
 import type { CheckoutLink } from './links.ts'
-import { columns, type SandboxSubscription } from './queries.ts'
+import { columns, isNewestOfTeam, type SandboxSubscription } from './queries.ts'
 
 /** The events of a change to a subscription; null if another request changed it first. */
 type Change = (tx: Tx) => Promise<{ teamId: string; events: SandboxEvent[] } | null>
@@ -55,12 +55,13 @@ export function startNextPeriod(app: App, subscription: SandboxSubscription): Pr
 
 /**
  * Begins the month that contains the time of the transaction, or ends a subscription that was cancelled. Changes
- * nothing if the subscription has changed since `before` was read.
+ * nothing if the subscription has changed since `before` was read, or was replaced.
  */
 export async function turnPeriod(tx: Tx, before: SandboxSubscription, anchorAt: Date) {
   const seen = active(tx, before.id)
     .where('period_end', '=', before.periodEnd)
     .where('cancel_at_period_end', '=', before.cancelAtPeriodEnd)
+    .where(isNewestOfTeam)
   if (before.cancelAtPeriodEnd) return end(tx, seen)
   const { start, end: periodEnd } = monthAt(anchorAt, tx.now)
   const turned = await seen.set({ anchor_at: anchorAt, period_start: start, period_end: periodEnd }).executeTakeFirst()

@@ -65,6 +65,40 @@ test('months are renewed or end as wished; several that passed while nothing ran
   assert.equal((await subscriptionOf(team)).plan, 'free')
 })
 
+test('a replaced subscription is not renewed, also if the event of the purchase has not arrived', async () => {
+  // This app does not listen yet, so no event arrives.
+  const silent = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9' })
+  const team = await silent.team({ plan: 'free' })
+  const buy = async (plan: string) => {
+    const { body } = await team.api.post('/v1/billing/checkout', { plan })
+    await press(silent, await silent.anyone.get(body.url.slice('http://127.0.0.1:9'.length)), 'Pay')
+  }
+  const rows = () =>
+    silent.app.db
+      .selectFrom('sandbox_subscriptions')
+      .select(['plan', 'status', sql<string>`period_end::date::text`.as('end')])
+      .where('team_id', '=', team.id)
+      .orderBy('created_at')
+      .execute()
+  await buy('pro')
+  silent.clock.set('2030-07-15T11:30:00Z')
+  await buy('enterprise')
+  silent.clock.set('2030-07-15T12:30:00Z')
+  await silent.runDueJobs()
+  assert.deepEqual(await rows(), [
+    { plan: 'pro', status: 'active', end: '2030-07-15' },
+    { plan: 'enterprise', status: 'active', end: '2030-08-15' },
+  ])
+  await silent.server.listen({ port: 0, host: '127.0.0.1' })
+  await silent.runDueJobsAfter(3_600_000)
+  await silent.runDueJobs()
+  assert.deepEqual(
+    (await rows()).map(({ status }) => status),
+    ['canceled', 'active'],
+  )
+  assert.equal((await subscriptionOf(team)).plan, 'enterprise')
+})
+
 test('an event that is not accepted is posted again until it is, and the page says so', async () => {
   // This app does not listen, and its public address does not answer either.
   const silent = await createTestApp({ PUBLIC_URL: 'http://127.0.0.1:9' })

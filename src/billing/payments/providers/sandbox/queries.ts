@@ -45,7 +45,16 @@ export async function isBought(db: Db, teamId: string, id: string): Promise<bool
   return row !== undefined
 }
 
-/** Returns subscriptions whose month is over, the earliest end first. `after` is the last one of the previous page. */
+/** The condition that the team has bought no other plan since. The month of a replaced subscription is the last one. */
+export const isNewestOfTeam = sql<boolean>`not exists (
+  select from sandbox_subscriptions as later where later.team_id = sandbox_subscriptions.team_id
+    and (later.created_at, later.id) > (sandbox_subscriptions.created_at, sandbox_subscriptions.id)
+)`
+
+/**
+ * Returns subscriptions to renew whose month is over, the earliest end first. `after` is the last one of the previous
+ * page.
+ */
 export function findDue(
   db: Db,
   now: Date,
@@ -57,6 +66,7 @@ export function findDue(
     .select(columns)
     .where('status', '=', 'active')
     .where('period_end', '<=', now)
+    .where(isNewestOfTeam)
     .where(sql<boolean>`(period_end, id) > (${after?.periodEnd ?? '-infinity'}::timestamptz, ${after?.id ?? ''}::text)`)
     .orderBy('period_end')
     .orderBy('id')

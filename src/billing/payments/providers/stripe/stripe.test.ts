@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { pino } from 'pino'
 import { createTestApp } from '../../../../../test/app.ts'
-import { pluck } from '../../../../../test/pluck.ts'
 import { readConfig } from '../../../../config.ts'
 import { startStripe } from '../../fixtures/stripe-api.ts'
-import { checkout, deleted, paidLater, post, updated } from '../../fixtures/stripe-events.ts'
+import { checkout, deleted, post, updated } from '../../fixtures/stripe-events.ts'
 
 const stripe = await startStripe()
 const logged: string[] = []
@@ -75,49 +74,6 @@ test('interim answers that were not asked for are passed over', async () => {
     stripe.asked.map(({ method, path }) => `${method} ${path}`),
     ['GET /v1/prices', 'POST /v1/checkout/sessions'],
   )
-})
-
-test('a replaced subscription is ended and the rest of it credited, so that a team does not pay twice', async () => {
-  const team = await posthorn.team({ plan: 'free' })
-  await post(posthorn, checkout({ id: 'sub_old', at: now, teamId: team.id, plan: 'pro' }))
-  await post(posthorn, checkout({ id: 'sub_new', at: now + 9, teamId: team.id, plan: 'scale' }))
-  stripe.fault = { status: 500, body: { error: { type: 'api_error', message: 'Something broke' } } }
-  await posthorn.runDueJobs()
-  stripe.fault = null
-  await posthorn.runDueJobsAfter(5000)
-  const cancels = stripe.asked.filter(({ method }) => method === 'DELETE')
-  assert.deepEqual(pluck(cancels, 'path'), ['/v1/subscriptions/sub_old', '/v1/subscriptions/sub_old'])
-  assert.deepEqual(cancels[1]!.fields, { invoice_now: 'true', prorate: 'true' })
-  await post(posthorn, deleted({ id: 'sub_old', at: now + 12 }))
-  await posthorn.runDueJobs()
-  assert.equal(stripe.asked.length, 2)
-  assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'scale')
-})
-
-test('a subscription is not ended for one whose status arrives before its unpaid checkout, until that is paid', async () => {
-  const team = await posthorn.team({ plan: 'free' })
-  const debit = { id: 'sub_debit', at: now + 9, teamId: team.id, plan: 'scale' }
-  const ended = () => pluck(stripe.asked, 'path')
-  await post(posthorn, checkout({ id: 'sub_paying', at: now, teamId: team.id, plan: 'pro' }))
-  await post(posthorn, updated(debit))
-  await posthorn.runDueJobs()
-  await post(posthorn, checkout({ ...debit, payment_status: 'unpaid' }))
-  await posthorn.runDueJobsAfter(3_600_000)
-  assert.deepEqual(ended(), [])
-  assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'pro')
-  await post(posthorn, paidLater({ ...debit, at: now + 86_400 }))
-  await posthorn.runDueJobs()
-  assert.deepEqual(ended(), ['/v1/subscriptions/sub_paying'])
-})
-
-test('a subscription is ended within an hour of the status of its paid successor, also if the checkout comes later', async () => {
-  const team = await posthorn.team({ plan: 'free' })
-  const next = { id: 'sub_next', at: now + 9, teamId: team.id, plan: 'scale' }
-  await post(posthorn, checkout({ id: 'sub_former', at: now, teamId: team.id, plan: 'pro' }))
-  await post(posthorn, updated(next))
-  await post(posthorn, checkout(next))
-  await posthorn.runDueJobsAfter(3_600_000)
-  assert.deepEqual(pluck(stripe.asked, 'path'), ['/v1/subscriptions/sub_former'])
 })
 
 test('a subscription without one of our plans neither replaces a plan nor is ended', async () => {
