@@ -178,7 +178,7 @@ export const operations = {
       status: { kind: 'text', values: ['scheduled', 'sent', 'delayed', 'delivered', 'bounced', 'complained', 'cancelled'], about: 'Only those with this status.' },
       domainId: { kind: 'text', id: true, about: 'The id of the domain that they were sent from.' },
       tag: { kind: 'text', about: '`name:value`: the emails that have this tag.' },
-      recipient: { kind: 'text', about: 'A whole address, whatever its case: the emails that have it in to, cc or bcc.' },
+      recipient: { kind: 'text', about: 'A whole address, whatever its case and the form of its domain: the emails that have it in to, cc or bcc.' },
       broadcastId: { kind: 'text', id: true, about: 'The id of the broadcast that they belong to.' },
       from: { kind: 'text', about: 'At this time or later.' },
       until: { kind: 'text', about: 'Before this time.' },

@@ -17,6 +17,7 @@ type Kind = {
 
 type LockedGroup = { name: string; teamId: string }
 type Named = { name: string }
+type Deleted = { id: string; deleted: true }
 
 /** Makes what segments and topics do alike. A row is a named group of contacts, as answers show it. */
 export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
@@ -43,49 +44,48 @@ export function groupsOf<Row>({ noun, counted, useOf }: Kind) {
     return readPage(app, { list: table, teamId }, query, rows)
   }
 
-  function create(app: App, teamId: string, { name }: Named) {
-    return app.transaction(async (tx) => {
-      const id = tx.newId()
-      await tx.db.insertInto(table).values({ team_id: teamId, id, name, created_at: tx.now }).execute()
-      await recordChange(tx, { teamId, action: `${noun}.created`, target: { type: noun, id, name } })
-      return find(tx.db, teamId, id)
-    })
+  async function insert(tx: Tx, teamId: string, { name }: Named) {
+    const id = tx.newId()
+    await tx.db.insertInto(table).values({ team_id: teamId, id, name, created_at: tx.now }).execute()
+    await recordChange(tx, { teamId, action: `${noun}.created`, target: { type: noun, id, name } })
+    return find(tx.db, teamId, id)
   }
 
-  function update(app: App, teamId: string, id: string, { name }: Named) {
-    return app.transaction(async (tx) => {
-      const row = tx.db.selectFrom(table).select('name').where('team_id', '=', teamId).where('id', '=', id)
-      const before = await row.forNoKeyUpdate().executeTakeFirstOrThrow(() => notFound(noun))
-      await tx.db.updateTable(table).set({ name }).where('team_id', '=', teamId).where('id', '=', id).execute()
-      const target = { type: noun, id, name }
-      await recordUpdate(tx, { teamId, action: `${noun}.updated`, target }, before, { name })
-      return find(tx.db, teamId, id)
-    })
+  /** Throws `notFound`. */
+  async function change(tx: Tx, teamId: string, id: string, { name }: Named) {
+    const row = tx.db.selectFrom(table).select('name').where('team_id', '=', teamId).where('id', '=', id)
+    const before = await row.forNoKeyUpdate().executeTakeFirstOrThrow(() => notFound(noun))
+    await tx.db.updateTable(table).set({ name }).where('team_id', '=', teamId).where('id', '=', id).execute()
+    const target = { type: noun, id, name }
+    await recordUpdate(tx, { teamId, action: `${noun}.updated`, target }, before, { name })
+    return find(tx.db, teamId, id)
   }
 
   /**
    * Deletes one; its contacts stay. A job removes its members, of which there may be millions. Throws `conflict` while
    * a broadcast that is scheduled, queued or sending reads it.
    */
-  function remove(app: App, teamId: string, id: string): Promise<{ id: string; deleted: true }> {
-    return app.transaction(async (tx) => {
-      // Sending a broadcast locks what it goes to, so none begins between this check and the deletion.
-      const row = tx.db.selectFrom(table).select('name').where('team_id', '=', teamId).where('id', '=', id)
-      const before = await row.forUpdate().executeTakeFirstOrThrow(() => notFound(noun))
-      const broadcast = await findSendingBroadcast(tx, teamId, `${noun}_id`, id)
-      if (broadcast !== undefined) {
-        throw conflict(
-          `The broadcast "${broadcast}" ${useOf} this ${noun}. Cancel it, or delete the ${noun} afterwards.`,
-        )
-      }
-      await tx.db.deleteFrom(table).where('team_id', '=', teamId).where('id', '=', id).execute()
-      await enqueueJob(tx, forgetMembersJob, { key: id.toLowerCase(), teamId, payload: { noun } })
-      await recordChange(tx, { teamId, action: `${noun}.deleted`, target: { type: noun, id, name: before.name } })
-      return { id, deleted: true }
-    })
+  async function remove(tx: Tx, teamId: string, id: string): Promise<Deleted> {
+    // Sending a broadcast locks what it goes to, so none begins between this check and the deletion.
+    const row = tx.db.selectFrom(table).select('name').where('team_id', '=', teamId).where('id', '=', id)
+    const before = await row.forUpdate().executeTakeFirstOrThrow(() => notFound(noun))
+    const broadcast = await findSendingBroadcast(tx, teamId, `${noun}_id`, id)
+    if (broadcast !== undefined) {
+      throw conflict(`The broadcast "${broadcast}" ${useOf} this ${noun}. Cancel it, or delete the ${noun} afterwards.`)
+    }
+    await tx.db.deleteFrom(table).where('team_id', '=', teamId).where('id', '=', id).execute()
+    await enqueueJob(tx, forgetMembersJob, { key: id.toLowerCase(), teamId, payload: { noun } })
+    await recordChange(tx, { teamId, action: `${noun}.deleted`, target: { type: noun, id, name: before.name } })
+    return { id, deleted: true }
   }
 
-  return { find, lock, list, create, update, remove }
+  return {
+    ...{ find, lock, list, insert, change, remove },
+    create: (app: App, teamId: string, given: Named) => app.transaction((tx) => insert(tx, teamId, given)),
+    update: (app: App, teamId: string, id: string, given: Named) =>
+      app.transaction((tx) => change(tx, teamId, id, given)),
+    delete: (app: App, teamId: string, id: string) => app.transaction((tx) => remove(tx, teamId, id)),
+  }
 }
 
 /**

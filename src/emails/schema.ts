@@ -157,7 +157,8 @@ export const EmailListQuery = ListQueryOf({
     Type.String({
       minLength: 3,
       maxLength: 1000,
-      description: 'A whole address, whatever its case: the emails that have it in to, cc or bcc.',
+      description:
+        'A whole address, whatever its case and the form of its domain: the emails that have it in to, cc or bcc.',
       examples: ['ada@example.com'],
     }),
   ),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { markErasedContact } from '../contacts/mark-erased.ts'
 import type { App, Caller, Tx } from '../context.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { invalid, rateLimited } from '../platform/errors.ts'
@@ -97,7 +98,10 @@ async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial
 
 async function block(tx: Tx, teamId: string, { emails, numbers }: Known): Promise<void> {
   for (const id of teamsNaming(teamId)) {
-    for (const email of emails) await suppressErased(tx, id, email)
+    for (const email of emails) {
+      const form = await suppressErased(tx, id, email)
+      await markErasedContact(tx, id, email, form)
+    }
     for (const number of numbers) {
       await addErasedOptOut(tx, id, number)
       await forgetMarketingChoices(tx, id, number)

@@ -126,7 +126,7 @@ export function endpointFor({ domainId }: Caller, endpoint: string): string {
 /** Keeps the topic, which Resend shows with the email. The email is sent by now, so a failure must not refuse it. */
 export async function noteTopic(app: App, teamId: string, id: string, topicId: string | null | undefined) {
   if (!topicId) return
-  await writeExtras(app, { teamId, id, noun: 'email', extra: { topicId } }).catch((error) =>
-    app.log.error({ err: error, email: id }, 'the topic of an email could not be kept'),
-  )
+  await app
+    .transaction((tx) => writeExtras(tx, { teamId, id, noun: 'email', extra: { topicId } }))
+    .catch((error) => app.log.error({ err: error, email: id }, 'the topic of an email could not be kept'))
 }

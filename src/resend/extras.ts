@@ -29,25 +29,25 @@ type Alias = { teamId: string; noun: Noun; alias: string; id?: string | undefine
 type NewExtras = { teamId: string; id: string; noun: Noun; alias?: string | null; extra: object }
 
 /** Adds to what a row has beyond ours. Without `alias` it keeps the one it has. Throws `conflict` for a taken alias. */
-export async function writeExtras(app: App, { teamId, id, noun, alias, extra }: NewExtras): Promise<void> {
-  await app.transaction(async (tx) => {
-    // Two requests for one alias come one after the other.
-    if (alias)
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`${teamId} ${noun} ${alias}`}, 0))`.execute(tx.db)
-    if (alias && (await isTaken(tx.db, { teamId, noun, alias, id }))) {
-      throw conflict(`The team already has a ${noun} with the alias ${alias}.`)
-    }
-    if (alias)
-      await sql`delete from resend_extras where team_id = ${teamId} and noun = ${noun} and alias = ${alias} and ${isLeft}`.execute(
-        tx.db,
-      )
-    await sql`
-      insert into resend_extras (team_id, id, noun, alias, extra, created_at)
-      values (${teamId}, ${id}, ${noun}, ${alias ?? null}, ${JSON.stringify(extra)}, ${tx.now})
-      on conflict (team_id, id) do update set extra = resend_extras.extra || excluded.extra,
-        alias = case when ${alias === undefined} then resend_extras.alias else excluded.alias end
-    `.execute(tx.db)
-  })
+export async function writeExtras(tx: Tx, { teamId, id, noun, alias, extra }: NewExtras): Promise<void> {
+  if (alias) await takeAlias(tx, { teamId, noun, alias, id })
+  await sql`
+    insert into resend_extras (team_id, id, noun, alias, extra, created_at)
+    values (${teamId}, ${id}, ${noun}, ${alias ?? null}, ${JSON.stringify(extra)}, ${tx.now})
+    on conflict (team_id, id) do update set extra = resend_extras.extra || excluded.extra,
+      alias = case when ${alias === undefined} then resend_extras.alias else excluded.alias end
+  `.execute(tx.db)
+}
+
+async function takeAlias(tx: Tx, { teamId, noun, alias, id }: Alias): Promise<void> {
+  // Two requests for one alias come one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${teamId} ${noun} ${alias}`}, 0))`.execute(tx.db)
+  if (await isTaken(tx.db, { teamId, noun, alias, id })) {
+    throw conflict(`The team already has a ${noun} with the alias ${alias}.`)
+  }
+  await sql`
+    delete from resend_extras where team_id = ${teamId} and noun = ${noun} and alias = ${alias} and ${isLeft}
+  `.execute(tx.db)
 }
 
 /** Tells whether an alias is that of another row. */
@@ -56,10 +56,8 @@ export async function isTaken(db: Db, { teamId, noun, alias, id }: Alias): Promi
   return found !== undefined && found.id !== id
 }
 
-export async function deleteExtras(app: App, teamId: string, id: string): Promise<void> {
-  await app.transaction((tx) =>
-    tx.db.deleteFrom('resend_extras').where('team_id', '=', teamId).where('id', '=', id).execute(),
-  )
+export async function deleteExtras(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.db.deleteFrom('resend_extras').where('team_id', '=', teamId).where('id', '=', id).execute()
 }
 
 /** Rows that one commit looks at, in a fraction of a second. Each email about a topic has one. */

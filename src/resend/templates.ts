@@ -8,10 +8,10 @@ import type { Route } from '../platform/http/route.ts'
 import { documentMax, Name, Nullable, Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
 import { isUuid } from '../platform/ids.ts'
 import { teamsReadBy } from '../platform/mode/mode.ts'
-import { createTemplate } from '../templates/create.ts'
-import { deleteTemplate } from '../templates/delete.ts'
+import { insertTemplate } from '../templates/create.ts'
+import { removeTemplate } from '../templates/delete.ts'
 import { findTemplate, templatesReadBy } from '../templates/queries.ts'
-import { updateTemplate } from '../templates/update.ts'
+import { changeTemplate } from '../templates/update.ts'
 import { Addresses, addressesIn, type EmailBody } from './email-body.ts'
 import { deleteExtras, findExtras, isTaken, writeExtras } from './extras.ts'
 import { readRow, readRows } from './pages.ts'
@@ -98,12 +98,6 @@ async function findTheirs(app: App, teamId: string, one: string) {
   return orNotFound('template', findTemplate(app.db, teamId, id))
 }
 
-async function deleteTheirs(app: App, teamId: string, id: string) {
-  const deleted = await deleteTemplate(app, teamId, id)
-  await deleteExtras(app, teamId, id)
-  return deleted
-}
-
 const noun = 'template'
 const { shows } = rowsOf(noun)
 
@@ -111,14 +105,11 @@ export const theirTemplateRoutes: Route[] = [
   shows('createTemplate', 'POST /templates', NewTemplate, async ({ app, teamId, body }) => {
     const { name, html, text = null, alias = null } = body
     const extra = await extraOf(app, teamId, body)
-    const { id } = await createTemplate(app, teamId, { name, html, text })
-    try {
-      await writeExtras(app, { teamId, id, noun, alias, extra })
-    } catch (error) {
-      await deleteTheirs(app, teamId, id).catch(() => {})
-      throw error
-    }
-    return { id }
+    return app.transaction(async (tx) => {
+      const { id } = await insertTemplate(tx, teamId, { name, html, text })
+      await writeExtras(tx, { teamId, id, noun, alias, extra })
+      return { id }
+    })
   }),
   lists('listTemplates', '/templates', asRead, ({ app, teamId, query }) =>
     readRows(app, teamId, query, templatesOf(app.db, teamId)),
@@ -131,26 +122,36 @@ export const theirTemplateRoutes: Route[] = [
     const { id } = await findTheirs(app, teamId, template)
     const { name, html, text, alias } = body
     const extra = await extraOf(app, teamId, body, id)
-    await updateTemplate(app, teamId, id, { name, html, text }, null)
-    await writeExtras(app, { teamId, id, noun, alias, extra })
+    await app.transaction(async (tx) => {
+      await changeTemplate(tx, teamId, id, { name, html, text }, null)
+      await writeExtras(tx, { teamId, id, noun, alias, extra })
+    })
     return { id }
   }),
   shows('updateTemplate', 'POST /templates/:template/publish', async ({ app, teamId, template }) => {
     const { id } = await findTheirs(app, teamId, template)
-    const { updatedAt } = await updateTemplate(app, teamId, id, { status: 'published' }, null)
-    await writeExtras(app, { teamId, id, noun, extra: { published_at: updatedAt } })
+    await app.transaction(async (tx) => {
+      const { updatedAt } = await changeTemplate(tx, teamId, id, { status: 'published' }, null)
+      await writeExtras(tx, { teamId, id, noun, extra: { published_at: updatedAt } })
+    })
     return { id }
   }),
   shows('createTemplate', 'POST /templates/:template/duplicate', async ({ app, teamId, template }) => {
     const { id: from, name, html, text } = await findTheirs(app, teamId, template)
     const found = await findExtras<{ published_at: string }>(app.db, teamsReadBy(teamId), noun, from)
-    const { id } = await createTemplate(app, teamId, { name: `${name.slice(0, 190)} (Copy)`, html, text })
-    await writeExtras(app, { teamId, id, noun, alias: null, extra: { ...found?.extra, published_at: undefined } })
-    return { id }
+    return app.transaction(async (tx) => {
+      const { id } = await insertTemplate(tx, teamId, { name: `${name.slice(0, 190)} (Copy)`, html, text })
+      await writeExtras(tx, { teamId, id, noun, alias: null, extra: { ...found?.extra, published_at: undefined } })
+      return { id }
+    })
   }),
   shows('deleteTemplate', 'DELETE /templates/:template', async ({ app, teamId, template }) => {
     const { id } = await findTheirs(app, teamId, template)
-    return deleteTheirs(app, teamId, id)
+    return app.transaction(async (tx) => {
+      const deleted = await removeTemplate(tx, teamId, id)
+      await deleteExtras(tx, teamId, id)
+      return deleted
+    })
   }),
 ]
 

@@ -3,11 +3,11 @@ import Type from 'typebox'
 import type { Db } from '../context.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
 import type { GivenEmail } from '../emails/messages/accept/parse.ts'
-import { invalid, unprocessable } from '../platform/errors.ts'
+import { invalid, orNotFound, unprocessable } from '../platform/errors.ts'
 import type { Route } from '../platform/http/route.ts'
 import { Name, Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
-import { createTopic, deleteTopic, updateTopic } from '../topics/group.ts'
+import { changeTopic, insertTopic, lockTopic, removeTopic } from '../topics/group.ts'
 import { deleteExtras, writeExtras } from './extras.ts'
 import { readRow, readRows } from './pages.ts'
 import { lists, rowsOf } from './route-like.ts'
@@ -46,25 +46,31 @@ function theirTopic({ id, name, description, ...others }: Row) {
 const { shows, does } = rowsOf('topic')
 
 export const theirTopicRoutes: Route[] = [
-  shows('createTopic', 'POST /topics', NewTopic, async ({ app, teamId, body: { name, ...extra } }) => {
-    const { id } = (await createTopic(app, teamId, { name }))!
-    await writeExtras(app, { teamId, id, noun: 'topic', extra })
-    return { id }
-  }),
+  shows('createTopic', 'POST /topics', NewTopic, ({ app, teamId, body: { name, ...extra } }) =>
+    app.transaction(async (tx) => {
+      const { id } = (await insertTopic(tx, teamId, { name }))!
+      await writeExtras(tx, { teamId, id, noun: 'topic', extra })
+      return { id }
+    }),
+  ),
   lists('listTopics', '/topics', theirTopic, ({ app, teamId, query }) =>
     readRows(app, teamId, query, topicsOf(teamId)),
   ),
   shows('getTopic', 'GET /topics/:id', async ({ app, teamId, id }) => theirTopic(await readTopic(app.db, teamId, id))),
-  does('updateTopic', 'PATCH /topics/:id', TopicChanges, async ({ app, teamId, id, body: { name, description } }) => {
-    await readTopic(app.db, teamId, id)
-    if (name !== undefined) await updateTopic(app, teamId, id, { name })
-    if (description !== undefined) await writeExtras(app, { teamId, id, noun: 'topic', extra: { description } })
-  }),
-  shows('deleteTopic', 'DELETE /topics/:id', async ({ app, teamId, id }) => {
-    const deleted = await deleteTopic(app, teamId, id)
-    await deleteExtras(app, teamId, id)
-    return deleted
-  }),
+  does('updateTopic', 'PATCH /topics/:id', TopicChanges, ({ app, teamId, id, body: { name, description } }) =>
+    app.transaction(async (tx) => {
+      await orNotFound('topic', lockTopic(tx, [teamId], id))
+      if (name !== undefined) await changeTopic(tx, teamId, id, { name })
+      if (description !== undefined) await writeExtras(tx, { teamId, id, noun: 'topic', extra: { description } })
+    }),
+  ),
+  shows('deleteTopic', 'DELETE /topics/:id', ({ app, teamId, id }) =>
+    app.transaction(async (tx) => {
+      const deleted = await removeTopic(tx, teamId, id)
+      await deleteExtras(tx, teamId, id)
+      return deleted
+    }),
+  ),
 ]
 
 /** Refuses an email about a topic to contacts that opted out of it. Throws `invalid` for an unknown topic. */

@@ -22,5 +22,5 @@ export const {
   list: listSegments,
   create: createSegment,
   update: updateSegment,
-  remove: deleteSegment,
+  delete: deleteSegment,
 } = groupsOf<Segment>({ noun: 'segment', counted, useOf: 'goes to' })

@@ -32,5 +32,8 @@ export const {
   list: listTopics,
   create: createTopic,
   update: updateTopic,
-  remove: deleteTopic,
+  delete: deleteTopic,
+  insert: insertTopic,
+  change: changeTopic,
+  remove: removeTopic,
 } = groupsOf<Topic>({ noun: 'topic', counted, useOf: 'is sent about' })

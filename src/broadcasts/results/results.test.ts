@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok } from '../../../test/app.ts'
 import { finishRecording } from '../../emails/tracking/hits/record.ts'
-import { createAudience } from '../fixtures/audience.ts'
+import { createAudience, readers } from '../fixtures/audience.ts'
 
 const posthorn = await createTestApp()
 
@@ -52,6 +53,42 @@ test('the audience counts erased people who were added again as suppressed, as s
   await posthorn.runDueJobs()
   const { sent, skipped: skippedThen } = await ok(team.api.get(`/v1/broadcasts/${id}/stats`))
   assert.deepEqual([sent, skippedThen.suppressed], [1, 2])
+})
+
+test('the audience counts erased people as suppressed who were added before Posthorn noted it, however many there are', async () => {
+  const team = await posthorn.team()
+  const owner = await team.member('owner')
+  await ok(owner.api.post('/v1/privacy/requests', { type: 'erase', email: 'old@people.test' }))
+  await posthorn.runDueJobs()
+  const contacts = [...readers(2100), { email: 'Old@people.test' }, ...readers(100)]
+  const { segmentId } = await createAudience(posthorn, team, contacts)
+  const draft = { name: 'News', from: `a@${team.domain}`, segmentId, subject: 'News', text: 'x' }
+  const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
+  const shown = async () => {
+    const { recipients, skipped } = await ok(team.api.get(`/v1/broadcasts/${id}/audience`))
+    return [recipients, skipped.suppressed]
+  }
+  const migration = new URL('../../../migrations/0096_contacts_of_erased.sql', import.meta.url)
+  await sql.raw(readFileSync(migration, 'utf8')).execute(posthorn.app.db)
+  await posthorn.runDueJobs()
+  assert.deepEqual(await shown(), [2200, 1])
+  const { data } = await ok(team.api.get('/v1/suppressions'))
+  await ok(team.api.delete(`/v1/suppressions/${data[0].id}`))
+  assert.deepEqual(await shown(), [2201, 0], 'once the entry is deleted')
+})
+
+test('the audience counts a person as suppressed from the request of an erasure on', async () => {
+  const team = await posthorn.team()
+  const { segmentId } = await createAudience(posthorn, team, [
+    { email: 'Ada@people.test' },
+    { email: 'bob@people.test' },
+  ])
+  const draft = { name: 'News', from: `a@${team.domain}`, segmentId, subject: 'News', text: 'x' }
+  const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
+  const owner = await team.member('owner')
+  await ok(owner.api.post('/v1/privacy/requests', { type: 'erase', email: 'ada@people.test' }))
+  const { recipients, skipped } = await ok(team.api.get(`/v1/broadcasts/${id}/audience`))
+  assert.deepEqual([recipients, skipped.suppressed], [1, 1])
 })
 
 test('recipients are listed with what became of them, and by it', async () => {

@@ -13,6 +13,7 @@ import {
   takeContent,
   takeCounted,
 } from '../../platform/pagination.ts'
+import { addressForms } from '../../platform/text/mail-address.ts'
 import { domainSeenBy } from '../get.ts'
 import { parseMailbox } from '../mailbox.ts'
 import type { EmailListQuery } from '../schema.ts'
@@ -102,7 +103,7 @@ async function select(
     const narrowed = {
       ...readTimeRange({ ...(from !== undefined && { from }), ...(until !== undefined && { until }) }),
       ...{ filter, broadcastId: broadcastId ?? null, tag: tag ?? null, text },
-      recipient: recipient === undefined ? null : recipient.trim().toLowerCase(),
+      recipients: recipient === undefined ? null : addressForms(recipient.trim()),
     }
     const rows = newestNarrowed<ListedEmail>(columns, narrowed, page.before, page.count)
     return { rows, total: known ?? (await countNarrowed(app, narrowed)) }
@@ -121,10 +122,10 @@ async function select(
  * counts.
  */
 function readText({ search, find }: Asked): SearchText | null {
-  if (search) return { pattern: likePattern(search), address: null }
+  if (search) return { pattern: likePattern(search), addresses: null }
   if (!find) return null
   const address = parseMailbox(find.trim())?.address.toLowerCase() ?? null
-  return { pattern: likePattern(address ?? find), address }
+  return { pattern: likePattern(address ?? find), addresses: address === null ? null : addressForms(address) }
 }
 
 /** Refuses a domain that does not exist, or that the caller's key may not see. */

@@ -29,6 +29,51 @@ test('emails are found by a whole address in to, cc or bcc, whatever its case an
   assert.deepEqual(await list(team, { recipient: 'bob@people.tes' }), [[], 0])
 })
 
+test('emails are found by an address in either form of its domain, by recipient and by find', async () => {
+  const team = await posthorn.team()
+  await send(team, 'unicode', { to: ['Bob <bob@bücher.test>'], tags: { kind: 'x' } })
+  await send(team, 'punycode', { cc: ['bob@XN--bcher-kva.test'], tags: { kind: 'x' } })
+  await send(team, 'other', { to: ['bob@bucher.test'], tags: { kind: 'x' } })
+  for (const text of ['bob@bücher.test', 'BOB@Bücher.test', 'bob@xn--bcher-kva.test', 'Bob@XN--BCHER-KVA.test']) {
+    const filters: Record<string, string>[] = [
+      { recipient: text },
+      { find: text },
+      { find: text, until: '2100-01-01T00:00:00Z' },
+    ]
+    for (const filter of filters) {
+      assert.deepEqual(await list(team, filter), [['punycode', 'unicode'], 2], JSON.stringify(filter))
+    }
+    assert.deepEqual(await list(team, { find: text, tag: 'kind:x' }), [['punycode', 'unicode'], 2], text)
+    assert.deepEqual(await list(team, { find: text, status: 'delivered' }), [['punycode', 'unicode'], 2], text)
+  }
+})
+
+test('emails are found by a part of the sender’s name or address, in which % and _ are ordinary characters', async () => {
+  const team = await posthorn.team()
+  await send(team, '1', { from: `"Lovelace, Ada" <Ada@${team.domain.toUpperCase()}>` })
+  await send(team, '2', { from: `100% Jörg <a_b@${team.domain}>` })
+  await send(team, '3', { from: `axb@${team.domain}` })
+  const found: [text: string, subjects: string[]][] = [
+    ['lovelace, ADA', ['1']],
+    [`ada@${team.domain}`, ['1']],
+    ['100%', ['2']],
+    ['%', ['2']],
+    ['a_b', ['2']],
+    ['JÖRG', ['2']],
+    ['XB@', ['3']],
+  ]
+  for (const [text, subjects] of found) {
+    const filters: Record<string, string>[] = [
+      { search: text },
+      { find: text },
+      { search: text, until: '2100-01-01T00:00:00Z' },
+    ]
+    for (const filter of filters) {
+      assert.deepEqual(await list(team, filter), [subjects, 1], JSON.stringify(filter))
+    }
+  }
+})
+
 test('emails are found from one time until another', async () => {
   const team = await posthorn.team()
   const times: Date[] = []

@@ -11,8 +11,8 @@ import { tagKey } from './tag-key.ts'
 /** A filter by recipient, broadcast or time, beside those that every list of emails has. */
 type Narrowed = {
   filter: EmailFilter
-  /** In lower case; recipients of copies count too. */
-  recipient: string | null
+  /** The `addressForms` of a recipient; recipients of copies count too. */
+  recipients: string[] | null
   broadcastId: string | null
   from: Date | null
   until: Date | null
@@ -30,7 +30,7 @@ export function newestNarrowed<T>(
   const { filter } = narrowed
   const older = before ? sql`and email.id < ${before}` : sql``
   // By its index a recipient's emails are collected first, which the planner does not choose where it expects many.
-  if (narrowed.recipient !== null) {
+  if (narrowed.recipients !== null) {
     return sql<T>`
       with found as materialized (select email.* from ${matching(narrowed)} ${older})
       select ${columns} from found as email order by email.id desc limit ${rowCount(count)}
@@ -68,19 +68,19 @@ function idsOf({ from, until }: Narrowed) {
 }
 
 function matching(narrowed: Narrowed) {
-  const { filter, recipient, broadcastId } = narrowed
+  const { filter, recipients, broadcastId } = narrowed
   const ofBroadcast = sql`join broadcast_recipients as recipient
     on recipient.team_id = email.team_id and recipient.email_id = email.id`
   // A recipient and a broadcast have an index of their own, and few emails.
-  const emails = broadcastId || recipient !== null ? sql`emails` : emailsOf(filter)
+  const emails = broadcastId || recipients !== null ? sql`emails` : emailsOf(filter)
   return sql`${emails} as email ${broadcastId ? ofBroadcast : sql``} where ${narrowedConditions(narrowed)}`
 }
 
 function narrowedConditions(narrowed: Narrowed) {
-  const { filter, recipient, broadcastId, from, until, tag, text } = narrowed
+  const { filter, recipients, broadcastId, from, until, tag, text } = narrowed
   const ids = idsOf(narrowed)
   const conditions: RawBuilder<unknown>[] = [matches(filter, null)]
-  if (recipient !== null) conditions.push(isTo(recipient))
+  if (recipients !== null) conditions.push(isTo(recipients))
   if (broadcastId) conditions.push(sql`recipient.broadcast_id = ${broadcastId}`)
   if (from) {
     conditions.push(sql`email.id >= ${ids.from} and email.created_at >= ${from}`)

@@ -60,15 +60,15 @@ function countOfSenders({ filter, text: { pattern }, senders }: Search): RawBuil
  * Finds rare words: all matching subjects and recipients by their indexes, and the newest emails of each matching
  * sender.
  */
-function sortMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: PageBounds) {
+function sortMatches({ filter, text: { pattern, addresses }, senders }: Search, { before, count }: PageBounds) {
   const byRecipient =
-    address === null
+    addresses === null
       ? sql``
       : sql`, by_recipient as materialized (
-      select ${columns} from emails as email where ${matches(filter, before)} and ${isTo(address)}
+      select ${columns} from emails as email where ${matches(filter, before)} and ${isTo(addresses)}
     )`
   const orToAddress =
-    address === null ? sql`` : sql`union (select * from by_recipient order by id desc limit ${rowCount(count)})`
+    addresses === null ? sql`` : sql`union (select * from by_recipient order by id desc limit ${rowCount(count)})`
   return sql<ListedEmail>`
     with by_subject as materialized (
       select ${columns} from emails as email where ${matches(filter, before)} and ${likeAnyCase(sql`email.subject`, pattern)}
@@ -87,8 +87,8 @@ function sortMatches({ filter, text: { pattern, address }, senders }: Search, { 
  * Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches
  * first.
  */
-function walkToMatches({ filter, text: { pattern, address }, senders }: Search, { before, count }: PageBounds) {
-  const orToAddress = address === null ? sql`` : sql`or ${isTo(address)}`
+function walkToMatches({ filter, text: { pattern, addresses }, senders }: Search, { before, count }: PageBounds) {
+  const orToAddress = addresses === null ? sql`` : sql`or ${isTo(addresses)}`
   const isMatch = sql`(${likeAnyCase(sql`email.subject || ''`, pattern)} or email.from_address = any(${senders}::text[])
     ${orToAddress})`
   if (filter.status) {

@@ -5,9 +5,10 @@ import { conditionsOf, type EmailFilter, newestOfStatus } from './by-status.ts'
 import { emailCount, systemMailCount } from './count.ts'
 
 /**
- * A text in the subject or the sender, as a pattern of `ilike`. With `address`, in lower case, also the emails to it.
+ * A text in the subject or the sender, as a pattern of `ilike`. With an address, given by its `addressForms`, also the
+ * emails to it.
  */
-export type SearchText = { pattern: string; address: string | null }
+export type SearchText = { pattern: string; addresses: string[] | null }
 
 export type ListedEmail = {
   id: string
@@ -32,14 +33,16 @@ export const columns = sql`
 `
 
 /** The condition that an email has the text. */
-export function hasText({ pattern, address }: SearchText) {
+export function hasText({ pattern, addresses }: SearchText) {
   const holds = someLikeAnyCase(['email.subject', 'email.from_address'], pattern)
-  return address === null ? holds : sql`(${holds} or ${isTo(address)})`
+  return addresses === null ? holds : sql`(${holds} or ${isTo(addresses)})`
 }
 
-/** The condition that the address is in to, cc or bcc, which an index finds. `address` is in lower case. */
-export function isTo(address: string) {
-  return sql`email_recipients(email.to_addresses, email.cc_addresses, email.bcc_addresses) @> array[${address}::text]`
+/**
+ * The condition that one of these is in to, cc or bcc, which an index finds. They are the `addressForms` of an address.
+ */
+export function isTo(addresses: string[]) {
+  return sql`email_recipients(email.to_addresses, email.cc_addresses, email.bcc_addresses) && ${addresses}::text[]`
 }
 
 /** The condition that an email matches the filter and is older than `before`. */

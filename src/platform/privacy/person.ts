@@ -1,6 +1,5 @@
-import { domainToUnicode } from 'node:url'
 import type { Keyring } from '../keys/keyring.ts'
-import { normalizeAddress } from '../text/mail-address.ts'
+import { addressForms } from '../text/mail-address.ts'
 import { numberForms } from '../text/phone-number.ts'
 import { entityNameOf } from './readings.ts'
 
@@ -15,12 +14,8 @@ export const erased = 'erased'
  * are found in all of their forms.
  */
 export function personOf(addresses: string[], numbers: string[]): Person {
-  const forms = addresses.flatMap((address) => {
-    const normalized = normalizeAddress(address)
-    const at = normalized.lastIndexOf('@')
-    return [address, normalized, `${normalized.slice(0, at)}@${domainToUnicode(normalized.slice(at + 1))}`]
-  })
-  return { texts: [...new Set([...forms, ...numbers.flatMap(numberForms)].map((text) => text.toLowerCase()))] }
+  const numberTexts = numbers.flatMap(numberForms).map((text) => text.toLowerCase())
+  return { texts: [...new Set([...addresses.flatMap(addressForms), ...numberTexts])] }
 }
 
 /**

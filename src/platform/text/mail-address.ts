@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 const ADDRESS_LENGTH_MAX = 320 // RFC 3696 erratum 1690 wants 254; 64 + @ + 255 is what RFC 5321 4.5.3.1 adds up to
 const LOCAL_LENGTH_MAX = 64 // RFC 5321 4.5.3.1.1
@@ -67,6 +67,16 @@ export function domainOf(address: string): string {
 export function normalizeAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return at === -1 ? address.toLowerCase() : `${address.slice(0, at).toLowerCase()}@${domainOf(address)}`
+}
+
+/**
+ * Returns the forms in which an address may be stored, in lower case: its domain as given, in punycode and in Unicode.
+ */
+export function addressForms(address: string): string[] {
+  const normalized = normalizeAddress(address)
+  const start = normalized.lastIndexOf('@') + 1
+  const unicode = normalized.slice(0, start) + domainToUnicode(normalized.slice(start))
+  return [...new Set([address, normalized, unicode].map((form) => form.toLowerCase()))]
 }
 
 /** Returns each address once, as it was first written. */

@@ -10,7 +10,7 @@ import { batchMax, type SendSmsBody } from '../schema.ts'
 import { accept } from './accept/accept.ts'
 import type { AcceptedSms } from './accept/accepted.ts'
 import { parseMessages } from './accept/parse.ts'
-import { dispatchNow } from './dispatch/dispatch-now.ts'
+import { dispatchOfBatch } from './dispatch/dispatch-now.ts'
 
 const endpoint = 'POST /v1/sms/batch'
 /** The most messages of one batch that are handed over at the same time. */
@@ -66,7 +66,7 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
     const lanes = Array.from({ length: sendingMax }, async () => {
       for (const [index, message] of next) {
         const order = { accepted: message, job: message.job, key: null, keepsFailed: true }
-        data[index] = summaryOf(await dispatchNow(app, order))
+        data[index] = summaryOf(await dispatchOfBatch(app, order))
       }
     })
     const ended = await Promise.allSettled(lanes)

@@ -1,7 +1,6 @@
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { deliverSmsJob } from '../../jobs.ts'
-import { handOver } from './hand-over.ts'
-import { refusalOfTakenOver } from './own-refusals.ts'
+import { handOverWaiting } from './hand-over.ts'
 import { failDiscarded, recordHanded } from './record.ts'
 
 /**
@@ -17,7 +16,7 @@ export const deliverSms = defineJob(deliverSmsJob, {
   onDiscard: failDiscarded,
   onRetry: async () => 'The message has ended, and its charge is settled. Its team sends it again.',
   async run(app, job) {
-    const answer = (await refusalOfTakenOver(app, job)) ?? (await handOver(app, job))
+    const answer = await handOverWaiting(app, job)
     if (!answer) return undefined
     await recordHanded(app, { job, answer, key: null })
     return 'recorded'

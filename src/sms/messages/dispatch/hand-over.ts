@@ -4,8 +4,9 @@ import { handsOverOnce } from '../../../phone/hand-over.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
 import { liveTeamOf, modeOf } from '../../../platform/mode/mode.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
+import { whileDatabaseIsGone } from '../../../platform/transaction/while-database-is-gone.ts'
 import type { OutboundSms, SmsAnswer } from '../../provider.ts'
-import { inactiveSender } from './own-refusals.ts'
+import { inactiveSender, refusalOfWaiting } from './own-refusals.ts'
 
 /** Hands the SMS of a job to the provider, at most once. It is `refused` if the sender is not active. */
 export const handOver = handsOverOnce<TeamJob, Row, OutboundSms, SmsAnswer>({
@@ -17,6 +18,17 @@ export const handOver = handsOverOnce<TeamJob, Row, OutboundSms, SmsAnswer>({
   },
   send: (app, message) => app.providers.sms[modeOf(message.teamId)].send(message),
 })
+
+/** Much less than the 10 s within which a caller is told that the database is out of reach. */
+const checkAgainMs = 3000
+
+/**
+ * Hands over an SMS that has waited: the process that accepted it died, or it is one of the last of a batch. It is
+ * `refused` if its recipient has opted out or was erased meanwhile.
+ */
+export async function handOverWaiting(app: App, job: TeamJob) {
+  return (await whileDatabaseIsGone(() => refusalOfWaiting(app, job), checkAgainMs)) ?? (await handOver(app, job))
+}
 
 const columns = {
   id: 'bigint',

@@ -7,6 +7,7 @@ import { suspendSender } from '../../../phone/suspend.ts'
 import { ask } from '../../../privacy/fixtures/ask.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
+import { receiveSms } from '../../opt-outs/record-inbound.ts'
 import { assignSmsNumber } from '../../senders/assign-number.ts'
 import { accept } from '../accept/accept.ts'
 import { parseMessages } from '../accept/parse.ts'
@@ -65,6 +66,32 @@ test('a worker sends nothing to a person who opted out or was erased after the m
     const verb = change === 'opted out' ? 'has opted out' : change
     await assertNotBilled(team, messageId, `The recipient ${verb} since the message was accepted.`)
   }
+  await assertExactBilling(app)
+})
+
+test('a batch sends nothing to a person who writes STOP or is erased before their message has its turn', async () => {
+  provider.sent = []
+  const team = await posthorn.team({ plan: 'pro' })
+  const senderId = await activeSender(team, { senderId: '+61455500003', senderType: 'long_code' })
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  provider.onSend = (message) => answered.then(() => taken(message))
+  const numbers = Array.from({ length: 13 }, (_, at) => `+614000001${String(at).padStart(2, '0')}`)
+  const messages = numbers.map((number) => ({ to: number, body: 'Hello', senderId }))
+  const sending = team.api.post('/v1/sms/batch', { messages })
+  await until(() => provider.sent.length === 10)
+  const [stopped, erased] = numbers.slice(10)
+  await receiveSms(app, { from: stopped!, to: '+61455500003', body: 'STOP' })
+  await ask(team, { type: 'erase', phoneNumber: erased! })
+  answer()
+  const { data } = await ok(sending)
+  provider.onSend = taken
+  assert.deepEqual(
+    data.map(({ status }: { status: string }) => status),
+    numbers.map((_, at) => (at === 10 || at === 11 ? 'failed' : 'accepted')),
+  )
+  assert.deepEqual(provider.sent.map((message) => message.to).sort(), numbers.toSpliced(10, 2))
+  const { usage } = (await team.api.get('/v1/rate-limits')).body
+  assert.deepEqual([usage.smsSentToday, usage.smsSpendToday], [13, 0.88])
   await assertExactBilling(app)
 })
 

@@ -20,10 +20,10 @@ export function isOfProvider(answer: SmsAnswer): boolean {
 }
 
 /**
- * Returns the refusal of a message that a worker takes over, since its recipient may have opted out meanwhile. Null if
- * it may be sent, or if the provider may have it already.
+ * Returns the refusal of a message that has waited, since its recipient may have opted out meanwhile. Null if it may be
+ * sent, or if the provider may have it already.
  */
-export async function refusalOfTakenOver(app: App, { teamId, key }: TeamJob): Promise<SmsAnswer | null> {
+export async function refusalOfWaiting(app: App, { teamId, key }: TeamJob): Promise<SmsAnswer | null> {
   const message = await app.db
     .selectFrom('sms_messages')
     .select('to_number as to')
