@@ -15,7 +15,7 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
 /** The folders from the bottom up, as the server's. A folder imports only from folders listed before it. */
 const order = [
   ...['api', 'ui', 'status', 'content', 'session', 'drafts', 'shell'],
-  ...['installation', 'suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts', 'api-keys'],
+  ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts', 'api-keys'],
   ...['emails', 'sms', 'whatsapp', 'broadcasts', 'credentials', 'workflows', 'webhooks'],
   ...['metrics', 'usage', 'billing', 'settings', 'inbox', 'overview'],
 ]
