@@ -20,8 +20,8 @@ const pagesPerHint = 4
 /** Pages of a list kept while it is not shown. */
 const pagesKept = 3
 
-/** The fields that identify a row: the first of them that it has. */
-const identities = ['id', 'contactId', 'url', 'userId', 'requestId'] as const
+/** The fields that identify a row: the first of them that it has. A logged request also names its person. */
+const identities = ['id', 'contactId', 'url', 'requestId', 'userId'] as const
 type Identified = { [Name in (typeof identities)[number]]: Record<Name, string> }[(typeof identities)[number]]
 
 /** A list of the API. */
