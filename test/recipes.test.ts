@@ -5,14 +5,16 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8')
-const contributing = read('CONTRIBUTING.md')
-const code = globSync('{src,dashboard/src,test}/**/*.{ts,tsx}', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+const code = globSync('{src,dashboard/src,cli/src,sdk/src,test}/**/*.{ts,tsx}', { cwd: root }).map((path) =>
+  path.replaceAll('\\', '/'),
+)
 
-/** The section of CONTRIBUTING.md below a heading. */
-function recipe(heading: string): string {
-  const from = contributing.indexOf(`## ${heading}\n`)
+/** The section of a document below a heading. */
+function recipe(heading: string, document = 'CONTRIBUTING.md'): string {
+  const text = read(document)
+  const from = text.indexOf(`## ${heading}\n`)
   assert.notEqual(from, -1, heading)
-  return contributing.slice(from, contributing.indexOf('\n## ', from + 1))
+  return text.slice(from, text.indexOf('\n## ', from + 1))
 }
 
 test('the recipe for an endpoint names each file that lists many endpoints', () => {
@@ -20,6 +22,45 @@ test('the recipe for an endpoint names each file that lists many endpoints', () 
   const lists = [...code.filter(listsMany), 'test/fixtures/endpoints.json']
   assert.ok(lists.length >= 3, String(lists))
   const text = recipe('How to add an endpoint')
+  assert.deepEqual(
+    lists.filter((path) => !text.includes(`\`${path}\``)),
+    [],
+  )
+})
+
+/** Returns the files that hold at least so many of these names as texts of their own. */
+function listing(names: string[], atLeast: number, files: string[]): string[] {
+  return files.filter((path) => {
+    const text = read(path)
+    return names.filter((name) => text.includes(`'${name}'`)).length >= atLeast
+  })
+}
+
+test('the recipe for a page of the dashboard names each file that lists many pages', () => {
+  const pages = [...read('dashboard/src/pages.ts').matchAll(/path: '([^']+)'/g)].map(([, path]) => path!)
+  const lists = listing(
+    pages,
+    pages.length / 4,
+    code.filter((path) => path.startsWith('dashboard/')),
+  )
+  assert.ok(lists.length >= 3, String(lists))
+  const text = recipe('Add a page', 'dashboard/README.md')
+  assert.deepEqual(
+    lists.filter((path) => !text.includes(`\`${path.replace('dashboard/', '')}\``)),
+    [],
+  )
+})
+
+test('the recipe for a noun names each file that lists many nouns', () => {
+  const isOfOthers = (path: string) => path.startsWith('src/resend/') || /^test\/(?!imports)/.test(path)
+  const nouns = globSync('dashboard/src/*/', { cwd: root }).map((path) => path.split(/[\\/]/)[2]!)
+  const lists = listing(
+    nouns,
+    nouns.length / 4,
+    code.filter((path) => !isOfOthers(path)),
+  )
+  assert.ok(lists.length >= 5, String(lists))
+  const text = recipe('How to add a noun')
   assert.deepEqual(
     lists.filter((path) => !text.includes(`\`${path}\``)),
     [],
@@ -85,12 +126,13 @@ test('each file that the steps of that recipe name has a place for the field', (
   )
 })
 
-test('every file that CONTRIBUTING.md and ARCHITECTURE.md name exists', () => {
+test('every file that the documents for contributors name exists', () => {
   /** Names of files that a reader of the recipes makes. */
   const made = /renew|example|add-tag|NNNN_what|src\/emails\/mailbox\.test\.ts/
   /** A path may begin in any folder, since a sentence says which one it is about. */
   const exists = (path: string) => existsSync(`${root}/${path}`) || code.some((file) => file.endsWith(`/${path}`))
-  const missing = ['CONTRIBUTING.md', 'ARCHITECTURE.md'].flatMap((document) => {
+  const documents = ['CONTRIBUTING.md', 'ARCHITECTURE.md', 'dashboard/README.md', 'cli/README.md']
+  const missing = documents.flatMap((document) => {
     const named = [...read(document).matchAll(/`((?:[\w.-]+\/)+[\w-]+\.(?:tsx?|json|md|sql|yaml))`/g)].map(
       ([, path]) => path!,
     )

@@ -1,11 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** A file of `src/` for the tests on the architecture; `path` and `folder` are relative to `src/`. */
+/** A file for the tests on the architecture; `path` and `folder` are relative to `src/`, or to another root. */
 export type SourceFile = { path: string; folder: string; isTest: boolean; text: string; code: string }
 
-const root = new URL('../src/', import.meta.url)
-
-export function sourceFiles(): SourceFile[] {
+export function sourceFiles(folder = 'src'): SourceFile[] {
+  const root = new URL(`../${folder}/`, import.meta.url)
   return globSync('**/*.ts', { cwd: root }).map((found) => {
     const path = found.replaceAll('\\', '/')
     const text = readFileSync(new URL(path, root), 'utf8')

@@ -14,6 +14,8 @@ export type Call = {
   io: Io
   /** `--json` was given. */
   json: boolean
+  /** The flags of each command, by its name. */
+  commands(): Promise<Map<string, string[]>>
   /** Where its requests go. Throws a `Failure` if there is no key. */
   connection(): Connection
   /** A client of the server. Throws a `Failure` if there is no key. */
@@ -25,7 +27,12 @@ export type Call = {
 /** The work of a command. It throws what it is refused, and may return an exit code other than 0. */
 export type Work = (call: Call) => Promise<number | undefined>
 
-export function callOf(name: string, io: Io, { words, values }: { words: string[]; values: Values }): Call {
+export function callOf(
+  name: string,
+  io: Io,
+  { words, values }: { words: string[]; values: Values },
+  commands: Call['commands'],
+): Call {
   const json = values.json === true
   let client: Client | undefined
   const connection = () => connectionOf(io, values)
@@ -35,6 +42,7 @@ export function callOf(name: string, io: Io, { words, values }: { words: string[
     values,
     io,
     json,
+    commands,
     connection,
     client: () => (client ??= new Client(connection(), io)),
     show: (value, text) => io.out(json ? `${visibleJson(value, 2)}\n` : text()),

@@ -1,5 +1,6 @@
+import { type Command, flagsOf } from './command.ts'
 import { yesFlag } from './confirm.ts'
-import { type Command, handmade } from './handmade.ts'
+import { handmade } from './handmade.ts'
 import { finderOf, nouns } from './nouns.ts'
 import { verbOf, verbs } from './verbs.ts'
 
@@ -8,6 +9,12 @@ export function commandNames(): string[] {
   const made = Object.keys(handmade)
   const isSingle = (name: string) => !name.includes(' ')
   return [...made.filter(isSingle), ...Object.keys(verbs), ...made.filter((name) => !isSingle(name))]
+}
+
+/** Returns the flags of each command, by its name. */
+export async function flagsOfCommands(): Promise<Map<string, string[]>> {
+  const flags = commandNames().map(async (name) => [name, Object.keys(flagsOf(await commandOf(name)))] as const)
+  return new Map(await Promise.all(flags))
 }
 
 /** Returns a command by its full name. */
@@ -19,7 +26,7 @@ export async function commandOf(name: string): Promise<Command> {
 async function drawn(name: string): Promise<Command> {
   const { operations } = await import('./operations.ts')
   const { paramsOf, performing } = await import('./perform.ts')
-  const { flagsOf } = await import('./fields.ts')
+  const fields = await import('./fields.ts')
   const verb = verbOf(name)
   const operation: import('./operation.ts').Operation = operations[verb.does]
   const asks = verb.reachesMany || operation.method === 'DELETE'
@@ -27,7 +34,7 @@ async function drawn(name: string): Promise<Command> {
   return {
     words: [...paramsOf(operation).map((param) => idWord(name, param)), ...argument],
     summary: operation.summary,
-    flags: { ...flagsOf(operation, verb), ...(asks && yesFlag) },
+    flags: { ...fields.flagsOf(operation, verb), ...(asks && yesFlag) },
     load: async () => performing(name),
   }
 }

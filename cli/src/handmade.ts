@@ -1,22 +1,6 @@
-import type { Work } from './call.ts'
+import type { Command } from './command.ts'
 import { sendFlags } from './commands/send-flags.ts'
 import { yesFlag } from './confirm.ts'
-import type { Flags } from './flags.ts'
-
-/**
- * A command over HTTP. README.md says how one is added. `words` are its arguments as the usage shows them: `[X]` may be
- * left out, `X…` may be many.
- */
-export type Command = {
-  words?: readonly string[]
-  summary: string
-  detail?: string
-  flags?: Flags
-  /** It does not go over HTTP, so it has none of the usual flags but `--json`. */
-  isLocal?: true
-  /** Loads the work, which is not needed for the help. */
-  load(): Promise<Work>
-}
 
 /** The commands that are more than one operation, in the order of the help. All others are in `verbs.ts`. */
 export const handmade: Readonly<Record<string, Command>> = {

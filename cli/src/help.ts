@@ -1,10 +1,10 @@
+import { flagsOf } from './command.ts'
 import { commandNames, commandOf, findCommand, isNoun } from './commands.ts'
 import { exitCodes } from './failure.ts'
 import { commonFlags, type Flags } from './flags.ts'
 import { handmade } from './handmade.ts'
 import type { Io } from './io.ts'
 import { nouns } from './nouns.ts'
-import { flagsOf } from './run.ts'
 
 /**
  * Returns the part of `posthorn --help` about the commands over HTTP: a line for each noun, with its verbs, between

@@ -1,3 +1,4 @@
+import { nameParts } from '../../src/contacts/fields.ts'
 import type { OperationId } from './operations.ts'
 
 /** How a thing is found by what people call it. */
@@ -31,7 +32,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   },
   contacts: {
     summary: 'people',
-    columns: ['email', 'firstName', 'lastName', 'unsubscribed', 'createdAt'],
+    columns: ['email', ...nameParts, 'unsubscribed', 'createdAt'],
     find: { list: 'listContacts', by: ['email'], hasSearch: true, word: 'ADDRESS' },
   },
   segments: {

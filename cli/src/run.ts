@@ -1,8 +1,8 @@
 import { callOf } from './call.ts'
-import { commandOf, findCommand, isNoun } from './commands.ts'
+import { flagsOf } from './command.ts'
+import { commandOf, findCommand, flagsOfCommands, isNoun } from './commands.ts'
 import { failureDocument, failureLine, toldOf, usageFailure } from './failure.ts'
-import { commonFlags, type Flags, readFlags } from './flags.ts'
-import type { Command } from './handmade.ts'
+import { commonFlags, readFlags } from './flags.ts'
 import type { Io, LocalNames } from './io.ts'
 
 /** Tells whether arguments name a command over HTTP. All others are those of the server's own machine. */
@@ -42,12 +42,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<number> {
   const { refuseWords } = await import('./words.ts')
   refuseWords(found.name, read.words, command.words ?? [])
   const work = await command.load()
-  return (await work(callOf(found.name, io, read))) ?? 0
-}
-
-/** Returns all flags of a command. */
-export function flagsOf({ flags = {}, isLocal }: Command): Flags {
-  return { ...flags, ...(isLocal ? { json: commonFlags.json } : commonFlags) }
+  return (await work(callOf(found.name, io, read, flagsOfCommands))) ?? 0
 }
 
 /**

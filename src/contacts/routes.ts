@@ -7,7 +7,7 @@ import { countContacts } from './count.ts'
 import { createContact } from './create.ts'
 import { deleteContact } from './delete.ts'
 import { exportContacts } from './export.ts'
-import { textNames } from './fields.ts'
+import { bodyMaxBytes, importMembersMax } from './import/bounds.ts'
 import { importContacts } from './import/import.ts'
 import { listContacts } from './list.ts'
 import { findWholeContact } from './memberships/memberships.ts'
@@ -21,17 +21,11 @@ import {
   Import,
   ImportResult,
   NewContact,
-  rowsMax,
 } from './schema.ts'
 import { updateContact } from './update.ts'
 
 const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Contacts' })
 
-const importLimitBytes = 10 * 1024 * 1024
-/** On average. */
-const propertiesOfRow = 20
-/** Each row has its text fields, `email`, `unsubscribed` and `properties`. The body itself has two fields. */
-const importMembersMax = rowsMax * (1 + textNames.length + 3 + propertiesOfRow) + 2
 /** The 64 KiB of `properties` can hold a list of 32,768 elements of one digit. */
 const contactMembersMax = 33_000
 
@@ -77,7 +71,7 @@ export const contactRoutes: Route[] = [
       'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change, and `properties` join those that the contact has. The request may be repeated; without an `Idempotency-Key`, a repeat counts what the first request did as skipped.',
     body: Import,
     response: ImportResult,
-    bodyLimitBytes: importLimitBytes,
+    bodyLimitBytes: bodyMaxBytes,
     membersMax: importMembersMax,
     idempotent: true,
     refusals: ['conflict'],

@@ -12,9 +12,7 @@ import {
   Uuid,
 } from '../platform/http/schema/schema.ts'
 import { eachText } from './fields.ts'
-
-/** The request's 10 MiB are a further bound. */
-export const rowsMax = 10_000
+import { rowsMax } from './import/bounds.ts'
 
 const Properties = AnyObject({
   description: 'Any JSON object of at most 64 KiB.',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { flagsOf } from '../../cli/src/command.ts'
 import { commandNames, commandOf } from '../../cli/src/commands.ts'
 import { commonFlags } from '../../cli/src/flags.ts'
 import { nouns } from '../../cli/src/nouns.ts'
 import { operations } from '../../cli/src/operations.ts'
-import { flagsOf } from '../../cli/src/run.ts'
 import { verbOf, verbs } from '../../cli/src/verbs.ts'
 import { newCommandLine } from './command-line.ts'
 

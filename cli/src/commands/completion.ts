@@ -1,14 +1,11 @@
 import type { Call } from '../call.ts'
-import { commandNames, commandOf } from '../commands.ts'
 import { usageFailure } from '../failure.ts'
-import type { LocalNames } from '../io.ts'
-import { flagsOf } from '../run.ts'
 
 /** Writes the script that makes a shell complete commands and flags. */
 export async function completion(call: Call): Promise<undefined> {
   const [shell = ''] = call.words
   const script = Object.hasOwn(scripts, shell) ? scripts[shell]! : refuseShell(shell)
-  const text = script(await proposals(call.io.localNames))
+  const text = script(await proposals(call))
   call.show({ shell, script: text }, () => text)
 }
 
@@ -19,8 +16,9 @@ function refuseShell(shell: string): never {
 /** After these words come these ones. `takesMore`: also after further words, as a command has arguments. */
 type Proposal = { typed: string; next: string[]; takesMore: boolean }
 
-async function proposals(localNames: LocalNames): Promise<Proposal[]> {
-  const names = [...new Set([...commandNames(), ...(await localNames())])]
+async function proposals({ commands, io }: Call): Promise<Proposal[]> {
+  const flagsOf = await commands()
+  const names = new Set([...flagsOf.keys(), ...(await io.localNames())])
   const groups = new Map<string, Set<string>>()
   for (const name of names) {
     const words = name.split(' ')
@@ -30,11 +28,10 @@ async function proposals(localNames: LocalNames): Promise<Proposal[]> {
     }
   }
   const nouns = [...groups].map(([typed, next]) => ({ typed, next: [...next], takesMore: false }))
-  const commands = commandNames().map(async (name): Promise<Proposal> => {
-    const flags = Object.keys(flagsOf(await commandOf(name))).map((flag) => `--${flag}`)
-    return { typed: name, next: [...flags, '--help'], takesMore: true }
+  const called = [...flagsOf].map(([name, flags]): Proposal => {
+    return { typed: name, next: [...flags.map((flag) => `--${flag}`), '--help'], takesMore: true }
   })
-  return [...nouns, ...(await Promise.all(commands))]
+  return [...nouns, ...called]
 }
 
 const scripts: Readonly<Record<string, (proposals: Proposal[]) => string>> = { bash, zsh, fish }

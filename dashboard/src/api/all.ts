@@ -1,28 +1,28 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Page } from './json.ts'
 import { keys } from './keys.ts'
-import { type ListPath, nounOf } from './list.ts'
-import { ask, type Fields, type RowOf } from './request.ts'
+import { type FiltersOf, nounOf, type PagedPath } from './list.ts'
+import { ask, type RowOf } from './request.ts'
 
 const pageRows = 100
 /** Ours: a longer menu cannot be read. */
 const pagesMax = 10
 
 /** The query of all rows of a list for a choice, newest first, at most 1000. */
-export function allOf<P extends ListPath>(path: P) {
+export function allOf<P extends PagedPath>(path: P) {
   return queryOptions({
     queryKey: keys.part(nounOf(path), 'all'),
-    queryFn: ({ signal }) => readAll<RowOf<P>>(path, {}, signal),
+    queryFn: ({ signal }) => readAll(path, {}, signal),
   })
 }
 
 /** All rows of a list; undefined until they are read. */
-export function useAll<P extends ListPath>(path: P): RowOf<P>[] | undefined {
+export function useAll<P extends PagedPath>(path: P): RowOf<P>[] | undefined {
   return useQuery(allOf(path)).data
 }
 
 /** A list whose rows have names. */
-type NamedPath = { [P in ListPath]: RowOf<P> extends { id: string; name: string } ? P : never }[ListPath]
+type NamedPath = { [P in PagedPath]: RowOf<P> extends { id: string; name: string } ? P : never }[PagedPath]
 
 /** All rows of a list as the options of a menu. */
 export function useOptions(path: NamedPath): { value: string; label: string }[] {
@@ -31,11 +31,15 @@ export function useOptions(path: NamedPath): { value: string; label: string }[] 
 }
 
 /** Reads a list page by page, up to 1000 rows. */
-export async function readAll<Row>(path: string, filters: Fields, signal: AbortSignal): Promise<Row[]> {
-  const rows: Row[] = []
+export async function readAll<P extends PagedPath>(
+  path: P,
+  filters: Partial<FiltersOf<P>>,
+  signal: AbortSignal,
+): Promise<RowOf<P>[]> {
+  const rows: RowOf<P>[] = []
   let cursor: string | null = null
   for (let count = 0; count < pagesMax; count++) {
-    const page: Page<Row> = await ask('GET', path, { ...filters, limit: pageRows, cursor }, { signal })
+    const page: Page<RowOf<P>> = await ask('GET', path, { ...filters, limit: pageRows, cursor }, { signal })
     rows.push(...page.data)
     cursor = page.cursor
     if (!page.hasMore) break

@@ -1,6 +1,6 @@
 import type { Gets, Patches } from './endpoints.ts'
 import { Refusal } from './refusal.ts'
-import { ask } from './request.ts'
+import { type Answer, ask, getAny } from './request.ts'
 
 /** Ours: so many saves by others between a read and a write are a fault, which is shown. */
 const attemptsMax = 5
@@ -13,14 +13,14 @@ export type ChangedPath = keyof Gets & keyof Patches & `${string}/:id`
  * asked again. `decide` returns the body of the change, or null to leave the thing as it is. Returns the thing as the
  * server has it then.
  */
-export async function changeLatest<Thing>(
-  path: ChangedPath,
-  input: object,
-  decide: (now: Thing) => object | null,
-): Promise<Thing> {
+export async function changeLatest<P extends ChangedPath>(
+  path: P,
+  input: { id: string },
+  decide: (now: Answer<P>) => object | null,
+): Promise<Answer<P>> {
   for (let attempt = 1; ; attempt++) {
     let version: string | null = null
-    const now = await ask<Thing>('GET', path, input, {
+    const now = await getAny(path, input, {
       onHeaders: (headers) => {
         version = headers.get('ETag')
       },
@@ -28,7 +28,7 @@ export async function changeLatest<Thing>(
     const body = decide(now)
     if (body === null) return now
     try {
-      return await ask<Thing>(
+      return await ask<Answer<P>>(
         'PATCH',
         path,
         { ...input, body },

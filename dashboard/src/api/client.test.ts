@@ -50,3 +50,16 @@ test('rows of one team that arrive after the change to another are not shown the
   assert.equal(client.getQueryData(emails.queryKey), undefined)
   mock.restoreAll()
 })
+
+test('each row of the request log has its own id, also where one person made several requests', async () => {
+  const made = (requestId: string, userId: string | null) => ({ requestId, userId })
+  const data = [made('1', 'ada'), made('2', 'ada'), made('3', null)]
+  mock.method(globalThis, 'fetch', async () => Response.json({ data, hasMore: false, cursor: null }))
+  const { pages } = await client.fetchInfiniteQuery(listOf('/v1/requests'))
+  assert.deepEqual(
+    pages[0]!.data.map(({ id }) => id),
+    ['1', '2', '3'],
+  )
+  client.clear()
+  mock.restoreAll()
+})

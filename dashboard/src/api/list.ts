@@ -20,9 +20,15 @@ const pagesPerHint = 4
 /** Pages of a list kept while it is not shown. */
 const pagesKept = 3
 
+/** The fields that identify a row: the first of them that it has. A logged request also names its person. */
+const identities = ['id', 'contactId', 'url', 'requestId', 'userId'] as const
+type Identified = { [Name in (typeof identities)[number]]: Record<Name, string> }[(typeof identities)[number]]
+
 /** A list of the API. */
-export type ListPath = { [P in keyof Gets]: Gets[P]['answer'] extends Page<unknown> ? P : never }[keyof Gets]
-type FiltersOf<P extends ListPath> = Omit<InputOf<Gets[P]>, 'limit' | 'cursor'>
+export type PagedPath = { [P in keyof Gets]: Gets[P]['answer'] extends Page<unknown> ? P : never }[keyof Gets]
+/** A list whose rows are identified. */
+export type ListPath = { [P in PagedPath]: Gets[P]['answer'] extends Page<Identified> ? P : never }[PagedPath]
+export type FiltersOf<P extends PagedPath> = Omit<InputOf<Gets[P]>, 'limit' | 'cursor'>
 type RestOf<P extends ListPath> = object extends FiltersOf<P> ? [filters?: FiltersOf<P>] : [filters: FiltersOf<P>]
 /** A row always has an id, also where the API identifies it by another field. */
 export type ListRow<P extends ListPath> = RowOf<P> & Row
@@ -175,13 +181,14 @@ export function putPage(now: Loaded<Row>, cursor: string | null, fresh: Page<Row
   return { ...now, pages: now.pages.with(at, page) }
 }
 
-type Named = Partial<Row> & { contactId?: string; url?: string; userId?: string; requestId?: string }
-
 /** Reads a page. Rows that another field identifies, such as the recipients of a broadcast, get it as their `id`. */
 async function readPage<R>(path: string, signal?: AbortSignal): Promise<Page<R>> {
-  const page = await call<Page<R & Named>>('GET', path, undefined, signal && { signal })
-  const idOf = (row: Named) => row.id ?? row.contactId ?? row.url ?? row.userId ?? row.requestId
+  const page = await call<Page<R & Identified>>('GET', path, undefined, signal && { signal })
   return { ...page, data: page.data.map((row) => ({ ...row, id: idOf(row) })) }
+}
+
+function idOf(row: Partial<Record<(typeof identities)[number], string>>): string | undefined {
+  return identities.map((name) => row[name]).find((id) => id !== undefined)
 }
 
 function total(page: Page<Row>): { total?: number } {

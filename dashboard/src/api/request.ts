@@ -57,6 +57,11 @@ export function remove<P extends keyof Deletes>(
   return ask('DELETE', path, input, options)
 }
 
+/** The same for one of several paths, whose fields the compiler cannot tell. */
+export function getAny<P extends keyof Gets>(path: P, fields: Fields, options: CallOptions): Promise<Answer<P>> {
+  return ask('GET', path, fields, options)
+}
+
 /** Reads an answer in another form than JSON, such as `text/csv`, as its text. */
 export function getText<P extends keyof Gets>(
   path: P,
@@ -74,7 +79,7 @@ export function hrefOf<P extends keyof Gets>(path: P, input: InputOf<Gets[P]>): 
 /** The values of fields in a path or a query. */
 export type Fields = Record<string, string | number | boolean | undefined>
 
-/** Makes a request whose path is a pattern. For those of `api/`, which know it as a text. */
+/** Makes a request whose path is a pattern. For `api/` only, since its answer is what the caller says. */
 export function ask<T>(method: string, path: string, input: unknown, options?: CallOptions): Promise<T> {
   const { body, ...fields } = (input ?? {}) as Fields & { body?: unknown }
   return call<T>(method, addressOf(path, fields), body, options)

@@ -3,24 +3,28 @@ import { changed } from './client.ts'
 import type { Gets } from './endpoints.ts'
 import { keys, type Noun } from './keys.ts'
 import { isNotFound } from './refusal.ts'
-import { ask, type InputOf, splitFields } from './request.ts'
+import { type Fields, getAny, type InputOf, splitFields } from './request.ts'
 
 /** A path that names one thing. */
 type OnePath = Extract<keyof Gets, `${string}:${string}`>
 
 /** The query of one thing, or of a part of it: `oneOf('/v1/emails/:id/events', { id })`. */
 export function oneOf<P extends OnePath>(path: P, input: InputOf<Gets[P]>) {
-  return oneUntyped<Gets[P]['answer']>(path, input)
+  return oneAt(path, input as Fields)
 }
 
-/** The same for a path that is not known here, so that the caller says what is answered. */
-export function oneUntyped<T>(path: string, input: unknown) {
+/** The query of one thing of several nouns. */
+export function oneById<P extends Extract<OnePath, `${string}/:id`>>(path: P, id: string) {
+  return oneAt(path, { id })
+}
+
+function oneAt<P extends OnePath>(path: P, input: Fields) {
   const [, nounPath = '', name = '', part = ''] = /^(.*)\/:(\w+)([^:]*)$/.exec(path) ?? []
-  const { path: noun, fields } = splitFields(nounPath.replace(/^\/v1\//, ''), input as Record<string, string>)
+  const { path: noun, fields } = splitFields(nounPath.replace(/^\/v1\//, ''), input)
   const { [name]: id = '', ...others } = fields
   return queryOptions({
     queryKey: keys.one(noun, String(id), part, others),
-    queryFn: ({ signal }) => ask<T>('GET', path, input, { signal }),
+    queryFn: ({ signal }) => getAny(path, input, { signal }),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { eachText, type TextName, textFields, textNames } from '../../../src/contacts/fields.ts'
+import { eachText, nameParts, type TextName, textFields, textNames } from '../../../src/contacts/fields.ts'
 import { namesOf, pick, readObject } from '../api/objects.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
@@ -37,7 +37,6 @@ function readProperties(text: string): Record<string, unknown> {
   throw new Refusal(400, { message: `properties ${message}`, errors: [{ path: 'properties', message }] })
 }
 
-const nameParts = textNames.filter((name) => textFields[name].isOfName)
 const others = textNames.filter((name) => !textFields[name].isOfName)
 
 type Props = {

@@ -1,17 +1,18 @@
 import { type ChangedPath, changeLatest } from '../api/change-latest.ts'
 import { client } from '../api/client.ts'
-import { oneUntyped } from '../api/use-one.ts'
+import type { Answer } from '../api/request.ts'
+import { oneById } from '../api/use-one.ts'
 import type { mergeTexts, Texts } from './merge.ts'
 
 /** What is stored is not what it was. Nothing was changed. */
 class Unsaved extends Error {}
 
-type Options<Thing, Values extends Texts> = {
-  path: ChangedPath
+type Options<P extends ChangedPath, Values extends Texts> = {
+  path: P
   id: string
-  valuesOf: (thing: Thing) => Values
+  valuesOf: (thing: Answer<P>) => Values
   changesOf: (values: Values, stored: Values) => object
-  refuse?: ((thing: Thing) => string | undefined) | undefined
+  refuse?: ((thing: Answer<P>) => string | undefined) | undefined
   /** Takes in the version that the server has. If it is `before`, nothing changes. */
   take: (before: Values, theirs: Values, values: Values) => ReturnType<typeof mergeTexts<Values>>
 }
@@ -20,16 +21,16 @@ type Options<Thing, Values extends Texts> = {
  * Saves values that were typed over `before`, over whatever version the server has. Returns what it has then, and what
  * was sent.
  */
-export async function saveOver<Thing extends { id: string }, Values extends Texts>(
-  { path, id, valuesOf, changesOf, refuse, take }: Options<Thing, Values>,
+export async function saveOver<P extends ChangedPath, Values extends Texts>(
+  { path, id, valuesOf, changesOf, refuse, take }: Options<P, Values>,
   before: Values,
   values: Values,
 ) {
   const sent = { before, values }
-  const after = await changeLatest<Thing>(path, { id }, (now) => {
+  const after = await changeLatest(path, { id }, (now) => {
     const refusal = refuse?.(now)
     if (refusal) {
-      client.setQueryData(oneUntyped<Thing>(path, { id: now.id }).queryKey, now)
+      client.setQueryData(oneById(path, now.id).queryKey, now)
       throw new Unsaved(refusal)
     }
     const theirs = valuesOf(now)

@@ -3,7 +3,8 @@ import type { ChangedPath } from '../api/change-latest.ts'
 import { changed, client } from '../api/client.ts'
 import type { NounOf } from '../api/keys.ts'
 import { pick } from '../api/objects.ts'
-import { oneUntyped } from '../api/use-one.ts'
+import type { Answer } from '../api/request.ts'
+import { oneById } from '../api/use-one.ts'
 import { useForm } from '../ui/form/form.tsx'
 import { difference, type Texts } from './merge.ts'
 import { saveOver } from './save-over.ts'
@@ -12,21 +13,24 @@ import { withFields } from './use-kept-form.ts'
 import { type Elsewhere, useVersions } from './use-versions.ts'
 import type { Kept } from './with-kept.tsx'
 
-type Options<Thing extends { id: string }, Values extends Texts> = {
-  noun: NounOf<ChangedPath>
+type SharedNoun = NounOf<ChangedPath>
+type Thing<N extends SharedNoun> = Answer<`/v1/${N}/:id`>
+
+type Options<N extends SharedNoun, Values extends Texts> = {
+  noun: N
   /** The thing as the server has it, undefined for a new one. */
-  stored: Thing | undefined
+  stored: Thing<N> | undefined
   /** The fields of a thing. */
-  valuesOf: (thing: Thing) => Values
+  valuesOf: (thing: Thing<N>) => Values
   /** The fields of a new thing, and how to create it. Left out where the thing is always stored. */
-  fresh?: { start: Values; create: (values: Values) => Promise<Thing> }
+  fresh?: { start: Values; create: (values: Values) => Promise<Thing<N>> }
   kept: Kept
   /** The body of a change: what differs from what is stored. Nothing is sent if it is empty. */
   changesOf: (values: Values, stored: Values) => object
   /** Says why a thing can no longer be changed. */
-  refuse?: (thing: Thing) => string | undefined
+  refuse?: (thing: Thing<N>) => string | undefined
   /** Goes on after a save. The form is busy until it ends, and shows the faults of what it throws. */
-  onSaved: (saved: Thing) => unknown
+  onSaved: (saved: Thing<N>) => unknown
 }
 
 /**
@@ -34,9 +38,9 @@ type Options<Thing extends { id: string }, Values extends Texts> = {
  * `elsewhere` says what changed. A save looks first whether it is still as it was, and again if another person saves at
  * the same moment. What is not saved is kept in this browser.
  */
-export function useSharedForm<Thing extends { id: string }, Values extends Texts>(options: Options<Thing, Values>) {
+export function useSharedForm<N extends SharedNoun, Values extends Texts>(options: Options<N, Values>) {
   const { noun, stored, valuesOf, fresh, kept } = options
-  const path: ChangedPath = `/v1/${noun}/:id`
+  const path: `/v1/${N}/:id` = `/v1/${noun}/:id`
   const found = kept.found?.value as { base?: unknown; typed?: unknown; notice?: Elsewhere<Values> } | undefined
   const present = stored ? valuesOf(stored) : fresh!.start
   const [base, setBase] = useState(() => withFields(present, found?.base))
@@ -57,13 +61,13 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
   })
   const { take, settle } = useVersions({ stored, isFound: Boolean(found), valuesOf, form, base, setBase, setElsewhere })
 
-  async function save(values: Values): Promise<Thing> {
+  async function save(values: Values): Promise<Thing<N>> {
     const after = stored ? await saveStored(stored.id, values) : await fresh!.create(values)
     changed(noun)
     return after
   }
 
-  async function saveStored(id: string, values: Values): Promise<Thing> {
+  async function saveStored(id: string, values: Values): Promise<Thing<N>> {
     const { after, sent } = await saveOver({ ...options, path, id, take }, base, values)
     await show(path, after, () => settle(after, sent))
     return after
@@ -81,8 +85,8 @@ export function useSharedForm<Thing extends { id: string }, Values extends Texts
 }
 
 /** Shows what was saved. A request that began before it must not bring the older version back. */
-async function show<Thing extends { id: string }>(path: string, after: Thing, settle: () => void) {
-  const { queryKey } = oneUntyped<Thing>(path, { id: after.id })
+async function show<P extends ChangedPath>(path: P, after: Answer<P>, settle: () => void) {
+  const { queryKey } = oneById(path, after.id)
   await client.cancelQueries({ queryKey, exact: true })
   settle()
   client.setQueryData(queryKey, after)

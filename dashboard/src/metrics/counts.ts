@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { keys } from '../api/keys.ts'
-import { type Answer, ask } from '../api/request.ts'
+import { type Answer, getAny } from '../api/request.ts'
 import { number } from '../ui/text/words.ts'
 import { type Period, startOf } from './period.ts'
 
@@ -18,7 +18,7 @@ export function metricsOf<C extends Channel>(channel: C, period: Period, filter:
   const parameters = { from, interval: period.interval, ...filter }
   return queryOptions({
     queryKey: keys.part('metrics', channel, parameters),
-    queryFn: ({ signal }) => ask<Metrics<C>>('GET', `/v1/metrics/${channel}`, parameters, { signal }),
+    queryFn: ({ signal }) => getAny(`/v1/metrics/${channel}`, parameters, { signal }),
     placeholderData: keepPreviousData,
   })
 }

@@ -1,19 +1,22 @@
 import { useQueries } from '@tanstack/react-query'
 import { allOf } from '../api/all.ts'
-import { useInstallation } from '../installation/installation.ts'
+import type { RowOf } from '../api/request.ts'
 import { metricsOf } from '../metrics/counts.ts'
 import type { PagePath } from '../paths.ts'
+import { useInstallation } from '../session/installation.ts'
 import { Section } from '../ui/frame/section.tsx'
 import { Failed, Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { today } from './today.tsx'
 
-type Named = { id: string; name?: string; phoneNumber?: string; status: string }
 type Item = { id: string; text: string; page?: PagePath; search?: Record<string, string> }
 
 type Noun = 'domains' | 'sms/senders' | 'whatsapp/senders' | 'whatsapp/templates'
-type List = { noun: Noun; what: string; page: PagePath; states: string[] }
+type Row = RowOf<`/v1/${Noun}`>
+type StatusOf<R> = R extends { status: infer Status } ? Status : never
+type ListOf<N extends Noun> = { noun: N; what: string; page: PagePath; states: StatusOf<RowOf<`/v1/${N}`>>[] }
+type List = { [N in Noun]: ListOf<N> }[Noun]
 
 /** Things whose status wants a person, by the list that has them. */
 const lists: List[] = [
@@ -33,7 +36,7 @@ const lists: List[] = [
   },
 ]
 
-const states: Record<string, string> = {
+const states: Partial<Record<Row['status'], string>> = {
   failed: 'failed its verification',
   temporary_failure: 'could not be verified: DNS did not answer',
   pending: 'waits for its DNS records',
@@ -97,13 +100,11 @@ export function Attention() {
   )
 }
 
-function itemsOf({ what, page, states: wanted }: List, rows: Named[]): Item[] {
+function itemsOf({ what, page, states: wanted }: List, rows: Row[]): Item[] {
+  const isWanted = new Set<Row['status']>(wanted)
   return rows
-    .filter(({ status }) => wanted.includes(status))
-    .map(({ id, name, phoneNumber, status }) => ({
-      ...{ id, page },
-      text: `${what} ${name ?? phoneNumber ?? id} ${states[status]}`,
-    }))
+    .filter(({ status }) => isWanted.has(status))
+    .map(({ id, name, status }) => ({ ...{ id, page }, text: `${what} ${name} ${states[status]}` }))
 }
 
 /** For the operator's team. A command takes the place of a page. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { allOf } from '../api/all.ts'
 import type { RowOf } from '../api/request.ts'
-import { type Installation, useInstallation } from '../installation/installation.ts'
+import { type Installation, useInstallation } from '../session/installation.ts'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { RouteLine, type Station } from '../ui/frame/route-line.tsx'
 import { Section } from '../ui/frame/section.tsx'

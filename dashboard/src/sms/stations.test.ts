@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { messageStations } from './stations.ts'
 
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`
-const names = (status: string, events: Parameters<typeof messageStations>[1]) =>
+type Given = Parameters<typeof messageStations>
+const names = (status: Given[0]['status'], events: Given[1]) =>
   messageStations({ status, createdAt: at(0) }, events).map(({ name, state }) => `${name}: ${state}`)
 
 test('a delivered message has passed every station, oldest first', () => {

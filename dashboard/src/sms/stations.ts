@@ -1,17 +1,21 @@
+import type { Answer } from '../api/request.ts'
 import { saidIn } from '../status/said.ts'
 import { toneOf } from '../status/tones.ts'
 import type { Station } from '../ui/frame/route-line.tsx'
 import { sentence } from '../ui/text/words.ts'
-import type { PhoneEvent } from './message.ts'
+import type { PhoneEvent, Sms } from './message.ts'
 
 /** The fields of an event's data that hold a sentence, in this order. Each provider has its own name for it. */
 const telling = ['messageStatusDescription', 'reason', 'error', 'errorMessage', 'message', 'title', 'details']
 
-/** The statuses that may follow a status that is not the last one. */
-const nextOf: Record<string, string> = { accepted: 'Sent', queued: 'Sent', sent: 'Delivered' }
-const faulty = ['failed', 'undelivered', 'outcome_unknown']
+type WhatsappMessage = Answer<'/v1/whatsapp/messages/:id'>
+type Message = Pick<Sms | WhatsappMessage, 'status' | 'createdAt'>
+type EventType = Sms['status'] | WhatsappMessage['events'][number]['type']
 
-type Message = { status: string; createdAt: string }
+/** The types of events that are faults. */
+const faulty: ReadonlySet<string> = new Set<EventType>(['failed', 'undelivered', 'outcome_unknown'])
+/** The statuses that may follow a status that is not the last one. */
+const nextOf: Partial<Record<Message['status'], string>> = { accepted: 'Sent', queued: 'Sent', sent: 'Delivered' }
 
 /**
  * Returns the way of an SMS or a WhatsApp message: accepted, what happened since, oldest first, and what is awaited.
@@ -25,7 +29,7 @@ export function messageStations({ status, createdAt }: Message, events: PhoneEve
         id,
         name: sentence(type),
         at,
-        state: faulty.includes(type) ? 'fault' : 'passed',
+        state: faulty.has(type) ? 'fault' : 'passed',
         tone: toneOf(type),
         children: saidIn(data, telling),
       }

@@ -55,7 +55,7 @@ export function Editor({ stored, kept, onSaved }: Props) {
 /** The form of a template, and what its buttons mean by submitting it. */
 function useTemplateForm({ stored, kept, onSaved }: Props) {
   const intent = useRef<Intent>('save')
-  const shared = useSharedForm<Template, Written>({
+  const shared = useSharedForm<'templates', Written>({
     noun: 'templates',
     ...{ stored, kept },
     valuesOf: writtenOf,
@@ -94,7 +94,7 @@ function Preview({ html, text }: Pick<Written, 'html' | 'text'>) {
 }
 
 type FieldsProps = {
-  form: ReturnType<typeof useSharedForm<Template, Written>>['form']
+  form: ReturnType<typeof useSharedForm<'templates', Written>>['form']
   isNew: boolean
   mayEdit: boolean
 }

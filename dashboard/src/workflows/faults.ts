@@ -1,10 +1,11 @@
+import type { Posts } from '../api/endpoints.ts'
 import { Refusal } from '../api/refusal.ts'
 import { sentence } from '../ui/text/words.ts'
 import { canonical, type Graph, type Step, stepOf } from './graph/graph.ts'
 import type { Schema } from './settings/schema.ts'
 
 /** A fault as the server names it, and the graph that it was found in, which is not saved if it was refused for it. */
-type Fault = { nodeId: string | null; path: string; message: string }
+type Fault = Posts['/v1/workflows/:id/check']['answer']['faults'][number]
 export type Checked = { faults: Fault[]; graph: Graph; isRefused?: boolean }
 
 /**

@@ -8,6 +8,7 @@ import { endTeam } from '../../teams/delete/delete.ts'
 import { lockPeople } from '../../teams/members/lock-role.ts'
 import { deleteMember } from '../../teams/members/queries.ts'
 import { recordAccountChange } from '../record-account-change.ts'
+import type { OwnedTeam } from './owned-team.ts'
 
 /**
  * Deletes the account of the caller, and leaves its teams. Sessions, links, second factor and linked providers end; the
@@ -68,11 +69,11 @@ function ownsTeams(teams: Membership[]): DomainError {
   const message = `The account is the only owner of ${names}. Make another member an owner there, or delete the team, first. A team without other members is deleted with the account if deleteTeams is true.`
   return new DomainError('conflict', message, {
     name: 'conflict',
-    extra: { teams: teams.map(({ id, name, otherMembers }) => ({ id, name, otherMembers })) },
+    extra: { teams: teams.map(({ id, name, otherMembers }): OwnedTeam => ({ id, name, otherMembers })) },
   })
 }
 
-type Membership = { id: string; name: string; role: Role; otherOwners: number; otherMembers: number }
+type Membership = OwnedTeam & { role: Role; otherOwners: number }
 
 /** Lists the teams of a person by their ids, with the numbers of their other people. */
 async function listMemberships(db: Db, userId: string): Promise<Membership[]> {

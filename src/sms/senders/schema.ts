@@ -10,13 +10,13 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema/schema.ts'
+import { nameMax } from './bounds.ts'
 
 const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
 
 export const MessageType = TextEnum('transactional', 'promotional')
 
-/** The length is our choice: people find a sender by its name. */
-const GivenName = Name({ maxLength: 200, examples: ['Shop'] })
+const GivenName = Name({ maxLength: nameMax, examples: ['Shop'] })
 const SenderId = Text({
   minLength: 1,
   maxLength: 20,

@@ -1,12 +1,13 @@
+import { bodyMaxBytes, importMembersMax } from '../../../../src/contacts/import/bounds.ts'
 import type { Batch } from '../reader/protocol.ts'
 import { type Mapping, readCells } from './columns.ts'
 import type { CsvFile } from './parse.ts'
 
 const rowsMax = 2000
-/** The server takes 10 MiB, and a character is three bytes at most. */
-const charsMax = 3 * 1024 * 1024
-/** The server takes 270,000 members of objects. */
-const membersMax = 200_000
+/** A character is three bytes at most. A tenth is left for what stands around the rows. */
+const charsMax = Math.floor((0.9 * bodyMaxBytes) / 3)
+/** Members are counted by their commas here. A quarter is left for those without one. */
+const membersMax = Math.floor(0.75 * importMembersMax)
 const rowCharsMax = 1024 * 1024
 
 /** Takes the rows of the next request: 2,000, or fewer if they are large. */

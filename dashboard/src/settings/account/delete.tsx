@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { OwnedTeam } from '../../../../src/auth/account/owned-team.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { remove } from '../../api/request.ts'
 import { useLeave } from '../../session/leave.ts'
@@ -26,13 +27,11 @@ export function DeleteAccount() {
   )
 }
 
-type OwnedAlone = { id: string; name: string; otherMembers: number }
-
 function DeleteForm({ onClose }: { onClose: () => void }) {
   const { user } = useMe()
   const leave = useLeave()
   /** The teams that the server named, if all of them can be deleted with the account. */
-  const [empty, setEmpty] = useState<OwnedAlone[]>([])
+  const [empty, setEmpty] = useState<OwnedTeam[]>([])
   const form = useForm({ deleteTeams: false }, async ({ deleteTeams }) => {
     try {
       await leave(() => remove('/auth/me', { body: { deleteTeams } }))
@@ -65,7 +64,7 @@ function DeleteForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-function emptyTeams(teams: unknown): OwnedAlone[] {
-  const named = Array.isArray(teams) ? (teams as OwnedAlone[]) : []
+function emptyTeams(teams: unknown): OwnedTeam[] {
+  const named = Array.isArray(teams) ? (teams as OwnedTeam[]) : []
   return named.every(({ otherMembers }) => otherMembers === 0) ? named : []
 }

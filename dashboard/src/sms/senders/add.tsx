@@ -1,10 +1,11 @@
+import { nameMax } from '../../../../src/sms/senders/bounds.ts'
 import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
-import { messageTypes, nameMax, type Sender, senderTypes } from './sender.ts'
+import { messageTypes, type Sender, senderTypes } from './sender.ts'
 
 /** The sender that recipients see, by the type of a sender. */
 const idHints: Record<Sender['senderType'], string> = {

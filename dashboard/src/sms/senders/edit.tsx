@@ -1,9 +1,10 @@
+import { nameMax } from '../../../../src/sms/senders/bounds.ts'
 import { changed } from '../../api/client.ts'
 import { patch } from '../../api/request.ts'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { messageTypes, nameMax, type Sender } from './sender.ts'
+import { messageTypes, type Sender } from './sender.ts'
 
 export function EditSender({ sender, onDone }: { sender: Sender; onDone: () => void }) {
   const { name, defaultMessageType } = sender

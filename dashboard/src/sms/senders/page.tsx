@@ -1,7 +1,7 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { post } from '../../api/request.ts'
-import { oneUntyped, useChange } from '../../api/use-one.ts'
+import { type Answer, post } from '../../api/request.ts'
+import { oneById, useChange } from '../../api/use-one.ts'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -18,26 +18,29 @@ import { Fault } from '../../ui/text/fault.tsx'
 import type { AnySender } from './sender.ts'
 import { senderAdvice, senderStations } from './stations.ts'
 
-type Props<S> = {
-  channel: 'sms' | 'whatsapp'
+type Channel = 'sms' | 'whatsapp'
+type SenderOf<C extends Channel> = Answer<`/v1/${C}/senders/:id`>
+
+type Props<C extends Channel> = {
+  channel: C
   /** The name of the page of all senders. */
   all: string
   /** The action that stays where the sender cannot be deleted. */
   onDelete: string
-  facts: (sender: S) => ReactNode
-  edit: (sender: S, close: () => void) => ReactNode
+  facts: (sender: SenderOf<C>) => ReactNode
+  edit: (sender: SenderOf<C>, close: () => void) => ReactNode
 }
 
 /**
  * The page of one sender, in either channel: its verification as a route line, what it is, and what can be done with
  * it.
  */
-export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts, edit }: Props<S>) {
+export function SenderPage<C extends Channel>({ channel, all, onDelete, facts, edit }: Props<C>) {
   const id = usePathPart('id')
-  const query: UseQueryResult<S> = useQuery(oneUntyped<S>(`/v1/${channel}/senders/:id`, { id }))
+  const query = useQuery(oneById(`/v1/${channel}/senders/:id`, id))
   const mayChange = useMay('PATCH /v1/sms/senders/:id')
   const verify = useChange(async () => {
-    const { status } = await post(`/v1/${channel}/senders/:id/verify`, { id })
+    const { status } = await post(`/v1/${channel as Channel}/senders/:id/verify`, { id })
     if (status === 'active') say('The sender is active')
   }, `${channel}/senders`)
   const sender = query.data
@@ -85,7 +88,7 @@ export function SenderPage<S extends AnySender>({ channel, all, onDelete, facts,
 }
 
 /** The server refuses to verify a WhatsApp sender again while Meta is asked. */
-function mayVerify(channel: 'sms' | 'whatsapp', { status }: AnySender): boolean {
+function mayVerify(channel: Channel, { status }: AnySender): boolean {
   if (channel === 'whatsapp' && status === 'pending') return false
   return status !== 'active' && status !== 'suspended'
 }

@@ -8,8 +8,6 @@ export type AnySender = Pick<Sender, 'id' | 'name' | 'status' | 'rejectionReason
 
 export const senderOf = (id: string) => oneOf('/v1/sms/senders/:id', { id })
 
-export const nameMax = 200
-
 export const senderTypes: Option<Sender['senderType']>[] = [
   { value: 'alphanumeric_id', label: 'Name' },
   { value: 'long_code', label: 'Phone number' },

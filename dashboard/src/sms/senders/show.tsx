@@ -4,13 +4,13 @@ import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
 import { EditSender } from './edit.tsx'
 import { SenderPage } from './page.tsx'
-import { type Sender, senderOf, typeOf } from './sender.ts'
+import { senderOf, typeOf } from './sender.ts'
 
 export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(senderOf(params.id!))
 
 export default function ShowSmsSender() {
   return (
-    <SenderPage<Sender>
+    <SenderPage
       channel="sms"
       all="SMS senders"
       onDelete="Only a sender that nothing was sent from can be deleted."

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Page } from '../../api/json.ts'
 import { keys } from '../../api/keys.ts'
-import type { ListPath } from '../../api/list.ts'
-import { ask } from '../../api/request.ts'
+import type { PagedPath } from '../../api/list.ts'
+import { getAny } from '../../api/request.ts'
 import type { PagePath } from '../../paths.ts'
 import { useAddress, useMode } from '../go/address.ts'
 import { Go } from '../go/go.tsx'
@@ -24,13 +23,13 @@ export function TestDataNotice({ to = '.' }: { to?: PagePath | '.' }) {
 }
 
 /** Leads from live messages to test messages, where one of these lists of the noun has any. */
-export function TestDataLink({ noun, paths }: { noun: string; paths: ListPath[] }) {
+export function TestDataLink({ noun, paths }: { noun: string; paths: PagedPath[] }) {
   const [{ channel }] = useAddress()
   const mode = useMode()
   const hasTest = useQuery({
     queryKey: keys.part(noun, 'has-test'),
     queryFn: async ({ signal }) => {
-      const first = (path: ListPath) => ask<Page<unknown>>('GET', path, { mode: 'test', limit: 1 }, { signal })
+      const first = (path: PagedPath) => getAny(path, { mode: 'test', limit: 1 }, { signal })
       return (await Promise.all(paths.map(first))).some(({ data }) => data.length > 0)
     },
     enabled: mode === undefined,

@@ -12,7 +12,7 @@ export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(w
 
 export default function ShowWhatsappSender() {
   return (
-    <SenderPage<WhatsappSender>
+    <SenderPage
       channel="whatsapp"
       all="WhatsApp senders"
       onDelete="Only a sender without messages can be deleted."

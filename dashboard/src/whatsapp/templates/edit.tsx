@@ -63,7 +63,7 @@ type Intent = 'save' | 'submit'
 /** The form of a template, and what its buttons mean by submitting it: `buttonFor` gives the properties of one. */
 function useTemplateForm({ template, kept }: Props) {
   const intent = useRef<Intent>('save')
-  const shared = useSharedForm<Template, Written>({
+  const shared = useSharedForm<'whatsapp/templates', Written>({
     noun: 'whatsapp/templates',
     stored: template,
     kept,

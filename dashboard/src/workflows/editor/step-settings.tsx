@@ -7,7 +7,8 @@ import { Empty } from '../../ui/frame/states.tsx'
 import type { StepFault } from '../faults.ts'
 import { changeStep, removeStep } from '../graph/edit.ts'
 import { type Config, type Graph, type Step, stepOf } from '../graph/graph.ts'
-import { ConfigField, GroupFields } from '../settings/config-field.tsx'
+import { ConfigField } from '../settings/config-field.tsx'
+import { GroupFields } from '../settings/group-fields.tsx'
 import { offersFor } from '../settings/offers.ts'
 import { kindOf, type Schema } from '../settings/schema.ts'
 import { SettingsContext } from '../settings/settings.ts'
@@ -72,7 +73,7 @@ function Settings(props: Props & { isChosen: boolean }) {
     if (isChosen && matchMedia('(max-width: 767px)').matches) heading.current?.scrollIntoView({ block: 'start' })
   }, [isChosen])
   return (
-    <SettingsContext value={{ stepId: step.id, offers, faults: faults.atFields, isReadOnly }}>
+    <SettingsContext value={{ stepId: step.id, offers, faults: faults.atFields, isReadOnly, AnyField: ConfigField }}>
       <div className="form" ref={form}>
         <div className="step-head">
           <h2 ref={heading}>{type?.title ?? step.type}</h2>

@@ -32,7 +32,7 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
   /** Saves and checks. Returns false if the graph was refused, or changed by somebody else, which is told then. */
   async function save(isForced: boolean): Promise<boolean> {
     let isOther = false
-    const fresh = await changeLatest<Workflow>('/v1/workflows/:id', { id: workflow.id }, (now) => {
+    const fresh = await changeLatest('/v1/workflows/:id', { id: workflow.id }, (now) => {
       isOther = !isForced && !isSameGraph(now, latest.current.base)
       return isOther || isSameGraph(now, graph) ? null : graph
     }).catch(noteRefusal)

@@ -1,9 +1,11 @@
-export type Config = Record<string, unknown>
-export type Branch = 'true' | 'false'
+import type { Answer } from '../../api/request.ts'
 
-export type Step = { id: string; type: string; name: string; config: Config; position: { x: number; y: number } }
-export type Connection = { id: string; source: string; target: string; branch: Branch | null }
-export type Graph = { nodes: Step[]; connections: Connection[] }
+/** The graph of a workflow, or that of an execution. */
+export type Graph = Answer<'/v1/workflows/:id/executions/:exec_id/graph'>
+export type Step = Graph['nodes'][number]
+export type Config = Step['config']
+export type Connection = Graph['connections'][number]
+export type Branch = NonNullable<Connection['branch']>
 
 /** Where a step is put: after this step, on one of its branches if it has them. */
 export type Place = { id: string; branch: Branch | null }

@@ -1,11 +1,9 @@
 import type { ComponentType } from 'react'
-import { objectOf } from '../../api/objects.ts'
-import { Group } from '../../ui/form/field.tsx'
-import { sentence } from '../../ui/text/words.ts'
+import { GroupField } from './group-fields.tsx'
 import { ListField, RecordField } from './many-fields.tsx'
 import { BooleanField, ChoiceField, ChoicesField, NumberField } from './plain-fields.tsx'
 import { ResourceField } from './resource-field.tsx'
-import { type Kind, kindOf, type Schema } from './schema.ts'
+import { type Kind, kindOf } from './schema.ts'
 import type { FieldProps } from './settings.ts'
 import { CodeField, TextField } from './text-fields.tsx'
 import { RuleField, UnionField } from './union-fields.tsx'
@@ -25,7 +23,7 @@ const fields: Record<Kind, ComponentType<FieldProps>> = {
   scalar: ValueField,
   rule: RuleField,
   group: GroupField,
-  any: AnyField,
+  any: UntypedField,
 }
 
 /** The field of a value, drawn from its schema. */
@@ -37,35 +35,6 @@ export function ConfigField(props: FieldProps) {
 }
 
 /** A schema without a type takes a text, a number, or any JSON. */
-function AnyField(props: FieldProps) {
+function UntypedField(props: FieldProps) {
   return props.schema.type === 'object' ? <JsonField {...props} /> : <ValueField {...props} />
-}
-
-function GroupField({ schema, label, path, value, onChange }: FieldProps) {
-  return (
-    <Group label={label}>
-      <GroupFields schema={schema} path={path} value={value} onChange={onChange} />
-    </Group>
-  )
-}
-
-type GroupProps = Pick<FieldProps, 'path' | 'value' | 'onChange'> & { schema: Schema }
-
-/** The fields of an object's members. */
-export function GroupFields({ schema, path, value, onChange }: GroupProps) {
-  const record = objectOf(value)
-  return Object.entries(schema.properties ?? {}).map(([name, field]) => (
-    <ConfigField
-      key={name}
-      schema={field}
-      label={field.title ?? sentence(name)}
-      path={path === '' ? name : `${path}.${name}`}
-      value={record[name]}
-      isOptional={!schema.required?.includes(name)}
-      onChange={(next) => {
-        const { [name]: _, ...others } = record
-        onChange(next === undefined ? others : { ...record, [name]: next })
-      }}
-    />
-  ))
 }

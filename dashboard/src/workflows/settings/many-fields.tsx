@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { objectOf } from '../../api/objects.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Field, Group } from '../../ui/form/field.tsx'
-import { ConfigField } from './config-field.tsx'
 import { valuesOf } from './schema.ts'
 import { type FieldProps, useFault, useSettings } from './settings.ts'
 
 /** A list: a field for each item, and buttons that add and remove. */
 export function ListField({ schema, label, path, value, onChange }: FieldProps) {
-  const { isReadOnly } = useSettings()
+  const { isReadOnly, AnyField } = useSettings()
   const fault = useFault(path, false)
   const items: unknown[] = Array.isArray(value) ? value : []
   const isFull = items.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY)
@@ -21,7 +20,7 @@ export function ListField({ schema, label, path, value, onChange }: FieldProps) 
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity, and their order does not change
         <div key={index} className="item">
           <div className="item-field">
-            <ConfigField
+            <AnyField
               schema={item}
               label={`${label} ${index + 1}`}
               path={`${path}[${index}]`}
@@ -57,7 +56,7 @@ function firstOf(type: string | string[] | undefined): unknown {
 
 /** Names and their values, such as headers. */
 export function RecordField({ schema, label, path, value, onChange }: FieldProps) {
-  const { isReadOnly } = useSettings()
+  const { isReadOnly, AnyField } = useSettings()
   const fault = useFault(path, false)
   const record = objectOf(value)
   const names = Object.keys(record)
@@ -68,7 +67,7 @@ export function RecordField({ schema, label, path, value, onChange }: FieldProps
       {names.map((name) => (
         <div key={name} className="item item-named">
           <div className="item-field">
-            <ConfigField
+            <AnyField
               schema={valuesOf(schema)}
               label={name}
               path={`${path}.${name}`}

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import type { Offer } from './offers.ts'
 import type { Schema } from './schema.ts'
 
@@ -10,9 +10,14 @@ type Settings = {
   /** The faults of the config, by their path in it. */
   faults: { path: string; message: string }[]
   isReadOnly: boolean
+  /** Draws a field of any kind. Fields that hold others take it from here, since its table of kinds imports them. */
+  AnyField: ComponentType<FieldProps>
 }
 
-export const SettingsContext = createContext<Settings>({ stepId: '', offers: [], faults: [], isReadOnly: false })
+export const SettingsContext = createContext<Settings>({
+  ...{ stepId: '', offers: [], faults: [], isReadOnly: false },
+  AnyField: () => null,
+})
 
 export function useSettings(): Settings {
   return useContext(SettingsContext)

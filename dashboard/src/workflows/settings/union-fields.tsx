@@ -1,5 +1,5 @@
 import { Group, Select } from '../../ui/form/field.tsx'
-import { ConfigField, GroupFields } from './config-field.tsx'
+import { GroupFields } from './group-fields.tsx'
 import { optionOfValue, optionsOf, type Schema } from './schema.ts'
 import { type FieldProps, useFault, useSettings } from './settings.ts'
 
@@ -8,12 +8,12 @@ const shapeNames: Record<string, string> = { string: 'One', array: 'Several', ob
 /** A value that is of one of several schemas: the choice, and the fields of what was chosen. */
 export function UnionField(props: FieldProps) {
   const { schema, label, value, onChange } = props
-  const { isReadOnly } = useSettings()
+  const { isReadOnly, AnyField } = useSettings()
   const options = optionsOf(schema)
   const at = optionOfValue(options, value)
   return (
     <div className="union">
-      <ConfigField {...props} schema={withWords(options[at]!, schema)} />
+      <AnyField {...props} schema={withWords(options[at]!, schema)} />
       <Select
         label={`Form of ${label.toLowerCase()}`}
         options={options.map((option, index) => ({ value: String(index), label: nameOf(option) }))}
