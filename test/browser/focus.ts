@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
 
-/** More than the controls of any page. */
-const stepsMax = 150
+/** More than the controls of any page. The log of requests has a row for each one that the pages of a file made. */
+const stepsMax = 1500
 
 /**
  * Goes over the content of a page with Tab once all of it is there, and opens and closes each of its dialogs and menus.
