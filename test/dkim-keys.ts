@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compiledFolder } from './folders.ts'
 
-const kept = join(compiledFolder, 'dkim-keys.json')
+/** Each user of a machine has a file, since nobody else may read it. */
+const kept = join(tmpdir(), `posthorn-test-dkim-${process.getuid?.() ?? 'user'}.json`)
 
 /** Returns an RSA key pair that all test processes share, since making one costs a tenth of a second. */
 export function testDkimKeys(): { publicKey: string; privateKey: string } {
@@ -14,7 +15,6 @@ export function testDkimKeys(): { publicKey: string; privateKey: string } {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
   const keys = { publicKey: publicKey.toString('base64'), privateKey }
-  mkdirSync(compiledFolder, { recursive: true })
   const draft = `${kept}.${process.pid}`
   writeFileSync(draft, JSON.stringify(keys), { mode: 0o600 })
   renameSync(draft, kept)

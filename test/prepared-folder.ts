@@ -21,8 +21,10 @@ const canKeep = process.platform !== 'win32'
 
 /** Other migrations, another version of PostgreSQL, or other `contents` make another folder. */
 export function preparedFolder(name: string, contents: unknown): PreparedFolder {
-  const key = JSON.stringify([migrationsHash(), lock, process.getuid?.(), contents])
-  const kept = `${prefix}${name}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`
+  const key = JSON.stringify([migrationsHash(), lock, contents])
+  // The folders of other users cannot be copied or removed.
+  const ofUser = `${prefix}${name}-${process.getuid?.() ?? 'user'}`
+  const kept = `${ofUser}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`
   return {
     copyTo(folder) {
       if (!canKeep || !existsSync(kept)) return false
@@ -31,7 +33,7 @@ export function preparedFolder(name: string, contents: unknown): PreparedFolder 
     },
     keep(folder) {
       if (!canKeep) return
-      for (const old of globSync(`${prefix}${name}-*`)) {
+      for (const old of globSync(`${ofUser}-*`)) {
         if (statSync(old).mtimeMs < Date.now() - ageMaxMs) rmSync(old, { recursive: true, force: true })
       }
       const draft = mkdtempSync(`${kept}-`)
