@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Each user of a machine has a file, since nobody else may read it. */
+/** Each user of a machine has a file of their own, because its mode forbids others to read it. */
 const kept = join(tmpdir(), `posthorn-test-dkim-${process.getuid?.() ?? 'user'}.json`)
 
 /** Returns an RSA key pair that all test processes share, since making one costs a tenth of a second. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import * as ast from 'typescript/unstable/ast'
 import { API, type Checker, type Project, type Type } from 'typescript/unstable/sync'
 
-/** What takes a path of the API as its first argument, and the methods by which it requests it. */
+/** Functions whose first argument is a path of the API, and the methods of their requests. */
 const methods: Readonly<Record<string, readonly string[]>> = {
   ...named(['get', 'getText', 'getAny', 'hrefOf', 'EventSource'], ['GET']),
   ...named(['useOne', 'oneOf', 'oneById'], ['GET']),
@@ -13,7 +13,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   ...named(['changeLatest'], ['GET', 'PATCH']),
 }
 
-/** What takes a noun by this name, and the methods by which it requests a thing of it. */
+/** Functions and components with a field `noun`, and the methods of their requests for one thing of the noun. */
 const methodsOfNoun: Readonly<Record<string, readonly string[]>> = {
   DeleteShown: ['DELETE'],
   useSharedForm: ['GET', 'PATCH'],
@@ -23,10 +23,10 @@ function named(names: readonly string[], requested: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, requested]))
 }
 
-/** Folders whose parts know no noun: paths there count where they are written out. Their callers name the nouns. */
+/** Files in these folders serve all nouns, so only their literal paths count. Their callers name the nouns. */
 const generic = /\/dashboard\/src\/(api|ui|drafts)\//
 
-/** What names endpoints: an expression whose type are paths or nouns, and how these become requests. */
+/** An expression whose type lists paths or nouns, and the methods of the requests for them. */
 type Naming = { at: ast.Node; methods: readonly string[]; isNoun: boolean }
 
 /**

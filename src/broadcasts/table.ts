@@ -52,7 +52,7 @@ declare module '../database.ts' {
 type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'sending' | 'sent'
 
 /**
- * What became of a recipient. `sent`: an email was made, and `settled` says whether it has been handed over. The others
- * get none, or lost it before it was sent.
+ * The result for a recipient. `sent` means that an email was made; `settled` says whether it was handed over. The other
+ * recipients have no email, or theirs was withdrawn.
  */
 export type Outcome = 'sent' | 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'gone' | 'failed'

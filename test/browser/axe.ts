@@ -43,7 +43,7 @@ async function findFaults(page: Page, rules: string[] | null): Promise<string[]>
   if ((await run('typeof axe')) === 'undefined') await run(axe.source)
   // Previews of letters are frames that run no script, so axe's messages to them would only be refused, into the
   // console.
-  // What passes is not described, since that takes longer than the rules.
+  // Axe describes only violations, because a description takes longer than a check.
   const options = JSON.stringify({ iframes: false, resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
   const found = await run(`axe.run(document, ${options}).then(({ violations }) => JSON.stringify(violations))`)
   await session.detach()

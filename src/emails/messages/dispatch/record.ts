@@ -14,7 +14,7 @@ type Handed = {
   job: EmailJob
   email: Pick<Outbound, 'teamId' | 'id' | 'system'> & { tags?: Record<string, unknown> | null }
   ending: Ending
-  /** Of the request that sent it, stored in the same commit. */
+  /** The commit also stores this response of the request that sent the email. */
   response: { key: RequestKey; response: StoredResponse } | null
 }
 

@@ -128,7 +128,7 @@ function priceObject(lookupKey: string, unitAmount: number | null, usageType: 'l
   }
 }
 
-/** Of this sandbox. Our prices are in dollars, and the account at a real provider says of which country. */
+/** The sandbox charges Australian dollars. At a real provider the account sets the country of the dollars. */
 const currency = 'aud'
 
 function seconds(at: Date): number {
