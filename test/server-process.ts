@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { bundledServer } from './bundled-server.ts'
 import { patienceMs } from './patience.ts'
 
 export const ownLauncher = fileURLToPath(new URL('../bin/posthorn.js', import.meta.url))
@@ -24,7 +25,8 @@ export async function startServer(
   { launcher = ownLauncher, ...options }: { uid?: number; gid?: number; launcher?: string } = {},
 ): Promise<ServerProcess> {
   const usual = { PORT: '0', SMTP_PORT: 'off', SMTPS_PORT: 'off', TRIAL: 'on' }
-  const child = spawn(process.execPath, [launcher, 'serve'], {
+  const loading = launcher === ownLauncher ? await bundledServer() : []
+  const child = spawn(process.execPath, [...loading, launcher, 'serve'], {
     env: { PATH: process.env.PATH, ...usual, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
