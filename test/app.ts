@@ -145,8 +145,15 @@ async function openTestApp(environment: Record<string, string>, parts: TestParts
     async close() {
       await Promise.all(closing.map((close) => close()))
       await giveBack(database)
+      forget(running)
+      forget(app)
     },
   }
+}
+
+/** Node keeps the modules of test files, with what they name, until the process ends; an app takes megabytes. */
+function forget(made: object): void {
+  for (const name of Object.keys(made)) Reflect.deleteProperty(made, name)
 }
 
 function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'another'> {
@@ -198,7 +205,7 @@ function testApp(running: RunningApp, clock: ManualClock): Omit<TestApp, 'anothe
 }
 
 /** Returns the API of one app, called with a token, or without one (null). */
-export function apiOf({ server }: RunningApp, token: string | null): Api {
+export function apiOf(running: RunningApp, token: string | null): Api {
   async function call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
@@ -211,6 +218,7 @@ export function apiOf({ server }: RunningApp, token: string | null): Api {
       ...extra,
     }
     const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }
+    const { server } = running
     const answer = await server.inject({ method, url, headers, ...payload })
     const json = String(answer.headers['content-type']).includes('json')
     const parsed = json ? answer.json() : answer.body
