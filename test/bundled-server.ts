@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -31,6 +31,8 @@ async function findOrMake(): Promise<string> {
   removeOld()
   const draft = mkdtempSync(join(kept, 'unfinished-'))
   await bundleInto(draft)
+  // `mkdtemp` makes it for this user only; a server may run as another.
+  chmodSync(draft, 0o755)
   try {
     renameSync(draft, folder)
   } catch {
