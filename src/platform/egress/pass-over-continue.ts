@@ -1,8 +1,5 @@
-import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
-
-/** Where the client's sockets have the parser of their answers. The types of the client leave its inner parts out. */
-const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js') as { kParser: symbol }
+import symbols from 'undici/lib/core/symbols.js'
 
 type Parser = { onHeadersComplete(status: number, ...rest: unknown[]): number }
 
@@ -13,7 +10,7 @@ type Parser = { onHeadersComplete(status: number, ...rest: unknown[]): number }
  */
 export function passOverContinue(socket: Socket): void {
   let parser: Parser | null = null
-  Object.defineProperty(socket, kParser, {
+  Object.defineProperty(socket, symbols.kParser, {
     configurable: true,
     get: () => parser,
     set(given: Parser | null) {
