@@ -25,9 +25,13 @@ COPY tsconfig.json ./
 RUN node bin/posthorn.js dashboard build
 
 # So that `docker compose exec posthorn posthorn …` runs a command.
-RUN ln -s /app/bin/posthorn.js /usr/local/bin/posthorn && install -d -o node -g node -m 700 /data
+RUN ln -s /app/bin/posthorn.js /usr/local/bin/posthorn && install -d -o node -g node -m 700 /data /app/.compiled
 USER node
 VOLUME /data
+
+# Node keeps here what it compiles, for each user apart. A start then takes half the processor time.
+ENV NODE_COMPILE_CACHE=/app/.compiled
+RUN node --input-type=module -e "await Promise.all([import('./cli/src/run.ts'), import('./src/cli/run.ts'), import('./src/main.ts')])"
 
 # HTTP; submission with STARTTLS and with TLS from the start, to be mapped to 587 and 465; returned mail, to be mapped to 25.
 EXPOSE 3000 2587 2465 2525

@@ -48,6 +48,12 @@ function copyInto(words: string[]): void {
   }
 }
 
+/** Reads `NAME=value`, where a path in the image stands for one in its folder. */
+function setting(word: string): [name: string, value: string] {
+  const [name = '', value = ''] = word.split('=')
+  return [name, value.replace(/^\/app\//, `${image}/`)]
+}
+
 /** Runs a step in the image's folder. */
 function run(command: string, environment: Record<string, string>): void {
   // The installation needs the network and minutes: the same packages are linked instead.
@@ -67,13 +73,14 @@ test('the steps of the Dockerfile build an image whose server is ready and serve
   for (const { does, words, text } of instructions()) {
     // The tests run on the packaged Node already.
     const set = words.filter((word) => word !== 'PATH=/app/node_modules/.bin:$PATH')
-    if (does === 'ENV') Object.assign(environment, Object.fromEntries(set.map((word) => word.split('='))))
+    if (does === 'ENV') Object.assign(environment, Object.fromEntries(set.map((word) => setting(word))))
     if (does === 'COPY') copyInto(words)
     if (does === 'RUN') run(text, environment)
     if (does === 'ENTRYPOINT' || does === 'CMD') command = [...command, ...JSON.parse(text)]
   }
   assert.deepEqual(command, ['node', 'bin/posthorn.js', 'serve'])
   const built = readdirOfBuild()
+  assert.ok(globSync('.compiled/*/*', { cwd: image }).length > 1000, 'the image holds what Node compiles for a start')
   const settings = {
     APP_SECRET: '8f0c4e1d7ab2395f6e8d1c0b7a495836',
     PAYMENTS_PROVIDER: 'none',
