@@ -3,6 +3,7 @@ import { routes } from '../src/app.ts'
 import { cliFile } from './routes/cli.ts'
 import { dashboardRoles } from './routes/dashboard-roles.ts'
 import { endpointFiles } from './routes/endpoints.ts'
+import { withNewEndpoints } from './routes/promised.ts'
 import { withRoleTable } from './routes/roles.ts'
 import { sdkFile } from './routes/sdk.ts'
 
@@ -11,8 +12,10 @@ const root = new URL('..', import.meta.url)
 /** The files that are made from the routes, with their texts. */
 export async function filesOfRoutes(): Promise<Record<string, string>> {
   const { endpoints, shapes } = await endpointFiles(routes)
+  const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
   return {
-    'docs/teams.md': withRoleTable(readFileSync(new URL('docs/teams.md', root), 'utf8'), routes),
+    'docs/teams.md': withRoleTable(read('docs/teams.md'), routes),
+    'test/fixtures/endpoints.json': withNewEndpoints(read('test/fixtures/endpoints.json'), routes),
     'dashboard/src/api/roles.ts': dashboardRoles(routes),
     'dashboard/src/api/endpoints.ts': endpoints,
     'dashboard/src/api/shapes.ts': shapes,

@@ -18,9 +18,9 @@ import { lookup } from './lookup/feature.ts'
 import { mcp } from './mcp/feature.ts'
 import { metrics } from './metrics/feature.ts'
 import type { Feature } from './platform/feature.ts'
-import { cleanUpRequestKeys } from './platform/idempotency/clean-up.ts'
+import { requestKeyRemovals } from './platform/idempotency/removals.ts'
 import { idempotencyTraces } from './platform/idempotency/traces.ts'
-import { removeDiscardedJobs } from './platform/jobs/discarded/clean-up.ts'
+import { discardedJobRemovals } from './platform/jobs/discarded/removals.ts'
 import { discardedJobTraces } from './platform/jobs/discarded/traces.ts'
 import { tellRestored } from './platform/jobs/restored/tell.ts'
 import { jobTraces } from './platform/jobs/traces.ts'
@@ -57,9 +57,9 @@ const keepers: Feature[] = [
   {
     name: 'platform',
     jobs: [tellRestored],
-    schedules: [cleanUpRequestKeys, removeDiscardedJobs],
     sealed: storedKeyColumns,
     traces: [...idempotencyTraces, ...jobTraces, ...discardedJobTraces],
+    removals: [...requestKeyRemovals, ...discardedJobRemovals],
   },
   teams,
   auth,
@@ -93,11 +93,13 @@ const keepers: Feature[] = [
   postmark,
 ]
 
+const persons = privacy(keepers)
+
 /** All features. `secrets rotate` goes from the last to the first: the keys of `platform` come last (`app.ts`). */
 export const features: Feature[] = [
   ...keepers,
-  retention(keepers),
-  privacy(keepers),
+  retention([...keepers, persons]),
+  persons,
   mcp,
   installation,
   lookup,

@@ -71,11 +71,9 @@ function tableOwners(): Map<string, string> {
 const writersWithoutTx = new Map([
   ['platform/jobs/claim.ts', 'a claim is one statement; a transaction would add two round trips for every job'],
   ['platform/jobs/claim-fairly.ts', 'the same'],
-  ['platform/idempotency/clean-up.ts', 'one statement, repeated by the next run'],
   ['api-keys/note-use.ts', 'one statement, and only a hint'],
   ['auth/sessions/note-use.ts', 'the same'],
   ['platform/request-log/write.ts', 'one statement, and only a log'],
-  ['whatsapp/messages/facts/early.ts', 'one statement, repeated by the next run'],
 ])
 
 test('only a unit of work writes', () => {

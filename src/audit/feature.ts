@@ -1,5 +1,5 @@
-import { removeOldAuditEntries } from '../platform/audit/remove-old.ts'
+import { auditRemovals } from '../platform/audit/removals.ts'
 import type { Feature } from '../platform/feature.ts'
 import { auditRoutes } from './routes.ts'
 
-export const audit: Feature = { name: 'audit', routes: auditRoutes, schedules: [removeOldAuditEntries] }
+export const audit: Feature = { name: 'audit', routes: auditRoutes, removals: auditRemovals }

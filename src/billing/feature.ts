@@ -3,7 +3,7 @@ import { renewCredits } from './credit/renew.ts'
 import { paymentsProviders } from './payments/providers/registry.ts'
 import { billingRoutes } from './routes.ts'
 import { endReplacedSubscription } from './subscription/end-replaced.ts'
-import { forgetStrangers } from './subscription/forget-strangers.ts'
+import { subscriptionRemovals } from './subscription/removals.ts'
 import { subscriptionRoutes } from './subscription/routes.ts'
 import { reportUsage } from './usage/report.ts'
 import { resumeUsageReports } from './usage/resume.ts'
@@ -13,5 +13,6 @@ export const billing: Feature = {
   routes: [...billingRoutes, ...subscriptionRoutes, ...paymentsProviders.flatMap((provider) => provider.routes)],
   jobs: [reportUsage, endReplacedSubscription, ...paymentsProviders.flatMap((provider) => provider.jobs ?? [])],
   subscriptions: [resumeUsageReports],
-  schedules: [renewCredits, forgetStrangers, ...paymentsProviders.flatMap((provider) => provider.schedules ?? [])],
+  schedules: [renewCredits, ...paymentsProviders.flatMap((provider) => provider.schedules ?? [])],
+  removals: subscriptionRemovals,
 }

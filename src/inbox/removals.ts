@@ -45,7 +45,7 @@ async function findSurplus(tx: Tx, teamId: string): Promise<string | null> {
 }
 
 /** Finds the living teams that have more captured messages of one channel than are kept. */
-export async function findFullInboxes(tx: Tx): Promise<string[]> {
+async function findFullInboxes(tx: Tx): Promise<string[]> {
   const isFull = tables.map(
     (table) => sql`exists (select from ${sql.table(table)} where team_id = teams.id offset ${inboxKept} limit 1)`,
   )
@@ -56,6 +56,6 @@ export async function findFullInboxes(tx: Tx): Promise<string[]> {
 }
 
 export const inboxRemovals: Removal[] = [
-  { name: 'inbox-surplus', days: null, remove: removeSurplus },
+  { name: 'inbox-surplus', days: null, remove: removeSurplus, findTeams: findFullInboxes },
   { name: 'inbox', days: 'inboxDays', remove: removeCaptured },
 ]

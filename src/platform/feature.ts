@@ -38,7 +38,7 @@ export type Feature = {
   sealed?: SealedColumn[]
   /** Rows that may name a person. Exports and erasures go through those of all features. */
   traces?: Trace[]
-  /** Rows that are removed when they are old or too many. */
+  /** Rows that are removed when they are old or too many. `retention/` removes those of all features. */
   removals?: Removal[]
   /** Writes or closes what the folder still holds when the process ends. */
   stop?(app: App): Promise<void>

@@ -49,7 +49,7 @@ export async function createPrivacyRequest(app: App, caller: Caller, { type, ema
     const person = app.keyring.encrypt(personPurpose, JSON.stringify(personOf(known.emails, known.numbers)), id)
     await tx.db
       .insertInto('privacy_requests')
-      .values({ team_id: teamId, id, type, person, trace: null, created_at: tx.now, finished_at: null })
+      .values({ team_id: teamId, id, type, person, created_at: tx.now, finished_at: null })
       .execute()
     if (type === 'erase') await block(tx, teamId, known)
     await enqueueJob(tx, runPrivacyJob, { teamId, key: id })

@@ -1,6 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
-import { cleanUpExports } from './clean-up.ts'
 import { sealedColumns } from './create.ts'
+import { exportRemovals } from './removals.ts'
 import { privacyRoutes } from './routes.ts'
 import { runPrivacy } from './run.ts'
 
@@ -13,7 +13,7 @@ export function privacy(keepers: Feature[]): Feature {
     name: 'privacy',
     routes: privacyRoutes,
     jobs: [runPrivacy(keepers.toReversed().flatMap(({ traces = [] }) => traces))],
-    schedules: [cleanUpExports],
     sealed: sealedColumns,
+    removals: exportRemovals,
   }
 }

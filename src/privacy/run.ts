@@ -25,6 +25,7 @@ type Request = {
   counts: Counts
   createdAt: Date
 }
+
 /**
  * Works on a privacy request, a page in each commit. The request's row says where it is and what it has done, in the
  * same commit, so that a process that takes it over goes on from there and counts nothing twice.
@@ -106,8 +107,8 @@ async function doPage(app: App, job: TeamJob, request: Request, steps: Step[], i
       count: () => found.length,
     }
     const count = await work[task]()
-    const nextStep = steps[steps.indexOf(step) + 1]?.name ?? allDone
-    const place = next === null ? { trace: nextStep, after: '' } : { trace: step.name, after: next }
+    const nextName = steps[steps.indexOf(step) + 1]?.name ?? allDone
+    const place = next === null ? placeColumns(nextName, '') : placeColumns(step.name, next)
     await tx.db
       .updateTable('privacy_requests')
       .set({ ...place, counts: JSON.stringify(addCount(counts, step, after, count)) })
@@ -115,6 +116,11 @@ async function doPage(app: App, job: TeamJob, request: Request, steps: Step[], i
       .where('id', '=', job.key)
       .execute()
   })
+}
+
+/** The column that holds the name of a step is called `trace`. */
+function placeColumns(stepName: string | null, after: string) {
+  return { trace: stepName, after }
 }
 
 async function findNext(
@@ -170,7 +176,7 @@ async function endRound(app: App, job: TeamJob, request: Request, steps: Step[])
     const ended = { status: isDone ? ('done' as const) : ('failed' as const), finished_at: tx.now, person: null }
     await tx.db
       .updateTable('privacy_requests')
-      .set(isEnd ? ended : { trace: null, after: '', round: request.round + 1 })
+      .set(isEnd ? ended : { ...placeColumns(null, ''), round: request.round + 1 })
       .where('team_id', '=', job.teamId)
       .where('id', '=', job.key)
       .execute()

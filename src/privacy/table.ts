@@ -11,7 +11,7 @@ declare module '../database.ts' {
       person: string | null
       /**
        * How far it is: the round of an erasure; the name of a step, such as `0 emails`, or `done`; and the place in the
-       * rows of that step.
+       * rows of that step. `trace` is the name, which is `stepName` in code.
        */
       round: Generated<number>
       trace: string | null

@@ -63,7 +63,10 @@ export async function deleteExtras(tx: Tx, teamId: string, id: string): Promise<
 /** Rows that one commit looks at, in a fraction of a second. Each email about a topic has one. */
 const pageSize = 2000
 
-/** Emails are removed by age, and other rows by our own API. */
+/**
+ * Emails are removed by age, and other rows by our own API. This is not a removal of the feature, since these rows have
+ * no age: they go when what they belong to is gone.
+ */
 export const removeLeftExtras: Schedule = {
   kind: 'resend.remove-left-extras',
   everyMs: 24 * 3_600_000,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
-import { findFullInboxes } from '../inbox/removals.ts'
 import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import type { Schedule } from '../platform/jobs/job.ts'
 import { hurryJobsOfKind } from '../platform/jobs/waiting-jobs.ts'
 import { perApp } from '../platform/per-app.ts'
+import type { SurplusRemoval, TeamRemoval } from '../platform/retention/removal.ts'
 import { removeOldJob } from '../teams/retention/jobs.ts'
 import { defaultRetention } from '../teams/retention/retention.ts'
 import { keepsAll } from './remove-old.ts'
@@ -18,20 +18,23 @@ const lookedOf = perApp(() => ({ before: false }))
  * Gives each team that has old data to remove its job. The first look of a process makes all passes begin now, since
  * the defaults may have changed with its start.
  */
-export const lookForOld: Schedule = {
-  kind: 'retention.look',
-  everyMs: 10_000,
-  async run(app: App) {
-    const looked = lookedOf(app)
-    await app.transaction(async (tx) => {
-      if (!looked.before) {
-        await hurryJobsOfKind(tx, removeOldJob)
-        await addJobs(tx, await findFullInboxes(tx))
-      }
-      await addJobs(tx, await findTeams(tx, !keepsAll(defaultRetention(app.config))))
-    })
-    looked.before = true
-  },
+export function lookForOld(removals: TeamRemoval[]): Schedule {
+  const ofSurplus = removals.filter((removal): removal is SurplusRemoval => removal.days === null)
+  return {
+    kind: 'retention.look',
+    everyMs: 10_000,
+    async run(app: App) {
+      const looked = lookedOf(app)
+      await app.transaction(async (tx) => {
+        if (!looked.before) {
+          await hurryJobsOfKind(tx, removeOldJob)
+          for (const { findTeams } of ofSurplus) await addJobs(tx, await findTeams(tx))
+        }
+        await addJobs(tx, await findTeamsWithoutJob(tx, !keepsAll(defaultRetention(app.config))))
+      })
+      looked.before = true
+    },
+  }
 }
 
 async function addJobs(tx: Tx, teamIds: string[]): Promise<void> {
@@ -44,7 +47,7 @@ async function addJobs(tx: Tx, teamIds: string[]): Promise<void> {
 }
 
 /** Finds living teams without a job: all of them, or those that made a choice of their own, each with its test team. */
-async function findTeams(tx: Tx, all: boolean): Promise<string[]> {
+async function findTeamsWithoutJob(tx: Tx, all: boolean): Promise<string[]> {
   const from = all
     ? sql`select id from teams`
     : sql`

@@ -2,7 +2,7 @@ import type { App } from '../context.ts'
 import { defineJob, type JobDefinition } from '../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJob } from '../platform/jobs/leases.ts'
 import { refuseLostLease, takePacedTurn } from '../platform/jobs/paced-pass.ts'
-import type { Removal, Retention } from '../platform/retention/removal.ts'
+import type { Retention, TeamRemoval } from '../platform/retention/removal.ts'
 import { type RemoveOldJob, removeOldJob } from '../teams/retention/jobs.ts'
 import { findRetention, oldBefore } from '../teams/retention/retention.ts'
 import { lockRetention } from '../teams/retention/update.ts'
@@ -13,7 +13,7 @@ const usualIntervalMs = 3_600_000
 const shortIntervalMs = 10_000
 
 /** Removes a team's old data, a page in each commit. */
-export function removeOld(removals: Removal[]): JobDefinition {
+export function removeOld(removals: TeamRemoval[]): JobDefinition {
   return defineJob(removeOldJob, {
     concurrency: 1,
     retryDelaysMs: [10_000, 60_000, 600_000],
@@ -68,10 +68,10 @@ function intervalMs({ emailBodiesDays }: Retention): number {
 }
 
 /** A removal that has something to do, and the time before which rows are old. */
-type Stage = Removal & { before: Date }
+type Stage = TeamRemoval & { before: Date }
 
 /** Returns the parts of a pass, in their order: what is too many comes first, since it grows without a bound. */
-function stagesOf(removals: Removal[], retention: Retention, now: Date): Stage[] {
+function stagesOf(removals: TeamRemoval[], retention: Retention, now: Date): Stage[] {
   const [tooMany, tooOld] = [removals.filter(({ days }) => days === null), removals.filter(({ days }) => days !== null)]
   return [...tooMany, ...tooOld].flatMap((removal) => {
     const { days } = removal

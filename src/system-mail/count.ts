@@ -1,5 +1,4 @@
 import type { App, Tx } from '../context.ts'
-import type { Schedule } from '../platform/jobs/job.ts'
 
 const hourMs = 3_600_000
 const windowsMs = { hour: hourMs, day: 24 * hourMs }
@@ -37,14 +36,4 @@ export async function countSystemMail(
     .returning('count')
     .executeTakeFirst()
   return counted !== undefined
-}
-
-/** Deletes the counts of hours and days that have ended. */
-export const cleanUpSystemMail: Schedule = {
-  kind: 'system-mail.clean-up',
-  everyMs: hourMs,
-  async run(app) {
-    const before = new Date(app.clock.now().getTime() - 2 * windowsMs.day)
-    await app.transaction((tx) => tx.db.deleteFrom('system_mail_counts').where('since', '<', before).execute())
-  },
 }

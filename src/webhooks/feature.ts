@@ -1,6 +1,6 @@
 import type { Feature } from '../platform/feature.ts'
-import { cleanUpDeliveries } from './deliveries/clean-up.ts'
 import { forgetDeliveries } from './deliveries/forget.ts'
+import { deliveryRemovals } from './deliveries/removals.ts'
 import { replayFailedDeliveries } from './deliveries/replay-failed.ts'
 import { deliverToEndpoint } from './dispatch/deliver.ts'
 import { fanOutEvents } from './fan-out.ts'
@@ -15,7 +15,8 @@ export const webhooks: Feature = {
   routes: webhookRoutes,
   jobs: [deliverToEndpoint, forgetDeliveries, replayFailedDeliveries],
   subscriptions: [fanOutEvents],
-  schedules: [cleanUpDeliveries, noteFailing, switchOffFailing],
+  schedules: [noteFailing, switchOffFailing],
   sealed: sealedColumns,
   traces: webhookTraces,
+  removals: deliveryRemovals,
 }

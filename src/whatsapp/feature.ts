@@ -2,7 +2,6 @@ import type { Feature } from '../platform/feature.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { inboundRoutes } from './inbound/routes.ts'
 import { deliverWhatsapp } from './messages/dispatch/deliver.ts'
-import { forgetEarlyStatuses } from './messages/facts/early.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { whatsappProviders } from './providers/registry.ts'
 import { whatsappRemovals } from './removals.ts'
@@ -18,7 +17,6 @@ export const whatsapp: Feature = {
   name: 'whatsapp',
   routes: [...ownRoutes, ...whatsappProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverWhatsapp, finishVerification, finishSubmission],
-  schedules: [forgetEarlyStatuses],
   traces: whatsappTraces,
   removals: whatsappRemovals,
 }

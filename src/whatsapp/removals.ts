@@ -3,6 +3,7 @@ import type { Tx } from '../context.ts'
 import { removeMessages } from '../phone/remove-messages.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { Removal } from '../platform/retention/removal.ts'
+import { removeOldest } from '../platform/retention/remove-oldest.ts'
 import { type Page, type RemovePage, removeEventsByAge } from '../platform/retention/remove-page.ts'
 import { deliverWhatsappJob } from './jobs.ts'
 
@@ -41,7 +42,19 @@ async function removeConversations(tx: Tx, teamId: string, { before, after }: Pa
   return rows.length === conversationsMax ? `conversations ${rows.at(-1)!.id}` : null
 }
 
+/** Longer than recording any send takes, also if the database is unreachable for a while. */
+const earlyStatusesKeptMs = 3_600_000
+
+/** Old statuses without a message belong to messages that are not ours. */
+const earlyStatuses: Removal = {
+  kind: 'whatsapp.forget-early-statuses',
+  everyMs: 600_000,
+  keptMs: earlyStatusesKeptMs,
+  remove: removeOldest('whatsapp_early_statuses', 'received_at'),
+}
+
 export const whatsappRemovals: Removal[] = [
   { name: 'whatsapp', days: 'messagesDays', remove: removeWhatsapp },
   { name: 'whatsapp-events', days: 'eventsDays', remove: removeEventsByAge('whatsapp_events', 'message_id') },
+  earlyStatuses,
 ]

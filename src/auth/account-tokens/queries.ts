@@ -65,7 +65,3 @@ export async function deleteMailedTokens(tx: Tx, userId: string): Promise<void> 
     await deleteTokensOfUser(tx, userId, purpose)
   }
 }
-
-export async function deleteExpiredTokens(tx: Tx): Promise<void> {
-  await tx.db.deleteFrom('account_tokens').where('expires_at', '<=', tx.now).execute()
-}

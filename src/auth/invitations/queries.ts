@@ -94,7 +94,3 @@ export async function deleteInvitationsBy(
     .$if(role !== undefined, (query) => query.where('role', '=', role!))
     .execute()
 }
-
-export async function deleteExpiredInvitations(tx: Tx): Promise<void> {
-  await tx.db.deleteFrom('team_invitations').where('expires_at', '<=', tx.now).execute()
-}

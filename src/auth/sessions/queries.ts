@@ -171,10 +171,6 @@ function revoking(tx: Tx, userId: string) {
   return logins.set({ revoked_at: tx.now })
 }
 
-export async function deleteExpiredLogins(tx: Tx): Promise<void> {
-  await tx.db.deleteFrom('refresh_tokens').where('expires_at', '<', tx.now).execute()
-}
-
 /** The logins of a user that have not ended, in all teams. */
 export function loginsOfUser(db: Db, userId: string, now: Date) {
   return db

@@ -6,7 +6,7 @@ import { type Subject, subjectsOfLogin } from './rules.ts'
 
 /** The number of networks kept for an account, the latest ones. Each is deleted after 90 days without a sign-in. */
 const networksMax = 20
-const keepMs = 90 * 24 * 3_600_000
+export const networkKeptMs = 90 * 24 * 3_600_000
 
 /** Finds the failure counters of a login attempt, with one query whether or not the account exists. */
 export async function findLoginSubjects(
@@ -22,7 +22,7 @@ export async function findLoginSubjects(
     .select('known.user_id')
     .where('users.email_lower', '=', emailLower)
     .where('known.network_hash', '=', hashNetwork(keyring, clientAddress))
-    .where('known.last_used_at', '>', new Date(clock.now().getTime() - keepMs))
+    .where('known.last_used_at', '>', new Date(clock.now().getTime() - networkKeptMs))
     .executeTakeFirst()
   return subjectsOfLogin(emailLower, clientAddress, { isKnownNetwork: known !== undefined })
 }
@@ -38,7 +38,7 @@ export async function noteNetwork(tx: Tx, keyring: Keyring, userId: string, clie
     .returning(
       sql<boolean>`not exists (
         select from known_networks as known where known.user_id = ${userId} and known.network_hash = ${hash}
-          and known.last_used_at > ${new Date(tx.now.getTime() - keepMs)}
+          and known.last_used_at > ${new Date(tx.now.getTime() - networkKeptMs)}
       )`.as('isNew'),
     )
     .executeTakeFirstOrThrow()
@@ -53,11 +53,6 @@ export async function noteNetwork(tx: Tx, keyring: Keyring, userId: string, clie
 
 export async function deleteNetworksOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.db.deleteFrom('known_networks').where('user_id', '=', userId).execute()
-}
-
-export async function deleteOldNetworks(tx: Tx): Promise<void> {
-  const before = new Date(tx.now.getTime() - keepMs)
-  await tx.db.deleteFrom('known_networks').where('last_used_at', '<', before).execute()
 }
 
 /** Hashes a network with a key, so that a copy of the rows does not reveal it. */

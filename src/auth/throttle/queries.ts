@@ -30,8 +30,3 @@ export async function insertFailures(tx: Tx, subjects: Subject[]): Promise<void>
   const rows = subjects.map(({ name }) => ({ subject: name, failed_at: tx.now }))
   await insertRows(tx, 'login_failures', rows)
 }
-
-export async function deleteOldFailures(tx: Tx): Promise<void> {
-  const before = new Date(tx.now.getTime() - longestWindowMs)
-  await tx.db.deleteFrom('login_failures').where('failed_at', '<', before).execute()
-}

@@ -13,7 +13,11 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** Adds the partitions of today and the next days, and drops those that hold only requests older than seven days. */
+/**
+ * Adds the partitions of today and the next days, and drops those that hold only requests older than seven days. This
+ * is not a removal of the feature, since it removes no rows: it drops a whole day, and gives up if it would have to
+ * wait.
+ */
 export const keepDaysOfRequests: Schedule = {
   kind: 'requests.keep-days',
   everyMs: 600_000,

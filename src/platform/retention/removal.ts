@@ -1,3 +1,4 @@
+import type { Tx } from '../../context.ts'
 import type { RemovePage } from './remove-page.ts'
 
 /** The number of days for which a team keeps its data; null for ever. */
@@ -10,5 +11,24 @@ export type Retention = {
   inboxDays: number | null
 }
 
-/** A kind of rows that are removed. `days`: what says how old they must be; null if their number does. */
-export type Removal = { name: string; days: keyof Retention | null; remove: RemovePage }
+/** Rows of a team that are older than the team keeps them. `days` names what says how long. */
+type OldRemoval = { name: string; days: keyof Retention; remove: RemovePage }
+
+/** Rows of a team of which there are too many. `findTeams` finds the living teams that have too many. */
+export type SurplusRemoval = { name: string; days: null; remove: RemovePage; findTeams(tx: Tx): Promise<string[]> }
+
+/** Rows of one team. Each team has a job that removes them. */
+export type TeamRemoval = OldRemoval | SurplusRemoval
+
+/** Rows that are removed at the same age in all teams. */
+export type AgeRemoval = {
+  /** The kind of the schedule that removes them, `folder.verb-in-kebab`. Removals may share one. */
+  kind: string
+  keptMs: number
+  /** The time between two runs of the schedule; an hour if left out. Removals of one kind say the same. */
+  everyMs?: number
+  /** Removes a page of the rows from before a time, and returns how many there were; 0 if none are left. */
+  remove(tx: Tx, before: Date): Promise<number>
+}
+
+export type Removal = TeamRemoval | AgeRemoval

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../../../context.ts'
-import type { Schedule } from '../../../platform/jobs/job.ts'
+import type { Tx } from '../../../context.ts'
 import type { DeliveryStatus } from '../statuses.ts'
 
 /**
@@ -45,17 +44,4 @@ export function takeStatuses(tx: Tx, providerMessageIds: string[]): Promise<Earl
     delete from whatsapp_early_statuses where provider_message_id = any(${providerMessageIds}::text[])
     returning provider_message_id as "providerMessageId", status, data
   `)
-}
-
-/** Longer than recording any send takes, also if the database is unreachable for a while. */
-const keepMs = 3_600_000
-
-/** Deletes statuses older than that, which belong to messages that are not ours. */
-export const forgetEarlyStatuses: Schedule = {
-  kind: 'whatsapp.forget-early-statuses',
-  everyMs: 600_000,
-  async run(app: App) {
-    const before = new Date(app.clock.now().getTime() - keepMs)
-    await app.db.deleteFrom('whatsapp_early_statuses').where('received_at', '<', before).execute()
-  },
 }

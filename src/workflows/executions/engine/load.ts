@@ -57,7 +57,7 @@ export const findHeader: (app: App, job: TeamJob) => Promise<Header | undefined>
   `.execute(app.db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.map(({ key }) => {
-    const row = byId.get(key!)
+    const row = byId.get(key)
     return row && { ...row, contents: row.isNew ? contentsOf(row, []) : null }
   })
 }, together)
@@ -79,10 +79,8 @@ export const findContents: (app: App, job: TeamJob) => Promise<Contents> = gathe
   const dataById = new Map(data.rows.map((row) => [row.id, row]))
   const nodesById = Map.groupBy(nodes.rows, ({ executionId }) => executionId)
   return jobs.map(({ key }) => {
-    const its = dataById.get(key!)
-    return its
-      ? contentsOf(its, nodesById.get(key!) ?? [])
-      : new Error('The execution was deleted while it was loaded.')
+    const its = dataById.get(key)
+    return its ? contentsOf(its, nodesById.get(key) ?? []) : new Error('The execution was deleted while it was loaded.')
   })
 }, together)
 

@@ -1,27 +1,14 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../../context.ts'
+import type { Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import type { Schedule } from '../../platform/jobs/job.ts'
+import type { Removal } from '../../platform/retention/removal.ts'
 
 /** Finished deliveries are kept 30 days, so that failures can be looked into. Pending ones are never deleted. */
-const keepMs = 30 * 24 * 3_600_000
+const keptMs = 30 * 24 * 3_600_000
 const pageSize = 5000
-/** Bounds one run to a million deliveries. The next run, an hour later, deletes the rest. */
-const pagesMax = 200
-
-export const cleanUpDeliveries: Schedule = {
-  kind: 'webhooks.clean-up',
-  everyMs: 3_600_000,
-  async run(app: App) {
-    const before = new Date(app.clock.now().getTime() - keepMs)
-    for (let page = 0; page < pagesMax; page++) {
-      if ((await app.transaction((tx) => deleteOld(tx, before))) === 0) return
-    }
-  },
-}
 
 /** Deletes a page, webhook by webhook along the primary key, because ids are ordered by time. */
-async function deleteOld(tx: Tx, before: Date): Promise<number> {
+async function removeDeliveries(tx: Tx, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries using (
       select webhook.team_id, webhook.id as webhook_id, old.id from webhooks as webhook
@@ -37,3 +24,5 @@ async function deleteOld(tx: Tx, before: Date): Promise<number> {
   `.execute(tx.db)
   return Number(numAffectedRows)
 }
+
+export const deliveryRemovals: Removal[] = [{ kind: 'webhooks.clean-up', keptMs, remove: removeDeliveries }]
