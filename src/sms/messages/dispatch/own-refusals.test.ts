@@ -10,7 +10,7 @@ import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import { receiveSms } from '../../opt-outs/record-inbound.ts'
 import { assignSmsNumber } from '../../senders/assign-number.ts'
 import { accept } from '../accept/accept.ts'
-import { parseMessages } from '../accept/parse.ts'
+import { parseSms } from '../accept/parse.ts'
 
 const provider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider: provider })
@@ -20,7 +20,7 @@ const to = '+61400000000'
 /** Accepts a message as a process does that dies before it hands it over. Returns its id. */
 async function acceptAndDie({ id, api }: TestTeam, senderId: string): Promise<string> {
   const { limits } = (await api.get('/v1/rate-limits')).body
-  const commands = parseMessages([{ to, body: 'Hello', senderId }], () => '')
+  const commands = [parseSms({ to, body: 'Hello', senderId })]
   const [message] = (await accept(app, { teamId: id, limits, commands, key: null, isBatch: false }))!
   return message!.id
 }

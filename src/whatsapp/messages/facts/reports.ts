@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../context.ts'
 import type { Outcome, StatusEvent } from '../../inbound/event.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
-import type { MessageFact } from './consequences.ts'
+import type { WhatsappFact } from './consequences.ts'
 import { keepStatuses, lockForKeeping } from './early.ts'
-import { recordMessageFacts } from './record.ts'
+import { recordWhatsappFacts } from './record.ts'
 
 /** The message that a status is about. */
 type Match = { teamId: string; messageId: string }
@@ -53,7 +53,7 @@ async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEve
 /** Records statuses of their matched messages. */
 export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {
   const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
-  const fresh = await recordMessageFacts(
+  const fresh = await recordWhatsappFacts(
     tx,
     facts.filter((fact) => fact !== null),
   )
@@ -65,7 +65,7 @@ export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Ma
   return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))
 }
 
-function factOf(event: StatusEvent, match: Match | null, at: Date): MessageFact | null {
+function factOf(event: StatusEvent, match: Match | null, at: Date): WhatsappFact | null {
   const { providerMessageId, status, data = null } = event
   return match && { ...match, providerMessageId, status, at, data }
 }
