@@ -65,11 +65,6 @@ export async function lockSendingSenders(
   return found
 }
 
-/** Locks a number of any team until the transaction ends. */
-export async function lockNumber(tx: Tx, number: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`sms number ${number}`}, 0))`.execute(tx.db)
-}
-
 /** Returns the teams whose active senders have this number, in E.164 form or a short code. Searches all teams. */
 export async function findTeamsOfNumber(db: Db, number: string): Promise<string[]> {
   const rows = await db

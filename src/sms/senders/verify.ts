@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App, Tx } from '../../context.ts'
-import { numberTaken, type OwnedNumber } from '../../phone/claim.ts'
+import { lockNumber, numberTaken, type OwnedNumber } from '../../phone/claim.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { invalid, orNotFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
@@ -11,7 +11,7 @@ import { type VerifySmsSenderJob, verifySmsSenderJob } from '../jobs.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
 import { getSender } from './get.ts'
 import { ownedBy, refuseAnothersNumber, takeNumber } from './own-number.ts'
-import { findSender, lockNumber, lockSender } from './queries.ts'
+import { findSender, lockSender } from './queries.ts'
 import type { SmsSenderStatus } from './table.ts'
 
 /**
@@ -122,7 +122,7 @@ async function record(
   sender: Sender,
   answer: SmsRegistrationAnswer,
 ): Promise<boolean> {
-  await lockNumber(tx, sender.senderId)
+  await lockNumber(tx, ownedBy(sender))
   const before: Before = { status: 'pending', ...payload }
   const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId, sender))
   const moved = await tx.db
