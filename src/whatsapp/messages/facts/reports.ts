@@ -13,7 +13,7 @@ type Match = { teamId: string; messageId: string }
  * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message
  * may be handed over at this moment. It is not kept if the provider named our own id.
  */
-export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
+export async function matchWhatsappStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
   if (events.length === 0) return []
   const found = await findMatches(tx.db, events)
   const unmatched = events.filter((event) => !found.has(event) && !event.messageId)
@@ -51,7 +51,11 @@ async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEve
 }
 
 /** Records statuses of their matched messages. */
-export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {
+export async function recordWhatsappStatuses(
+  tx: Tx,
+  events: StatusEvent[],
+  matches: (Match | null)[],
+): Promise<Outcome[]> {
   const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
   const fresh = await recordWhatsappFacts(
     tx,
