@@ -56,6 +56,21 @@ test('exactly one of two teams that verify a number at the same time gets it', a
   assert.deepEqual(statuses.sort(), ['active', 'not_started'])
 })
 
+test('a sender that is deleted while the provider is asked leaves its number to other teams', async () => {
+  const [owner, other] = await teamsOf(posthorn)
+  const [theirs, mine] = [
+    await sender(owner, 'long_code', '+61400000005'),
+    await sender(other, 'long_code', '+61400000005'),
+  ]
+  provider.onRegister = async () => {
+    await ok(theirs.remove())
+    return { kind: 'active', providerRef: 'ref' }
+  }
+  assert.equal((await theirs.verify()).status, 404)
+  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+  assert.equal((await ok(mine.verify())).status, 'active')
+})
+
 test('several teams can use the same name, and with capture the same number', async () => {
   for (const [app, type, senderId] of [
     [posthorn, 'alphanumeric_id', 'Shop'],
