@@ -54,6 +54,16 @@ test('only the folder that declares a table writes it', () => {
   )
 })
 
+test('the events of messages are inserted in facts/record.ts alone', () => {
+  const homes = ['emails', 'sms', 'whatsapp'].map((channel) => `${channel}/messages/facts/record.ts`)
+  const inserts = /(?:insert into |insert(?:Into|Rows)\(.*')(?:email|sms|whatsapp)_events\b/
+  refuseOutside(
+    homes,
+    inserts,
+    'Call a function of `facts/record.ts`, which also moves the status and counts the event.',
+  )
+})
+
 /** Returns the folder of each table. A folder's `table.ts` adds its tables to `Database`. */
 function tableOwners(): Map<string, string> {
   const added = /declare module '[^']*database\.ts' \{\n {2}interface Database \{\n([\s\S]*?)\n {2}\}/

@@ -84,7 +84,7 @@ export type DeliveryFact = {
   data: Record<string, unknown>
 }
 
-export type DispatchOutcome =
+export type EmailAnswer =
   /**
    * Handed over for at least one recipient, or refused permanently for all. `facts` hold the events known so far,
    * `response` is the last line of the answer.
@@ -129,7 +129,7 @@ type AnyProvider = {
  * Receives a message once for all its recipients. `providers/registry.ts` lists the providers, and `app.ts` makes the
  * configured one.
  */
-export type WholeProvider = AnyProvider & { send(message: OutboundMessage): Promise<DispatchOutcome> }
+export type WholeProvider = AnyProvider & { send(message: OutboundMessage): Promise<EmailAnswer> }
 
 /**
  * Delivers to the hosts of the recipients' domains, which may be slow or down independently. A message is therefore

@@ -13,7 +13,7 @@ import { captureProvider } from '../sms/providers/capture.ts'
 import { createWebhookApp, makeWebhook } from '../webhooks/fixtures/app.ts'
 import { startReceiver } from '../webhooks/fixtures/receiver.ts'
 import { openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
-import { recordMessageFacts } from '../whatsapp/messages/facts/record.ts'
+import { recordWhatsappFacts } from '../whatsapp/messages/facts/record.ts'
 import { deliveryStatuses } from '../whatsapp/messages/statuses.ts'
 import { activateChain, runWorkflow } from '../workflows/fixtures/workflow.ts'
 import { foldMetrics } from './fixtures/fold.ts'
@@ -125,7 +125,7 @@ test('WhatsApp messages count once for each status, also when the statuses race'
   assert.deepEqual([before.sent, before.received, before.failed], [1, 1, 0])
   const fact = { teamId: shop.team.id, messageId: body.id, providerMessageId: null, at: app.clock.now(), data: null }
   const statuses = [...deliveryStatuses.slice(0, 3), ...deliveryStatuses.slice(0, 3)]
-  await Promise.all(statuses.map((status) => app.transaction((tx) => recordMessageFacts(tx, [{ ...fact, status }]))))
+  await Promise.all(statuses.map((status) => app.transaction((tx) => recordWhatsappFacts(tx, [{ ...fact, status }]))))
   assert.deepEqual(await totalOf(shop.team, 'whatsapp'), { sent: 1, delivered: 1, read: 1, failed: 0, received: 1 })
 })
 

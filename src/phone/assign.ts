@@ -1,6 +1,29 @@
-import type { Tx } from '../context.ts'
+import { sql } from 'kysely'
+import type { App, Tx } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
-import type { OwnedNumber } from './claim.ts'
+import { lockNumber, type OwnedNumber } from './claim.ts'
+
+/** The column of a sender that has its number. */
+const numberColumns = { sms: 'sender_id', whatsapp: 'phone_number_id' } as const
+
+/**
+ * Assigns a number to a team, for the operator. Senders of other teams with that number stop working. Returns the
+ * previous team, or null.
+ */
+export function reassignNumber(app: App, owned: OwnedNumber, teamId: string): Promise<string | null> {
+  const { channel, number } = owned
+  return app.transaction(async (tx) => {
+    await lockNumber(tx, owned)
+    await tx.db
+      .updateTable(`${channel}_senders`)
+      .set({ status: 'failed', rejection_reason: 'The number was assigned to another team.', updated_at: tx.now })
+      .where(sql.ref(numberColumns[channel]), '=', number)
+      .where('team_id', '<>', teamId)
+      .where('status', 'in', ['pending', 'active'])
+      .execute()
+    return assignNumber(tx, teamId, owned)
+  })
+}
 
 /** Assigns the number to the team, even if another team has it. Returns the previous team, or null. */
 export async function assignNumber(tx: Tx, teamId: string, { channel, number }: OwnedNumber): Promise<string | null> {

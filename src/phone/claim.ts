@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { conflict } from '../platform/errors.ts'
@@ -17,6 +18,11 @@ export async function refuseForeignNumber(app: App, tx: Tx, teamId: string, owne
     .executeTakeFirst()
   if (found && found.teamId !== teamId) throw numberTaken(owned)
   if (app.config.senderNumbers === 'assigned' && found?.madeBy !== 'operator') throw notAssigned(owned)
+}
+
+/** Locks a number of any team until the transaction ends. */
+export async function lockNumber(tx: Tx, { channel, number }: OwnedNumber): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${channel} number ${number}`}, 0))`.execute(tx.db)
 }
 
 /**

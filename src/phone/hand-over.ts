@@ -4,62 +4,57 @@ import { lockHeldJobs } from '../platform/jobs/leases.ts'
 import { isDatabaseGone } from '../platform/sql/gone.ts'
 import { gatheredFor } from '../platform/transaction/gather.ts'
 import { whileDatabaseIsGone } from '../platform/transaction/while-database-is-gone.ts'
+import { type MarkedRow, type Marking, markMessages } from './mark.ts'
 
-/** What the mark of a message says. */
-export type Marked<Outbound, Answer> =
-  /** Marked by this call, which alone may send it. */
-  | { kind: 'ready'; message: Outbound }
-  /** Marked before, and its outcome was never recorded. */
-  | { kind: 'handedOver' }
-  /** Not to be sent any more. */
-  | { kind: 'refused'; answer: Answer }
-  /** Deleted with its team. */
-  | { kind: 'gone' }
-
-type MarkedRow = { isMarked: boolean; wasHandedOver: boolean }
-
-type Channel<Job, Row extends MarkedRow, Outbound, Answer> = {
-  /** Marks messages. Returns rows by the job's id, without jobs whose lease is lost. */
-  mark(app: App, tx: Tx, jobs: Job[]): Promise<Map<string, Row>>
-  markedOf(row: Row, job: Job): Marked<Outbound, Answer>
+type Channel<Job, Columns, Outbound, Answer> = {
+  marking: Marking
+  /** Makes the message for the provider from its marked row. */
+  outboundOf(row: MarkedRow & Columns, job: Job): Outbound
   send(app: App, message: Outbound): Promise<Answer>
 }
 
 /** Much less than the 10 s within which a caller is told that the database is out of reach. */
 const markAgainMs = 3000
 
-/** The answer for a message with a mark. */
+/** The answer for a message that was marked before and whose outcome was never recorded. */
 const lost = {
   kind: 'unknown' as const,
   message: 'The process that was handing it over ended before the answer was recorded. It is not sent again.',
 }
 
+/** The answer for a message whose sender was suspended or failed after the message was accepted. */
+export const inactiveSender = {
+  kind: 'refused' as const,
+  message: 'The sender is not active any more.',
+  data: null,
+}
+
 /**
  * Makes the function that hands the message of a job to the provider, at most once. It marks the message in a commit of
  * its own, before the request to the provider. After that commit no other process hands the message over. Calls share
- * commits. Its answer is null if the message was deleted. It throws `LeaseLost` if another process holds the job.
+ * commits. Its answer is null if the message was deleted, and `inactiveSender` if the sender is not active. It throws
+ * `LeaseLost` if another process holds the job.
  */
-export function handsOverOnce<Job extends TeamJob, Row extends MarkedRow, Outbound, Answer>({
-  mark,
-  markedOf,
+export function handsOverOnce<Job extends TeamJob, Columns, Outbound, Answer>({
+  marking,
+  outboundOf,
   send,
-}: Channel<Job, Row, Outbound, Answer>): (app: App, job: Job) => Promise<Answer | typeof lost | null> {
-  async function markAll(app: App, tx: Tx, jobs: Job[]): Promise<(Marked<Outbound, Answer> | Error)[]> {
-    const found = await mark(app, tx, jobs)
-    return jobs.map((job) => {
-      const row = found.get(job.id)
-      return row ? markedOf(row, job) : new LeaseLost()
-    })
+}: Channel<Job, Columns, Outbound, Answer>) {
+  type Row = MarkedRow & Columns
+
+  async function markAll(app: App, tx: Tx, jobs: Job[]): Promise<(Row | Error)[]> {
+    const found = await markMessages<Columns>(app, tx, jobs, marking)
+    return jobs.map(({ id }) => found.get(id) ?? new LeaseLost())
   }
-  const markOne: (app: App, job: Job) => Promise<Marked<Outbound, Answer>> = gatheredFor(
+  const markOne: (app: App, job: Job) => Promise<Row> = gatheredFor(
     async (app, jobs) => {
       // COMMIT follows in the same write, before the answer is read.
-      const { marking } = await app.transaction(async (tx) => {
-        const marking = markAll(app, tx, jobs)
-        tx.unread(marking)
-        return { marking }
+      const { rows } = await app.transaction(async (tx) => {
+        const rows = markAll(app, tx, jobs)
+        tx.unread(rows)
+        return { rows }
       })
-      return marking
+      return rows
     },
     { itemsMax: 200, flushesMax: 1 },
   )
@@ -67,22 +62,22 @@ export function handsOverOnce<Job extends TeamJob, Row extends MarkedRow, Outbou
    * Marks a message after the database was lost during the first try, which may have committed. If the message has a
    * mark, that try made it: this process still holds the lease, and no other held it before.
    */
-  function markAgain(app: App, job: Job): Promise<Marked<Outbound, Answer>> {
+  function markAgain(app: App, job: Job): Promise<Row> {
     return app.transaction(async (tx) => {
       // Waits for the first try, which may be under way in the database.
       if (!(await lockHeldJobs(tx, [job])).has(job)) throw new LeaseLost()
-      const row = (await mark(app, tx, [job])).get(job.id)
+      const row = (await markMessages<Columns>(app, tx, [job], marking)).get(job.id)
       if (!row) throw new LeaseLost()
-      return markedOf({ ...row, isMarked: row.isMarked || row.wasHandedOver }, job)
+      return { ...row, isMarked: row.isMarked || row.wasHandedOver }
     })
   }
-  return async (app, job) => {
-    const marked = await markOne(app, job).catch((error) => {
+  return async (app: App, job: Job): Promise<Answer | typeof lost | typeof inactiveSender | null> => {
+    const row = await markOne(app, job).catch((error) => {
       if (job.attempts > 1 || !isDatabaseGone(error)) throw error
       return whileDatabaseIsGone(() => markAgain(app, job), markAgainMs)
     })
-    if (marked.kind === 'gone') return null
-    if (marked.kind === 'ready') return send(app, marked.message)
-    return marked.kind === 'refused' ? marked.answer : lost
+    if (!row.exists) return null
+    if (row.isMarked) return send(app, outboundOf(row, job))
+    return row.wasHandedOver ? lost : inactiveSender
   }
 }

@@ -6,7 +6,7 @@ import { messageRoutes } from './messages/routes.ts'
 import { whatsappProviders } from './providers/registry.ts'
 import { whatsappRemovals } from './removals.ts'
 import { senderRoutes } from './senders/routes.ts'
-import { finishVerification } from './senders/verify.ts'
+import { finishWhatsappVerification } from './senders/verify.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { finishSubmission } from './templates/submit.ts'
 import { whatsappTraces } from './traces.ts'
@@ -16,7 +16,7 @@ const ownRoutes = [messageRoutes, conversationRoutes, senderRoutes, templateRout
 export const whatsapp: Feature = {
   name: 'whatsapp',
   routes: [...ownRoutes, ...whatsappProviders.flatMap((provider) => provider.routes)],
-  jobs: [deliverWhatsapp, finishVerification, finishSubmission],
+  jobs: [deliverWhatsapp, finishWhatsappVerification, finishSubmission],
   traces: whatsappTraces,
   removals: whatsappRemovals,
 }

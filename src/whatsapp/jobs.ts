@@ -16,10 +16,10 @@ export type WhatsappMessageJob = TeamJob<{
 export const deliverWhatsappJob = teamJob<WhatsappMessageJob['payload']>('whatsapp.deliver')
 
 /** The sender's state before its verification began. */
-export type VerifySenderJob = TeamJob<{ status: WhatsappSenderStatus; rejection_reason: string | null }>
+export type VerifyWhatsappSenderJob = TeamJob<{ status: WhatsappSenderStatus; rejection_reason: string | null }>
 
 /** Finishes the verification of a sender. Its key is the sender's id. Run by `whatsapp/senders/verify.ts`. */
-export const verifySenderJob = teamJob<VerifySenderJob['payload']>('whatsapp.verify-sender')
+export const verifyWhatsappSenderJob = teamJob<VerifyWhatsappSenderJob['payload']>('whatsapp.verify-sender')
 
 /**
  * The account that reviews the template, whether the template was submitted there before, and the columns to restore.

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { DeliveryStatus, MessageStatus } from './messages/statuses.ts'
+import type { DeliveryStatus, WhatsappStatus } from './messages/statuses.ts'
 
 declare module '../database.ts' {
   interface Database {
@@ -31,7 +31,7 @@ declare module '../database.ts' {
       template_name: string | null
       variables: string[] | null
       body: string
-      status: MessageStatus
+      status: WhatsappStatus
       provider_message_id: string | null
       error: string | null
       handed_over_at: Date | null

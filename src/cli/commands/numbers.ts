@@ -1,9 +1,6 @@
-import type { App } from '../../context.ts'
-import { releaseNumber } from '../../phone/assign.ts'
+import { reassignNumber, releaseNumber } from '../../phone/assign.ts'
 import type { NumberChannel } from '../../phone/table.ts'
 import { isPhoneNumber } from '../../platform/text/phone-number.ts'
-import { assignSmsNumber } from '../../sms/senders/assign-number.ts'
-import { assignWhatsappNumber } from '../../whatsapp/senders/assign-number.ts'
 import { readArguments, refuseOtherTeamId } from '../read-arguments.ts'
 import { UsageError } from '../usage-error.ts'
 import { withApp } from '../with-app.ts'
@@ -14,7 +11,6 @@ type Kind = {
   /** The form of a number, as the message that refuses another names it. */
   must: string
   isNumber(text: string): boolean
-  assign(app: App, number: string, teamId: string): Promise<string | null>
 }
 
 const kinds: Record<NumberChannel, Kind> = {
@@ -22,28 +18,25 @@ const kinds: Record<NumberChannel, Kind> = {
     what: '<number>',
     must: 'The number must be in E.164 form, such as +61400000000, or a short code of 4 to 6 digits',
     isNumber: (text) => isPhoneNumber(text) || /^\d{4,6}$/.test(text),
-    assign: assignSmsNumber,
   },
   whatsapp: {
     what: '<phoneNumberId>',
     must: "The phoneNumberId must be Meta's id of the number, up to 100 letters and digits",
     isNumber: (text) => /^[\w.-]{1,100}$/.test(text),
-    assign: assignWhatsappNumber,
   },
 }
 
 /** Creates the command that assigns a provider's number to a team. */
 export function assignNumberCommand(channel: NumberChannel) {
   const kind = kinds[channel]
-  const { what, assign } = kind
   return async (args: string[]): Promise<void> => {
-    const [number, teamId] = readArguments(args, { required: [what, '<teamId>'] }).words as [string, string]
+    const [number, teamId] = readArguments(args, { required: [kind.what, '<teamId>'] }).words as [string, string]
     refuseOtherNumber(kind, number)
     refuseOtherTeamId(teamId)
     await withApp(async (app) => {
       const team = await app.db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()
       if (!team) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
-      const before = await assign(app, number, teamId)
+      const before = await reassignNumber(app, { channel, number }, teamId)
       const note = before !== null && before !== teamId ? ` It was team ${before}'s, whose sender was stopped.` : ''
       process.stdout.write(`The number ${number} is team ${teamId}'s.${note}\n`)
     })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok } from '../../../test/app.ts'
 import { createAudience, readers, runFor } from '../../broadcasts/fixtures/audience.ts'
-import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../provider.ts'
+import type { EmailAnswer, EmailProvider, OutboundMessage } from '../provider.ts'
 
 const handed: OutboundMessage[] = []
-const outcomes: DispatchOutcome[] = []
+const outcomes: EmailAnswer[] = []
 
 /** A provider whose outcomes a test decides; it takes all further mail. */
 const provider: EmailProvider = {

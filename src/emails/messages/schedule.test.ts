@@ -4,12 +4,12 @@ import { createTestApp, ok } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { untilWaiting } from '../../../test/while-locked.ts'
 import { setTeamLimits } from '../../teams/set-plan.ts'
-import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../provider.ts'
+import type { EmailAnswer, EmailProvider, OutboundMessage } from '../provider.ts'
 
 const handed: OutboundMessage[] = []
-let answer: (message: OutboundMessage) => DispatchOutcome = accepted
+let answer: (message: OutboundMessage) => EmailAnswer = accepted
 
-function accepted(message: OutboundMessage): DispatchOutcome {
+function accepted(message: OutboundMessage): EmailAnswer {
   return { kind: 'answered', accepted: message.envelope.to, facts: [], response: '250 ok' }
 }
 

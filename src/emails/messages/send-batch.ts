@@ -6,7 +6,7 @@ import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { longWorkBytes, takeTurn } from '../../platform/waiting/turns.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
-import type { DispatchOutcome } from '../provider.ts'
+import type { EmailAnswer } from '../provider.ts'
 import { findEmail } from '../queries.ts'
 import type { Email } from '../schema.ts'
 import { accept, inBatch } from './accept/accept.ts'
@@ -136,7 +136,7 @@ async function sendInOrder<More>(app: App, accepted: AcceptedEmail[], { key, mor
   try {
     const data: Email[] = []
     // Waiting for an absent provider once for each email would hold the request for minutes.
-    let known: DispatchOutcome | null = null
+    let known: EmailAnswer | null = null
     // Without the database each email would hold the request for seconds, so workers send the others once it is back.
     let isLate = false
     for (const [index, email] of accepted.entries()) {

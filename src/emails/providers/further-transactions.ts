@@ -1,8 +1,8 @@
-import type { DispatchOutcome, OutboundMessage } from '../provider.ts'
+import type { EmailAnswer, OutboundMessage } from '../provider.ts'
 import { openRecipient } from './one-by-one.ts'
 
 /** `left`: recipients for whom the transaction had no room beside those that it took or may have taken. */
-type Taken = { outcome: DispatchOutcome; left: readonly string[] }
+type Taken = { answer: EmailAnswer; left: readonly string[] }
 
 /**
  * Hands a message over to all its recipients, in as many transactions as the server needs for their number (RFC 5321
@@ -12,16 +12,16 @@ type Taken = { outcome: DispatchOutcome; left: readonly string[] }
 export async function sendToAll(
   message: OutboundMessage,
   send: (message: OutboundMessage) => Promise<Taken>,
-): Promise<DispatchOutcome> {
-  let { outcome, left } = await send(message)
-  if (outcome.kind === 'unknown' && left.length > 0) return lostFor(message, outcome, left)
-  while (outcome.kind === 'answered' && left.length > 0) {
+): Promise<EmailAnswer> {
+  let { answer, left } = await send(message)
+  if (answer.kind === 'unknown' && left.length > 0) return lostFor(message, answer, left)
+  while (answer.kind === 'answered' && left.length > 0) {
     const to = [...left]
     const next = await send({ ...message, envelope: { ...message.envelope, to } })
-    outcome = together(outcome, next.outcome, to)
+    answer = together(answer, next.answer, to)
     left = next.left
   }
-  return outcome
+  return answer
 }
 
 const untried = {
@@ -31,15 +31,15 @@ const untried = {
 
 function lostFor(
   { envelope }: OutboundMessage,
-  lost: Extract<DispatchOutcome, { kind: 'unknown' }>,
+  lost: Extract<EmailAnswer, { kind: 'unknown' }>,
   left: readonly string[],
-): DispatchOutcome {
+): EmailAnswer {
   const open = envelope.to.map((recipient) => openRecipient(recipient, left.includes(recipient) ? untried : lost))
   return { kind: 'answered', accepted: [], facts: [], response: null, open }
 }
 
-/** Adds the outcome for `to`, which the transactions before had left open. */
-function together(before: DispatchOutcome, next: DispatchOutcome, to: readonly string[]): DispatchOutcome {
+/** Adds the answer for `to`, which the transactions before had left open. */
+function together(before: EmailAnswer, next: EmailAnswer, to: readonly string[]): EmailAnswer {
   if (before.kind !== 'answered') return before
   const open = (before.open ?? []).filter(({ recipient }) => !to.includes(recipient))
   if (next.kind !== 'answered') return { ...before, open: [...open, ...to.map((one) => openRecipient(one, next))] }

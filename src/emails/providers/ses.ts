@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { createSemaphore } from '../../platform/limits/semaphore.ts'
 import { type FailureLog, noteFailures } from '../../platform/log/note-failures.ts'
 import { refuseInsideTransaction } from '../../platform/transaction/inside.ts'
-import { type DispatchOutcome, defineEmailProvider, type OutboundMessage, type WholeProvider } from '../provider.ts'
+import { defineEmailProvider, type EmailAnswer, type OutboundMessage, type WholeProvider } from '../provider.ts'
 import { sendToAll } from './further-transactions.ts'
 import { recipientsMax } from './ses/bounds.ts'
 import { emailTag, tagName } from './ses/email-tag.ts'
@@ -53,7 +53,7 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
   const calls = createSemaphore({ runningMax, ...waiting, waitMs: bounds.waitMs })
   const failures = noteFailures(log, 'Amazon SES')
 
-  async function call(message: OutboundMessage): Promise<DispatchOutcome> {
+  async function call(message: OutboundMessage): Promise<EmailAnswer> {
     refuseInsideTransaction('A call to Amazon SES')
     const release = await calls.enter(message.raw.length)
     if (!release)
@@ -80,8 +80,8 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
   /** Gives Amazon as many recipients as it takes at once. */
   async function hand(message: OutboundMessage) {
     const to = message.envelope.to.slice(0, recipientsMax)
-    const outcome = await call({ ...message, envelope: { ...message.envelope, to } })
-    return { outcome, left: message.envelope.to.slice(recipientsMax) }
+    const answer = await call({ ...message, envelope: { ...message.envelope, to } })
+    return { answer, left: message.envelope.to.slice(recipientsMax) }
   }
 
   return {

@@ -2,8 +2,8 @@ import type { LookupFunction } from 'node:net'
 import { bounceNotification } from '../notification.ts'
 import {
   type DeliveryFact,
-  type DispatchOutcome,
   defineEmailProvider,
+  type EmailAnswer,
   type OutboundMessage,
   type RecipientOutcome,
   type Terms,
@@ -88,7 +88,7 @@ export function smtpProvider({
     const verdict = judgeTransaction(result)
     note(verdict, result.failure)
     const { failure } = result
-    return { outcome: outcomeOf(message, verdict, failure), isCut: failure !== null, left: leftOver(result) }
+    return { answer: answerOf(message, verdict, failure), isCut: failure !== null, left: leftOver(result) }
   }
 
   return {
@@ -117,10 +117,10 @@ function termsOf({ terms, encodedFor }: OutboundMessage): Terms {
 }
 
 /** Tells callers and events what went wrong and the relay's code. Only the log names the relay and quotes its words. */
-function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure | null): DispatchOutcome {
+function answerOf(message: OutboundMessage, verdict: Verdict, failure: Failure | null): EmailAnswer {
   if (verdict.kind === 'unknown') {
     const lost = 'The connection to the mail relay was lost after the message and before its answer.'
-    return outcomeOfLost(message, verdict, { kind: 'unknown', message: lost })
+    return answerOfLost(message, verdict, { kind: 'unknown', message: lost })
   }
   if (verdict.kind === 'unavailable') {
     const what = failure ? failedAt[failure.phase] : 'did not take the message for now'
@@ -138,15 +138,15 @@ function outcomeOf(message: OutboundMessage, verdict: Verdict, failure: Failure 
 }
 
 /** The recipients that the relay refused before the message have their answer, so only the others share the loss. */
-function outcomeOfLost(
+function answerOfLost(
   message: OutboundMessage,
   { lost, refused }: Extract<Verdict, { kind: 'unknown' }>,
-  outcome: Extract<DispatchOutcome, { kind: 'unknown' }>,
-): DispatchOutcome {
-  if (refused.length === 0) return outcome
+  answer: Extract<EmailAnswer, { kind: 'unknown' }>,
+): EmailAnswer {
+  if (refused.length === 0) return answer
   const facts = refused.flatMap((one) => (one.permanent ? bounceOf(message, one) : []))
   const open = [
-    ...lost.map((recipient) => openRecipient(recipient, outcome)),
+    ...lost.map((recipient) => openRecipient(recipient, answer)),
     ...refused.flatMap((one) => (one.permanent ? [] : deferredOf(one))),
   ]
   return { kind: 'answered', accepted: [], facts, response: null, open }

@@ -9,7 +9,7 @@ import { findSeveral, type StoredSms } from '../queries.ts'
 import { batchMax, type SendSmsBody } from '../schema.ts'
 import { accept } from './accept/accept.ts'
 import type { AcceptedSms } from './accept/accepted.ts'
-import { parseMessages } from './accept/parse.ts'
+import { parseSmsBatch } from './accept/parse.ts'
 import { dispatchOfBatch } from './dispatch/dispatch-now.ts'
 
 const endpoint = 'POST /v1/sms/batch'
@@ -36,7 +36,7 @@ export async function sendSmsBatch(
     recover: (ids) => recover(app, teamId, ids),
     async make() {
       refuseTooMany(bodies, limits)
-      const commands = parseMessages(bodies, (index) => `messages[${index}].`)
+      const commands = parseSmsBatch(bodies)
       const accepted = await accept(app, { teamId, limits, commands, key, isBatch: true })
       return accepted && sendAll(app, accepted, key)
     },

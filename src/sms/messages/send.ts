@@ -7,7 +7,7 @@ import { findSeveral, type StoredSms } from '../queries.ts'
 import type { SendSmsBody } from '../schema.ts'
 import { accept } from './accept/accept.ts'
 import type { AcceptedSms } from './accept/accepted.ts'
-import { parseMessages } from './accept/parse.ts'
+import { parseSms } from './accept/parse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 
 const endpoint = 'POST /v1/sms'
@@ -31,7 +31,7 @@ export async function sendSms(
       return sms?.isAnswered ? sms : null
     },
     async make() {
-      const commands = parseMessages([body], () => '')
+      const commands = [parseSms(body)]
       const accepted = await accept(app, { teamId, limits: limitsOf(caller), commands, key, isBatch: false })
       if (!accepted) return null
       const [sms] = accepted as [AcceptedSms]

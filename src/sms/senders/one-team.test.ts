@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestApp, type TestTeam } from '../../../test/app.ts'
+import { reassignNumber } from '../../phone/assign.ts'
 import { scriptedProvider } from '../fixtures/scripted-provider.ts'
-import { assignSmsNumber } from './assign-number.ts'
 
 const provider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider: provider })
@@ -56,6 +56,21 @@ test('exactly one of two teams that verify a number at the same time gets it', a
   assert.deepEqual(statuses.sort(), ['active', 'not_started'])
 })
 
+test('a sender that is deleted while the provider is asked leaves its number to other teams', async () => {
+  const [owner, other] = await teamsOf(posthorn)
+  const [theirs, mine] = [
+    await sender(owner, 'long_code', '+61400000005'),
+    await sender(other, 'long_code', '+61400000005'),
+  ]
+  provider.onRegister = async () => {
+    await ok(theirs.remove())
+    return { kind: 'active', providerRef: 'ref' }
+  }
+  assert.equal((await theirs.verify()).status, 404)
+  provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+  assert.equal((await ok(mine.verify())).status, 'active')
+})
+
 test('several teams can use the same name, and with capture the same number', async () => {
   for (const [app, type, senderId] of [
     [posthorn, 'alphanumeric_id', 'Shop'],
@@ -92,10 +107,10 @@ test('with SENDER_NUMBERS=assigned only a number that the operator gave to the t
   assert.deepEqual([refused.status, await mine.status()], [409, 'not_started'])
   assert.match(refused.body.message, /not assigned to your team/)
   provider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
-  await assignSmsNumber(strict.app, '+61400000004', other.id)
+  await reassignNumber(strict.app, { channel: 'sms', number: '+61400000004' }, other.id)
   assert.equal((await mine.verify()).body.status, 'active')
   // A number that is assigned to another team stops working here.
-  await assignSmsNumber(strict.app, '+61400000004', owner.id)
+  await reassignNumber(strict.app, { channel: 'sms', number: '+61400000004' }, owner.id)
   assert.equal(await mine.status(), 'failed')
   assert.equal((await mine.verify()).status, 409)
   assert.equal((await theirs.verify()).body.status, 'active')

@@ -39,18 +39,18 @@ function sendersOf(db: Db, teamId: string) {
 }
 
 /** The fields of a sender that sending needs. */
-export type UsedSender = { id: string; name: string; status: SmsSenderStatus; defaultMessageType: MessageType }
+export type SendingSender = { id: string; name: string; status: SmsSenderStatus; defaultMessageType: MessageType }
 
 /**
  * Locks senders of many teams in one statement, by `${teamId} ${id}`. They cannot be deleted until the transaction
  * ends, and count as used afterwards. For a test team a sender of the live team is found, and active.
  */
-export async function lockUsedSenders(
+export async function lockSendingSenders(
   tx: Tx,
   wanted: { teamId: string; senderId: string }[],
-): Promise<Map<string, UsedSender>> {
+): Promise<Map<string, SendingSender>> {
   const owned = wanted.map(({ teamId, senderId }) => ({ teamId: liveTeamOf(teamId), senderId }))
-  const rows = await tx.send(sql<UsedSender & { teamId: string }>`
+  const rows = await tx.send(sql<SendingSender & { teamId: string }>`
     select team_id as "teamId", id, name, status, default_message_type as "defaultMessageType" from sms_senders
     where (team_id, id) in (
       select * from ${rowsOf(owned, { teamId: 'uuid', senderId: 'uuid' }).as('wanted')}
@@ -63,11 +63,6 @@ export async function lockUsedSenders(
     if (sender) found.set(`${teamId} ${senderId}`, { ...sender, status: 'active' })
   }
   return found
-}
-
-/** Locks a number of any team until the transaction ends. */
-export async function lockNumber(tx: Tx, number: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`sms number ${number}`}, 0))`.execute(tx.db)
 }
 
 /** Returns the teams whose active senders have this number, in E.164 form or a short code. Searches all teams. */

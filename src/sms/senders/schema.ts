@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { senderNameMax } from '../../phone/bounds.ts'
 import {
   Body,
   Name,
@@ -10,13 +11,12 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema/schema.ts'
-import { nameMax } from './bounds.ts'
 
 const senderTypes = ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] as const
 
 export const MessageType = TextEnum('transactional', 'promotional')
 
-const GivenName = Name({ maxLength: nameMax, examples: ['Shop'] })
+const GivenName = Name({ maxLength: senderNameMax, examples: ['Shop'] })
 const SenderId = Text({
   minLength: 1,
   maxLength: 20,

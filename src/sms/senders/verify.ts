@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App, Tx } from '../../context.ts'
-import { numberTaken, type OwnedNumber } from '../../phone/claim.ts'
+import { lockNumber, numberTaken, type OwnedNumber } from '../../phone/claim.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { invalid, orNotFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
@@ -11,7 +11,7 @@ import { type VerifySmsSenderJob, verifySmsSenderJob } from '../jobs.ts'
 import type { SmsRegistrationAnswer } from '../provider.ts'
 import { getSender } from './get.ts'
 import { ownedBy, refuseAnothersNumber, takeNumber } from './own-number.ts'
-import { findSender, lockNumber, lockSender } from './queries.ts'
+import { findSender, lockSender } from './queries.ts'
 import type { SmsSenderStatus } from './table.ts'
 
 /**
@@ -114,7 +114,10 @@ function askProvider(app: App, teamId: string, sender: Sender): Promise<SmsRegis
   })
 }
 
-/** Records the outcome. False if another team has verified the number meanwhile; then the sender does not change. */
+/**
+ * Records the outcome, unless the sender was deleted, suspended or stopped meanwhile; then it claims no number either.
+ * False if another team has verified the number meanwhile; then the sender does not change.
+ */
 async function record(
   app: App,
   tx: Tx,
@@ -122,17 +125,18 @@ async function record(
   sender: Sender,
   answer: SmsRegistrationAnswer,
 ): Promise<boolean> {
-  await lockNumber(tx, sender.senderId)
+  await lockNumber(tx, ownedBy(sender))
+  const found = await lockSender(tx, teamId, sender.id)
+  if (found?.status !== 'pending') return true
   const before: Before = { status: 'pending', ...payload }
   const isTaken = answer.kind === 'active' && !(await takeNumber(app, tx, teamId, sender))
-  const moved = await tx.db
+  await tx.db
     .updateTable('sms_senders')
     .set({ ...(isTaken ? before : outcomeOf(answer, before)), updated_at: tx.now })
     .where('team_id', '=', teamId)
     .where('id', '=', sender.id)
-    .where('status', '=', 'pending')
-    .executeTakeFirst()
-  if (moved.numUpdatedRows === 1n && !isTaken && answer.kind !== 'unavailable') {
+    .execute()
+  if (!isTaken && answer.kind !== 'unavailable') {
     const action = `sms_sender.${answer.kind === 'active' ? 'verified' : answer.kind}` as const
     await recordChange(tx, {
       teamId: teamId,

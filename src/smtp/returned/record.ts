@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
-import { type EmailFacts, recordEmailFacts } from '../../emails/messages/facts/record.ts'
+import type { EmailFacts } from '../../emails/messages/facts/consequences.ts'
+import { recordEmailFacts } from '../../emails/messages/facts/record.ts'
 import { factsOfReport } from './facts.ts'
 import { findReturnedEmail, type ReportedCopy } from './find-email.ts'
 import { Refusal } from './refusal.ts'

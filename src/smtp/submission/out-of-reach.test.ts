@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { databaseProxy } from '../../../test/database-proxy.ts'
-import type { DispatchOutcome, EmailProvider } from '../../emails/provider.ts'
+import type { EmailAnswer, EmailProvider } from '../../emails/provider.ts'
 import { startSubmission } from './fixtures/start.ts'
 import { talkTo } from './fixtures/talk.ts'
 
-let outcome: DispatchOutcome
+let outcome: EmailAnswer
 const provider: EmailProvider = { name: 'told', signs: false, send: async () => outcome, close: async () => undefined }
 const database = databaseProxy()
 after(() => database.close())

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DispatchOutcome, EmailProvider, OutboundMessage } from '../../emails/provider.ts'
+import type { EmailAnswer, EmailProvider, OutboundMessage } from '../../emails/provider.ts'
 import { startSubmission } from './fixtures/start.ts'
 import { talkTo } from './fixtures/talk.ts'
 
 const handed: OutboundMessage[] = []
-const { promise: answer, resolve: answerFirst } = Promise.withResolvers<DispatchOutcome>()
-const answered = (to: string[]): DispatchOutcome => ({ kind: 'answered', accepted: to, facts: [], response: '250 ok' })
+const { promise: answer, resolve: answerFirst } = Promise.withResolvers<EmailAnswer>()
+const answered = (to: string[]): EmailAnswer => ({ kind: 'answered', accepted: to, facts: [], response: '250 ok' })
 
 /** Leaves the first message unanswered until `answerFirst` is called, as if its process were killed meanwhile. */
 const provider: EmailProvider = {

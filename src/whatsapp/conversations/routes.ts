@@ -1,7 +1,7 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
 import { IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
-import { Message } from '../messages/schema.ts'
+import { WhatsappMessage } from '../messages/schema.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { replyToConversation } from './reply.ts'
@@ -31,7 +31,7 @@ export const conversationRoutes: Route[] = [
     description: "Only within 24 hours of the customer's last message; after that, send a template.",
     params: IdParams,
     body: ReplyBody,
-    response: Message,
+    response: WhatsappMessage,
     refusals: ['conflict', 'providerFailed'],
     refusalNames: { invalid: ['sender_not_active'], unprocessable: ['no_open_conversation', 'recipient_erased'] },
     handle: ({ app, caller, params, body }) => replyToConversation(app, caller, params.id, body),

@@ -8,7 +8,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema/schema.ts'
-import { Message, MessageBody } from '../messages/schema.ts'
+import { MessageBody, WhatsappMessage } from '../messages/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
 const conversation = {
@@ -27,7 +27,7 @@ export const ConversationList = Page(Resource('WhatsappConversationListItem', co
 
 export const Conversation = Resource('WhatsappConversation', {
   ...conversation,
-  messages: Type.Array(Message, { description: 'Oldest first; the newest 1000 or 4 MiB.' }),
+  messages: Type.Array(WhatsappMessage, { description: 'Oldest first; the newest 1000 or 4 MiB.' }),
 })
 
 export const ReplyBody = Body('WhatsappReply', { body: MessageBody })

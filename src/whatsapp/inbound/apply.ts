@@ -1,7 +1,7 @@
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/transaction/gather.ts'
 import { recordChoices } from '../marketing/choices.ts'
-import { matchStatuses, recordStatuses } from '../messages/facts/reports.ts'
+import { matchWhatsappStatuses, recordWhatsappStatuses } from '../messages/facts/reports.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
 import { lockChosenSenders } from '../senders/queries.ts'
 import { applyReviews } from '../templates/apply-reviews.ts'
@@ -30,12 +30,12 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   const messages = events.filter((event) => event.type === 'message').filter(hasUsableId)
   const choices = events.filter((event) => event.type === 'marketing')
   const reviews = events.filter((event) => event.type === 'template_status')
-  const matches = await matchStatuses(tx, statuses)
+  const matches = await matchWhatsappStatuses(tx, statuses)
   // Every transaction locks conversations before messages. What comes afterwards goes in the same writes.
   const received = await findReceived(tx, messages)
   const [ofMessages, ofStatuses] = await Promise.all([
     recordMessages(tx, messages, received),
-    recordStatuses(tx, statuses, matches),
+    recordWhatsappStatuses(tx, statuses, matches),
   ])
   note(messages, ofMessages)
   note(statuses, ofStatuses)

@@ -3,7 +3,7 @@ import type { App, Db } from '../../context.ts'
 import { modeColumn } from '../../platform/mode/mode.ts'
 import { bytesOf, type PageQuery, readPage, takeContent } from '../../platform/pagination.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
-import { type Message, messagesUsual } from './schema.ts'
+import { messagesUsual, type WhatsappMessage } from './schema.ts'
 
 const messageColumns = [
   'id',
@@ -24,7 +24,7 @@ const messageColumns = [
   'sent_at as sentAt',
 ] as const
 
-export function findMessage(db: Db, teamId: string, id: string) {
+export function findWhatsappMessage(db: Db, teamId: string, id: string) {
   return db
     .selectFrom('whatsapp_messages')
     .select(messageColumns)
@@ -34,7 +34,10 @@ export function findMessage(db: Db, teamId: string, id: string) {
 }
 
 /** Returns messages of many teams by id, with one statement. */
-export async function findMessages(db: Db, wanted: { teamId: string; id: string }[]): Promise<Map<string, Message>> {
+export async function findWhatsappMessages(
+  db: Db,
+  wanted: { teamId: string; id: string }[],
+): Promise<Map<string, WhatsappMessage>> {
   const rows = await db
     .selectFrom('whatsapp_messages')
     .select(messageColumns)
@@ -48,7 +51,7 @@ export async function findMessages(db: Db, wanted: { teamId: string; id: string 
 }
 
 /** Newest first. */
-export function listMessagesOfTeam(app: App, teamId: string, query: PageQuery) {
+export function listWhatsappMessages(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('whatsapp_messages').select(messageColumns).where('team_id', '=', teamId)
   return readPage(app, { list: 'whatsapp messages', teamId }, query, rows, { limitDefault: messagesUsual, bytes })
 }

@@ -1,10 +1,16 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
 import { IdParams } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
-import { getMessage } from './get.ts'
-import { listMessagesOfTeam } from './queries.ts'
-import { Message, MessageList, MessageListQuery, MessageWithEvents, SendMessageBody } from './schema.ts'
-import { sendMessage } from './send.ts'
+import { getWhatsappMessage } from './get.ts'
+import { listWhatsappMessages } from './queries.ts'
+import {
+  SendWhatsappBody,
+  WhatsappListQuery,
+  WhatsappMessage,
+  WhatsappMessageWithEvents,
+  WhatsappPage,
+} from './schema.ts'
+import { sendWhatsappMessage } from './send.ts'
 
 const route = routesOf({ access: 'send', closedToDomainKeys: true, inTest: 'apart', tag: 'WhatsApp messages' })
 
@@ -15,28 +21,28 @@ export const messageRoutes: Route[] = [
     summary: 'Send a WhatsApp message',
     description:
       "An approved template with its `variables`, or a `body` within 24 hours of the customer's last message; never both. What the provider refuses is stored as `failed`.",
-    body: SendMessageBody,
-    response: Message,
+    body: SendWhatsappBody,
+    response: WhatsappMessage,
     idempotent: true,
     refusals: ['conflict', 'providerFailed'],
     refusalNames: {
       invalid: ['sender_not_active'],
       unprocessable: ['no_open_conversation', 'recipient_erased', 'template_not_approved'],
     },
-    handle: ({ app, caller, body, idempotencyKey }) => sendMessage(app, caller, body, idempotencyKey),
+    handle: ({ app, caller, body, idempotencyKey }) => sendWhatsappMessage(app, caller, body, idempotencyKey),
   }),
   route('GET /v1/whatsapp/messages', 'listWhatsappMessages', {
     summary: 'List WhatsApp messages',
     description: 'Inbound and outbound, newest first.',
-    query: MessageListQuery,
-    response: MessageList,
-    handle: ({ app, caller, query }) => listMessagesOfTeam(app, caller.teamId, query),
+    query: WhatsappListQuery,
+    response: WhatsappPage,
+    handle: ({ app, caller, query }) => listWhatsappMessages(app, caller.teamId, query),
   }),
   route('GET /v1/whatsapp/messages/:id', 'getWhatsappMessage', {
     summary: 'Get a WhatsApp message',
     description: 'With the timeline of its delivery.',
     params: IdParams,
-    response: MessageWithEvents,
-    handle: ({ app, caller, params }) => getMessage(app, caller, params.id),
+    response: WhatsappMessageWithEvents,
+    handle: ({ app, caller, params }) => getWhatsappMessage(app, caller, params.id),
   }),
 ]

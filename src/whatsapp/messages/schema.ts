@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/schema/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 import { whatsappBodyMax } from '../templates/placeholders.ts'
-import { deliveryStatuses, messageStatuses } from './statuses.ts'
+import { deliveryStatuses, whatsappStatuses } from './statuses.ts'
 
 export const MessageBody = Type.String({
   minLength: 1,
@@ -29,7 +29,7 @@ const Variables = Type.Array(Type.String({ maxLength: whatsappBodyMax }), {
 })
 
 /** Its example has a template, because the first message of a conversation needs one. */
-export const SendMessageBody = Body(
+export const SendWhatsappBody = Body(
   'NewWhatsappMessage',
   {
     senderId: Uuid,
@@ -44,9 +44,9 @@ export const SendMessageBody = Body(
   },
   { examples: [{ senderId: exampleId, to: '+447700900123', templateId: exampleId, variables: ['Ada', '4711'] }] },
 )
-export type SendMessageBody = Static<typeof SendMessageBody>
+export type SendWhatsappBody = Static<typeof SendWhatsappBody>
 
-export const Message = Resource('WhatsappMessage', {
+export const WhatsappMessage = Resource('WhatsappMessage', {
   id: Uuid,
   senderId: Uuid,
   conversationId: Uuid,
@@ -57,14 +57,14 @@ export const Message = Resource('WhatsappMessage', {
   templateName: Nullable(Type.String({ examples: ['order_shipped'] })),
   variables: Nullable(Variables),
   body: Type.String({ description: 'The text of a template with its variables filled in.', examples: ['Hello Ada'] }),
-  status: TextEnum(...messageStatuses),
+  status: TextEnum(...whatsappStatuses),
   providerMessageId: Nullable(Type.String()),
   error: Nullable(Type.String({ description: 'Why it failed.' })),
   mode: TextEnum('live', 'test'),
   createdAt: Timestamp,
   sentAt: NullableTimestamp,
 })
-export type Message = Static<typeof Message>
+export type WhatsappMessage = Static<typeof WhatsappMessage>
 
 const MessageEvent = Type.Object({
   id: Uuid,
@@ -73,14 +73,14 @@ const MessageEvent = Type.Object({
   data: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
 })
 
-export const MessageWithEvents = Resource('WhatsappMessageWithEvents', {
-  ...Message.properties,
+export const WhatsappMessageWithEvents = Resource('WhatsappMessageWithEvents', {
+  ...WhatsappMessage.properties,
   events: Type.Array(MessageEvent, { description: 'Oldest first, each type once.' }),
 })
 
-export const MessageList = Page(Message)
+export const WhatsappPage = Page(WhatsappMessage)
 
 /** The size of a page if the caller gives no `limit`. */
 export const messagesUsual = 50
-export const MessageListQuery = ListQueryOf({}, messagesUsual)
-export type MessageListQuery = Static<typeof MessageListQuery>
+export const WhatsappListQuery = ListQueryOf({}, messagesUsual)
+export type WhatsappListQuery = Static<typeof WhatsappListQuery>

@@ -7,10 +7,10 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
  * Statuses of a message. An outbound one begins as `accepted` and only moves to a later one; an inbound one is
  * `received`.
  */
-export const messageStatuses = ['accepted', ...deliveryStatuses, 'received'] as const
+export const whatsappStatuses = ['accepted', ...deliveryStatuses, 'received'] as const
 
-export type MessageStatus = (typeof messageStatuses)[number]
+export type WhatsappStatus = (typeof whatsappStatuses)[number]
 
-export function rankOf(status: MessageStatus): number {
-  return messageStatuses.indexOf(status)
+export function rankOf(status: WhatsappStatus): number {
+  return whatsappStatuses.indexOf(status)
 }

@@ -23,7 +23,7 @@ export function findSender(db: Db, teamId: string, id: string) {
 }
 
 /** Newest first. */
-export function listSendersOfTeam(app: App, teamId: string, query: PageQuery) {
+export function listSenders(app: App, teamId: string, query: PageQuery) {
   return readPage(app, { list: 'whatsapp senders', teamId }, query, sendersOf(app.db, teamId))
 }
 
@@ -41,10 +41,13 @@ export type SendingSender = {
 }
 
 /**
- * Finds senders by team and id. They cannot be deleted before the transaction ends. For a test team a sender of the
- * live team is found, and active.
+ * Locks senders of many teams in one statement, by `${teamId} ${id}`. They cannot be deleted until the transaction
+ * ends. For a test team a sender of the live team is found, and active.
  */
-export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }[]): Promise<SendingSender[]> {
+export async function lockSendingSenders(
+  tx: Tx,
+  wanted: { teamId: string; id: string }[],
+): Promise<Map<string, SendingSender>> {
   const owned = wanted.map((sender) => ({ ...sender, ownerId: liveTeamOf(sender.teamId) }))
   const { rows } = await sql<SendingSender>`
     select wanted.team_id as "teamId", sender.id, phone_number as "phoneNumber", phone_number_id as "phoneNumberId",
@@ -57,7 +60,12 @@ export async function lockSenders(tx: Tx, wanted: { teamId: string; id: string }
     tx,
     rows.filter(({ teamId }) => isTestTeam(teamId)),
   )
-  return rows.map((sender) => (isTestTeam(sender.teamId) ? { ...sender, status: 'active' } : sender))
+  return new Map(
+    rows.map((sender) => {
+      const { teamId, id } = sender
+      return [`${teamId} ${id}`, isTestTeam(teamId) ? { ...sender, status: 'active' } : sender]
+    }),
+  )
 }
 
 /**
@@ -132,8 +140,8 @@ export async function lockTestReceivers(
       on sender.team_id = wanted.owner_id and sender.phone_number_id = wanted.phone_number_id
     order by wanted.team_id, sender.phone_number_id, sender.id
   `.execute(tx.db)
-  const held = await lockSenders(tx, rows)
-  return rows.filter(({ id }) => held.some((sender) => sender.id === id))
+  const held = await lockSendingSenders(tx, rows)
+  return rows.filter(({ teamId, id }) => held.has(`${teamId} ${id}`))
 }
 
 /**

@@ -5,7 +5,7 @@ import { developers } from '../../teams/roles/roles.ts'
 import { createSender } from './create.ts'
 import { deleteSender } from './delete.ts'
 import { getSender } from './get.ts'
-import { listSendersOfTeam } from './queries.ts'
+import { listSenders } from './queries.ts'
 import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
 import { updateSender } from './update.ts'
 import { verifySender } from './verify.ts'
@@ -28,7 +28,7 @@ export const senderRoutes: Route[] = [
     description: 'Newest first.',
     query: ListQuery,
     response: SenderList,
-    handle: ({ app, caller, query }) => listSendersOfTeam(app, caller.teamId, query),
+    handle: ({ app, caller, query }) => listSenders(app, caller.teamId, query),
   }),
   route('GET /v1/whatsapp/senders/:id', 'getWhatsappSender', {
     summary: 'Get a WhatsApp sender',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { senderNameMax } from '../../phone/bounds.ts'
 import {
   Body,
   Name,
@@ -12,8 +13,7 @@ import {
 } from '../../platform/http/schema/schema.ts'
 import { PhoneNumber } from '../phone-number.ts'
 
-/** The length is our choice: people find a sender by its name. */
-const GivenName = Name({ maxLength: 200, examples: ['Support'] })
+const GivenName = Name({ maxLength: senderNameMax, examples: ['Support'] })
 const DisplayName = Nullable(Name({ maxLength: 200, description: 'What readers see.', examples: ['Shop'] }))
 const ProviderId = (description: string, example: string) =>
   Nullable(Text({ minLength: 1, maxLength: 100, description, examples: [example] }))

@@ -5,7 +5,7 @@ import { conflict, invalid, notFound, providerFailed } from '../../platform/erro
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
 import { takeOverJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
-import { type VerifySenderJob, verifySenderJob } from '../jobs.ts'
+import { type VerifyWhatsappSenderJob, verifyWhatsappSenderJob } from '../jobs.ts'
 import type { WhatsappRegistrationAnswer } from '../provider.ts'
 import { getSender } from './get.ts'
 import { findSender } from './queries.ts'
@@ -30,7 +30,7 @@ export async function verifySender(app: App, teamId: string, id: string): Promis
 }
 
 /** Finishes the verification of a request whose process died. Without it the sender would stay pending. */
-export const finishVerification = defineJob(verifySenderJob, {
+export const finishWhatsappVerification = defineJob(verifyWhatsappSenderJob, {
   atRestore: 'discard',
   concurrency: 4,
   retryDelaysMs: [5000, 30_000],
@@ -50,7 +50,7 @@ export const finishVerification = defineJob(verifySenderJob, {
   },
 })
 
-async function begin(app: App, teamId: string, id: string): Promise<VerifySenderJob> {
+async function begin(app: App, teamId: string, id: string): Promise<VerifyWhatsappSenderJob> {
   try {
     return await app.transaction((tx) => claim(app, tx, teamId, id))
   } catch (error) {
@@ -61,7 +61,7 @@ async function begin(app: App, teamId: string, id: string): Promise<VerifySender
 }
 
 /** Marks a sender as pending, with a job that this process holds. */
-async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<VerifySenderJob> {
+async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<VerifyWhatsappSenderJob> {
   const before = await tx.db
     .selectFrom('whatsapp_senders')
     .select(['status', 'waba_id', 'phone_number_id', 'rejection_reason'])
@@ -83,15 +83,15 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Veri
     .where('id', '=', id)
     .execute()
   const payload: Before = { status, rejection_reason }
-  return takeOverJob(tx, verifySenderJob, { teamId, key: id, payload })
+  return takeOverJob(tx, verifyWhatsappSenderJob, { teamId, key: id, payload })
 }
 
-type Before = VerifySenderJob['payload']
+type Before = VerifyWhatsappSenderJob['payload']
 
 /** `taken` is the number, if another team has claimed it meanwhile. `answer` is null if the sender is not pending. */
 type Registered = { answer: WhatsappRegistrationAnswer | null; taken: OwnedNumber | null }
 
-async function register(app: App, job: VerifySenderJob): Promise<Registered> {
+async function register(app: App, job: VerifyWhatsappSenderJob): Promise<Registered> {
   const sender = await findSender(app.db, job.teamId, job.key)
   const ask = async () => (sender?.status === 'pending' ? askProvider(app, job.teamId, sender) : null)
   return askUnderLease(app, job, ask, async (tx, answer) => {
@@ -125,7 +125,7 @@ function ownedBy(phoneNumberId: string): OwnedNumber {
 async function record(
   app: App,
   tx: Tx,
-  { teamId, key, payload: before }: VerifySenderJob,
+  { teamId, key, payload: before }: VerifyWhatsappSenderJob,
   { name, phoneNumberId }: Sender,
   answer: WhatsappRegistrationAnswer,
 ): Promise<boolean> {

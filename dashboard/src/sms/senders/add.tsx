@@ -1,4 +1,4 @@
-import { nameMax } from '../../../../src/sms/senders/bounds.ts'
+import { senderNameMax } from '../../../../src/phone/bounds.ts'
 import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
@@ -40,7 +40,7 @@ function AddForm() {
   })
   return (
     <Form form={form} verb="Add">
-      <Field label="Name" hint="For you, to find it." maxLength={nameMax} {...form.field('name')} autoFocus />
+      <Field label="Name" hint="For you, to find it." maxLength={senderNameMax} {...form.field('name')} autoFocus />
       <Select label="Type" options={senderTypes} {...form.field('senderType')} />
       <Field label="Sender ID" maxLength={20} hint={idHints[form.values.senderType]} {...form.field('senderId')} />
       <Field label="Country" hint="Two letters, such as AU or US." maxLength={2} {...form.field('country')} />

@@ -1,4 +1,4 @@
-import { nameMax } from '../../../../src/sms/senders/bounds.ts'
+import { senderNameMax } from '../../../../src/phone/bounds.ts'
 import { changed } from '../../api/client.ts'
 import { patch } from '../../api/request.ts'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -16,7 +16,7 @@ export function EditSender({ sender, onDone }: { sender: Sender; onDone: () => v
   })
   return (
     <Form form={form} verb="Save" onBack={onDone}>
-      <Field label="Name" maxLength={nameMax} {...form.field('name')} autoFocus />
+      <Field label="Name" maxLength={senderNameMax} {...form.field('name')} autoFocus />
       <Select
         label="Default message type"
         hint="A transactional sender sends no promotional messages; a promotional one sends both."

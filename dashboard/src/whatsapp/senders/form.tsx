@@ -1,3 +1,4 @@
+import { senderNameMax } from '../../../../src/phone/bounds.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import type { WhatsappSender } from './sender.ts'
@@ -37,7 +38,7 @@ export function SenderForm({ verb, sender, onSubmit }: Props) {
   )
   return (
     <Form form={form} verb={verb}>
-      <Field label="Name" hint="For you, to find it." maxLength={200} {...form.field('name')} autoFocus />
+      <Field label="Name" hint="For you, to find it." maxLength={senderNameMax} {...form.field('name')} autoFocus />
       {!sender && (
         <Field
           label="Phone number"

@@ -4,7 +4,7 @@ import { defineJob, type JobResult, sweepMs } from '../../../platform/jobs/job.t
 import { createSemaphore } from '../../../platform/limits/semaphore.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import { deliverEmailJob, type EmailJob } from '../../jobs.ts'
-import type { DispatchOutcome } from '../../provider.ts'
+import type { EmailAnswer } from '../../provider.ts'
 import { suppressedFact } from '../facts/make.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import { type Content, fillContent, findContent } from '../outbound/find-content.ts'
@@ -78,9 +78,9 @@ async function handOverVerified(app: App, job: EmailJob, email: Outbound, isBroa
   return untried(describeOutbound(app, email), domain.status === 'verified' ? nobodyLeft : unverified(domain.name))
 }
 
-const nobodyLeft: DispatchOutcome = { kind: 'answered', accepted: [], facts: [], response: null }
+const nobodyLeft: EmailAnswer = { kind: 'answered', accepted: [], facts: [], response: null }
 
-function unverified(name: string): DispatchOutcome {
+function unverified(name: string): EmailAnswer {
   const message = `${name} is not verified any more.`
   return { kind: 'unavailable', message, diagnosis: { status: '4.7.0', diagnosticCode: message } }
 }

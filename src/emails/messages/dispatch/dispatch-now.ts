@@ -4,7 +4,7 @@ import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { isDatabaseGone } from '../../../platform/sql/gone.ts'
 import { boundedWait } from '../../../platform/transaction/while-database-is-gone.ts'
 import type { EmailJob } from '../../jobs.ts'
-import type { DispatchOutcome } from '../../provider.ts'
+import type { EmailAnswer } from '../../provider.ts'
 import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf } from '../accept/accepted.ts'
 import { describeOutbound } from '../outbound/compose.ts'
@@ -16,10 +16,10 @@ import { recordHanded } from './record.ts'
 import { type Refusable, refuse } from './withdraw-and-refuse.ts'
 
 /**
- * `unreachable` is the outcome if the provider cannot be reached, as it will not be for the next email either.
+ * `unreachable` is the answer if the provider cannot be reached, as it will not be for the next email either.
  * `isLate`: the database is out of reach, and the outcome is recorded once it is back.
  */
-export type NowOutcome = { status: EmailStatus; unreachable: DispatchOutcome | null; isLate?: true }
+export type NowOutcome = { status: EmailStatus; unreachable: EmailAnswer | null; isLate?: true }
 
 /** The longest time for which a silent relay holds a request. A worker waits until the relay's time-outs. */
 const waitMaxMs = 30_000
@@ -28,8 +28,8 @@ type HandOverOrder = Refusable & {
   job: EmailJob
   /** Its answer is stored with the record of the email. */
   key: RequestKey | null
-  /** The outcome of an earlier email of the request, which this one shares without being tried. */
-  known?: DispatchOutcome | null
+  /** The answer for an earlier email of the request, which this one shares without being tried. */
+  known?: EmailAnswer | null
 }
 
 /**
@@ -46,7 +46,7 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
   const email = outboundOf(accepted)
   const handing = known
     ? Promise.resolve(untried(describeOutbound(app, email), known))
-    : handOver(app, job, email, { isBroadcast: false, waitMaxMs }).catch((error) => failedOutcome(app, email, error))
+    : handOver(app, job, email, { isBroadcast: false, waitMaxMs }).catch((error) => failedHandOver(app, email, error))
   handing.catch(release)
   try {
     const handed = await handing
@@ -55,7 +55,7 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
       release()
     }
     if (isWithdrawn(app, handed)) {
-      await boundedWait(refuse(app, order, handed.outcome.message).finally(end))
+      await boundedWait(refuse(app, order, handed.answer.message).finally(end))
       return await statusByAnother(app, accepted)
     }
     const deciding = decide(app, job, handed)
@@ -72,34 +72,34 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
  * bounces if they fail as well: it is accepted, so an error would make the caller send it twice. With
  * EMAIL_UNREACHABLE=refuse it is withdrawn, so the request gets an error.
  */
-function failedOutcome(app: App, email: Outbound, error: Error): HandOver {
+function failedHandOver(app: App, email: Outbound, error: Error): HandOver {
   if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
   app.log.error({ err: error, email: email.id }, 'an email could not be handed over, will be repeated')
   return untried(describeOutbound(app, email), failed)
 }
 
 const couldNot = 'The message could not be handed over because of an internal error.'
-const failed: DispatchOutcome = {
+const failed: EmailAnswer = {
   kind: 'unavailable',
   message: couldNot,
   diagnosis: { status: '4.3.0', diagnosticCode: couldNot },
 }
 
-type Unavailable = HandOver & { outcome: Extract<DispatchOutcome, { kind: 'unavailable' }> }
+type Unavailable = HandOver & { answer: Extract<EmailAnswer, { kind: 'unavailable' }> }
 
 /** True if the email is withdrawn and the request refused, because the provider is out of reach. */
 function isWithdrawn(app: App, handed: HandOver): handed is Unavailable {
-  return handed.outcome.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
+  return handed.answer.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
 }
 
 type Decided = { ending: Ending; outcome: NowOutcome }
 
 /** Async, so that the hold ends also if it throws. */
 async function decide(app: App, job: EmailJob, handed: HandOver): Promise<Decided> {
-  const { outcome } = handed
+  const { answer } = handed
   const ending = endingOf(app, job, handed)
-  const unreachable = outcome.kind === 'unavailable' && !outcome.diagnosis ? outcome : null
-  return { ending, outcome: { status: statusOf(ending, outcome), unreachable } }
+  const unreachable = answer.kind === 'unavailable' && !answer.diagnosis ? answer : null
+  return { ending, outcome: { status: statusOf(ending, answer), unreachable } }
 }
 
 async function record(

@@ -2,7 +2,7 @@ import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { DeliveryJob, EmailJob } from '../../jobs.ts'
 import { bounceNotification, delaysNotification, mailOf, unreachable } from '../../notification.ts'
-import type { DispatchOutcome, MessageHead } from '../../provider.ts'
+import type { EmailAnswer, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
 import { sentFact } from '../facts/make.ts'
 import type { EmailStatus } from '../statuses.ts'
@@ -25,7 +25,7 @@ export type Ending = {
 
 export type Attempted = {
   message: MessageHead
-  outcome: DispatchOutcome
+  answer: EmailAnswer
   deliveries: NewJob<DeliveryJob>[]
   /** A lost answer is not final. */
   repeatsLost: boolean
@@ -36,20 +36,20 @@ export type Attempted = {
  * follows adds no second `sent`, and no delay. `docs/decisions/hand-over.md` has the table.
  */
 export function endingOf(app: App, job: EmailJob, attempted: Attempted): Ending {
-  const { message, outcome, deliveries } = attempted
-  if (outcome.kind === 'answered') {
-    const facts = factsOfAnswer(message, outcome).filter(({ type }) => type !== 'sent' || !mayBeOut(job))
+  const { message, answer, deliveries } = attempted
+  if (answer.kind === 'answered') {
+    const facts = factsOfAnswer(message, answer).filter(({ type }) => type !== 'sent' || !mayBeOut(job))
     return { facts, deliveries, again: null, isSettled: deliveries.length === 0 }
   }
-  return outcome.kind === 'unknown'
-    ? endingOfLost(app, job, attempted, outcome)
-    : endingOfUnavailable(app, job, message, outcome)
+  return answer.kind === 'unknown'
+    ? endingOfLost(app, job, attempted, answer)
+    : endingOfUnavailable(app, job, message, answer)
 }
 
 /** Returns the status that the answer to the request of a first attempt names. */
-export function statusOf({ again, isSettled }: Ending, outcome: DispatchOutcome): EmailStatus {
+export function statusOf({ again, isSettled }: Ending, answer: EmailAnswer): EmailStatus {
   if (again && isSettled) return 'delayed'
-  return outcome.kind === 'answered' && wasRefused(outcome) ? 'bounced' : 'sent'
+  return answer.kind === 'answered' && wasRefused(answer) ? 'bounced' : 'sent'
 }
 
 /** True if an answer was lost before. */
@@ -61,18 +61,18 @@ function endingOfLost(
   app: App,
   job: EmailJob,
   { message, repeatsLost }: Attempted,
-  outcome: Extract<DispatchOutcome, { kind: 'unknown' }>,
+  answer: Extract<EmailAnswer, { kind: 'unknown' }>,
 ): Ending {
   const lost = (job.payload.lost ?? 0) + 1
   const unknown: EmailFact = {
     type: 'outcome_unknown',
     recipient: null,
-    data: { message: outcome.message, mail: mailOf(message) },
+    data: { message: answer.message, mail: mailOf(message) },
   }
-  const facts = mayBeOut(job) ? [unknown] : [sentFact(message, outcome), unknown]
+  const facts = mayBeOut(job) ? [unknown] : [sentFact(message, answer), unknown]
   const isRepeated = repeatsLost && lost <= lostRepeatsMax
   if (!isRepeated) return { facts, deliveries: [], again: null, isSettled: true }
-  const again = { ...againAfter(app, job, lost), error: outcome.message }
+  const again = { ...againAfter(app, job, lost), error: answer.message }
   return { facts, deliveries: [], again: { ...again, payload: { ...again.payload, lost } }, isSettled: false }
 }
 
@@ -80,16 +80,16 @@ function endingOfUnavailable(
   app: App,
   job: EmailJob,
   message: MessageHead,
-  outcome: Extract<DispatchOutcome, { kind: 'unavailable' }>,
+  answer: Extract<EmailAnswer, { kind: 'unavailable' }>,
 ): Ending {
   const now = app.clock.now()
   const { failures = 0, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
-    const facts = mayBeOut(job) ? [] : givenUpFacts(message, outcome)
+    const facts = mayBeOut(job) ? [] : givenUpFacts(message, answer)
     return { facts, deliveries: [], again: null, isSettled: true }
   }
-  const again = { ...againAfter(app, job, failures + 1), error: outcome.message }
-  const facts = mayBeOut(job) ? [] : [delayedFact(message, outcome)]
+  const again = { ...againAfter(app, job, failures + 1), error: answer.message }
+  const facts = mayBeOut(job) ? [] : [delayedFact(message, answer)]
   return { facts, deliveries: [], again, isSettled: !mayBeOut(job) }
 }
 
@@ -101,15 +101,15 @@ function againAfter(app: App, { payload }: EmailJob, failures: number) {
 }
 
 /** Names every recipient, each with the same reason. */
-function delayedFact(message: MessageHead, outcome: Extract<DispatchOutcome, { kind: 'unavailable' }>): EmailFact {
+function delayedFact(message: MessageHead, answer: Extract<EmailAnswer, { kind: 'unavailable' }>): EmailFact {
   const { to } = message.envelope
-  const diagnosis = outcome.diagnosis ?? unreachable
+  const diagnosis = answer.diagnosis ?? unreachable
   const delayed = to.map((recipient) => ({ recipient, diagnosis }))
   return { type: 'delivery_delayed', recipient: to[0] ?? '', data: delaysNotification(message, delayed, message.at) }
 }
 
-function givenUpFacts(message: MessageHead, outcome: Extract<DispatchOutcome, { kind: 'unavailable' }>): EmailFact[] {
-  const { diagnosticCode } = outcome.diagnosis ?? unreachable
+function givenUpFacts(message: MessageHead, answer: Extract<EmailAnswer, { kind: 'unavailable' }>): EmailFact[] {
+  const { diagnosticCode } = answer.diagnosis ?? unreachable
   const why = `${givenUp}: ${diagnosticCode}`
   const diagnosis = { permanent: true, blamed: false, status: '4.4.7', diagnosticCode: why }
   return message.envelope.to.map((recipient): EmailFact => {
@@ -119,18 +119,18 @@ function givenUpFacts(message: MessageHead, outcome: Extract<DispatchOutcome, { 
 }
 
 /** Returns the facts of an answer. An email that all recipients refused permanently was never sent. */
-function factsOfAnswer(message: MessageHead, outcome: Extract<DispatchOutcome, { kind: 'answered' }>): EmailFact[] {
-  if (wasRefused(outcome)) return outcome.facts
-  const moves = !maybeTaken(outcome)
-  return [sentFact(message, outcome), ...outcome.facts, ...openFacts(message, outcome.open ?? [], message.at, moves)]
+function factsOfAnswer(message: MessageHead, answer: Extract<EmailAnswer, { kind: 'answered' }>): EmailFact[] {
+  if (wasRefused(answer)) return answer.facts
+  const moves = !maybeTaken(answer)
+  return [sentFact(message, answer), ...answer.facts, ...openFacts(message, answer.open ?? [], message.at, moves)]
 }
 
 /** Tells whether any recipient has the email, or may have it since the answer was lost. */
-export function maybeTaken({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
+export function maybeTaken({ accepted, open = [] }: Extract<EmailAnswer, { kind: 'answered' }>): boolean {
   return accepted.length > 0 || open.some(({ result }) => result === 'lost')
 }
 
 /** Tells whether all recipients refused the email permanently. */
-function wasRefused({ accepted, open = [] }: Extract<DispatchOutcome, { kind: 'answered' }>): boolean {
+function wasRefused({ accepted, open = [] }: Extract<EmailAnswer, { kind: 'answered' }>): boolean {
   return accepted.length === 0 && open.length === 0
 }

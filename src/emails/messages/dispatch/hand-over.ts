@@ -3,7 +3,7 @@ import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import { holdsLease, type Job, LeaseLost } from '../../../platform/jobs/job.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
 import type { DeliveryJob, EmailJob } from '../../jobs.ts'
-import type { DispatchOutcome, MessageHead, OutboundMessage, WholeProvider } from '../../provider.ts'
+import type { EmailAnswer, MessageHead, OutboundMessage, WholeProvider } from '../../provider.ts'
 import { sizeOf } from '../accept/command.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -34,10 +34,10 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
   if ('findRoute' in provider) {
     const message = describeOutbound(app, email)
     const accepted = message.envelope.to
-    const outcome = { kind: 'answered' as const, accepted, facts: [], response: null }
+    const answer = { kind: 'answered' as const, accepted, facts: [], response: null }
     return {
       message,
-      outcome,
+      answer,
       deliveries: splitByDomain(message, { repeatsLost }),
       repeatsLost,
       leave: () => undefined,
@@ -48,9 +48,9 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
   if (!leave) return untried(describeOutbound(app, email), crowded)
   try {
     const message = await composeOutbound(app, email)
-    const outcome = await sendWhileHeld(app, job, provider, message, giveUpAt)
-    const deliveries = deliveriesOf(app, job, message, outcome, repeatsLost)
-    return { message, outcome, deliveries, repeatsLost, leave }
+    const answer = await sendWhileHeld(app, job, provider, message, giveUpAt)
+    const deliveries = deliveriesOf(app, job, message, answer, repeatsLost)
+    return { message, answer, deliveries, repeatsLost, leave }
   } catch (error) {
     leave()
     throw error
@@ -67,34 +67,34 @@ export async function sendWhileHeld(
   provider: WholeProvider,
   message: OutboundMessage,
   giveUpAt?: number,
-): Promise<DispatchOutcome> {
+): Promise<EmailAnswer> {
   const mayBegin = () => holdsLease(job, app.clock.now())
   if (!mayBegin()) throw new LeaseLost()
   return provider.send({ ...message, terms: { mayBegin, ...(giveUpAt !== undefined && { giveUpAt }) } })
 }
 
 const tooMany = 'Too many emails are being handed over at the moment.'
-const crowded: DispatchOutcome = {
+const crowded: EmailAnswer = {
   kind: 'unavailable',
   message: tooMany,
   diagnosis: { status: '4.3.2', diagnosticCode: tooMany },
 }
 
 /** Returns the hand-over of an email that is not given to the provider. */
-export function untried(message: MessageHead, outcome: DispatchOutcome): HandOver {
-  return { message, outcome, deliveries: [], repeatsLost: false, leave: () => undefined }
+export function untried(message: MessageHead, answer: EmailAnswer): HandOver {
+  return { message, answer, deliveries: [], repeatsLost: false, leave: () => undefined }
 }
 
 function deliveriesOf(
   app: App,
   { payload }: EmailJob,
   message: MessageHead,
-  outcome: DispatchOutcome,
+  answer: EmailAnswer,
   repeatsLost: boolean,
 ): NewJob<DeliveryJob>[] {
-  if (outcome.kind !== 'answered' || !outcome.open?.length) return []
+  if (answer.kind !== 'answered' || !answer.open?.length) return []
   const { lost = 0 } = payload
   const isRepeated = repeatsLost && lost < lostRepeatsMax
-  const again = outcome.open.filter(({ result }) => result !== 'lost' || isRepeated)
-  return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(outcome), lost }, app.clock.now())
+  const again = answer.open.filter(({ result }) => result !== 'lost' || isRepeated)
+  return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(answer), lost }, app.clock.now())
 }

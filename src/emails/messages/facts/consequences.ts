@@ -1,5 +1,5 @@
 import type { DeliveryFact } from '../../provider.ts'
-import type { EmailStatus } from '../statuses.ts'
+import { type EmailStatus, furthestStatus } from '../statuses.ts'
 
 /** A fact about an email, reported by a provider, a receiving server or a reader's action. */
 export type EmailFact =
@@ -13,6 +13,86 @@ export type EmailFact =
       data: Record<string, unknown> | null
     }
 
+type Tags = Record<string, unknown> | null
+/** Fields of an email that its events carry. */
+export type EventFields = { tags: Tags; system: boolean }
+
+/** Facts of one email that are recorded together. */
+export type EmailFacts = {
+  teamId: string
+  emailId: string
+  facts: EmailFact[]
+  /** Read if left out. */
+  fields?: EventFields
+  /**
+   * The hand-over has ended, well or not, so the email can be cancelled or deleted again. With `direct` the recipients
+   * of a broadcast count as settled before that, once their domains have the email to deliver.
+   */
+  settled?: boolean
+  /** The provider's id of the event. A second event with the same id is not recorded. */
+  providerEventId?: string
+  /**
+   * The provider reports on the email, so it has the message for all recipients even if that is not recorded yet, and
+   * the email is not handed over again. If left out, an event that moves the status says only that somebody has it. The
+   * email then counts as sent, and after a lost answer it may be handed over again.
+   */
+  isTaken?: boolean
+  /** The facts are recorded and not published. */
+  isSilent?: boolean
+}
+
+/** What the facts of an email change in it. */
+type Move = Seen & {
+  teamId: string
+  emailId: string
+  status: EmailStatus
+  sent: boolean
+  /** Reported by the provider or the receiving side, so it was handed over even if that is not recorded yet. */
+  reported: boolean
+  /** Reported by a provider that has the message for all recipients, so it is not handed over again. */
+  taken: boolean
+  settled: boolean
+}
+
+/** Merges the facts into one change for each email: of two rows, an update would apply an arbitrary one. */
+export function consequencesOf(given: EmailFacts[]): Move[] {
+  const merged = new Map<string, Move>()
+  for (const move of given.flatMap(moveOf)) {
+    const before = merged.get(move.emailId)
+    merged.set(move.emailId, {
+      ...move,
+      status: furthestStatus([move.status, before?.status ?? 'scheduled']),
+      sent: move.sent || (before?.sent ?? false),
+      reported: move.reported || (before?.reported ?? false),
+      taken: move.taken || (before?.taken ?? false),
+      settled: move.settled || (before?.settled ?? false),
+      seen: move.seen | (before?.seen ?? 0),
+      opens: move.opens + (before?.opens ?? 0),
+      clicks: move.clicks + (before?.clicks ?? 0),
+    })
+  }
+  return [...merged.values()]
+}
+
+function moveOf({ teamId, emailId, facts, settled = false, providerEventId, isTaken }: EmailFacts): Move[] {
+  const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
+  const seen = seenOf(facts)
+  if (statuses.length === 0 && !settled && !isTaken && seen.seen + seen.opens + seen.clicks === 0) return []
+  const sent = facts.some((fact) => fact.type === 'sent')
+  const reported = isTaken ?? (statuses.length > 0 && providerEventId !== undefined)
+  return [
+    { teamId, emailId, status: furthestStatus(statuses), sent, reported, taken: isTaken === true, settled, ...seen },
+  ]
+}
+
+/** Returns the addresses that the facts suppress. */
+export function suppressionsOf({ teamId, facts }: EmailFacts) {
+  return facts.flatMap((fact) => {
+    const reason = consequenceOf(fact).suppress
+    return reason && fact.recipient !== null ? [{ teamId, email: fact.recipient, reason }] : []
+  })
+}
+
 /**
  * The status that a fact moves its email to, and the reason for suppressing its recipient. Each is null if there is
  * none.
@@ -20,7 +100,7 @@ export type EmailFact =
 type Consequence = { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null }
 
 /** Returns the consequence of a fact. Publishing is the same for all facts except `outcome_unknown`. */
-export function consequenceOf(fact: EmailFact): Consequence {
+function consequenceOf(fact: EmailFact): Consequence {
   const suppress = fact.suppress !== false
   if (fact.type === 'sent') return { status: 'sent', suppress: null }
   if (fact.type === 'delivered') return { status: 'delivered', suppress: null }
@@ -42,10 +122,10 @@ const bits = {
 } as const
 
 /** The part of an email's figures that a set of facts adds to. */
-export type Seen = { seen: number; opens: number; clicks: number }
+type Seen = { seen: number; opens: number; clicks: number }
 
 /** Returns what facts add to the figures of their email. Openings and clicks of machines add nothing. */
-export function seenOf(facts: EmailFact[]): Seen {
+function seenOf(facts: EmailFact[]): Seen {
   const hits = facts.filter(({ data }) => (data as { bot?: unknown } | null)?.bot !== true)
   return {
     seen: facts.reduce((seen, fact) => seen | bitsOf(fact), 0),

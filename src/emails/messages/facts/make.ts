@@ -1,10 +1,10 @@
 import { bounceNotification, mailOf, type NotifiedMessage } from '../../notification.ts'
-import type { DispatchOutcome } from '../../provider.ts'
+import type { EmailAnswer } from '../../provider.ts'
 import type { EmailFact } from './consequences.ts'
 
-/** Says that an email was handed over. The outcome is null if it is not known and the provider reports on the email. */
-export function sentFact(message: NotifiedMessage, outcome: DispatchOutcome | null): EmailFact {
-  const response = outcome?.kind === 'answered' && outcome.response !== null && { smtpResponse: outcome.response }
+/** Says that an email was handed over. The answer is null if it is not known and the provider reports on the email. */
+export function sentFact(message: NotifiedMessage, answer: EmailAnswer | null): EmailFact {
+  const response = answer?.kind === 'answered' && answer.response !== null && { smtpResponse: answer.response }
   return {
     type: 'sent',
     recipient: null,

@@ -6,35 +6,15 @@ import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { noteSystemReasons, suppressAddresses } from '../../../suppressions/suppress.ts'
 import { outdateStatusCounts } from '../../list/outdate-counts.ts'
 import { withoutReturnAddresses } from '../../return-address.ts'
-import { type EmailStatus, emailStatuses, furthestStatus } from '../statuses.ts'
-import { consequenceOf, type EmailFact, type Seen, seenOf, unsubscribedBit } from './consequences.ts'
-
-type Tags = Record<string, unknown> | null
-/** Fields of an email that its events carry. */
-type EventFields = { tags: Tags; system: boolean }
-
-export type EmailFacts = {
-  teamId: string
-  emailId: string
-  facts: EmailFact[]
-  /** Read if left out. */
-  fields?: EventFields
-  /**
-   * The hand-over has ended, well or not, so the email can be cancelled or deleted again. With `direct` the recipients
-   * of a broadcast count as settled before that, once their domains have the email to deliver.
-   */
-  settled?: boolean
-  /** The provider's id of the event. A second event with the same id is not recorded. */
-  providerEventId?: string
-  /**
-   * The provider reports on the email, so it has the message for all recipients even if that is not recorded yet, and
-   * the email is not handed over again. If left out, an event that moves the status says only that somebody has it. The
-   * email then counts as sent, and after a lost answer it may be handed over again.
-   */
-  isTaken?: boolean
-  /** The facts are recorded and not published. */
-  isSilent?: boolean
-}
+import { emailStatuses } from '../statuses.ts'
+import {
+  consequencesOf,
+  type EmailFact,
+  type EmailFacts,
+  type EventFields,
+  suppressionsOf,
+  unsubscribedBit,
+} from './consequences.ts'
 
 /**
  * Records facts: it inserts events, moves statuses forward, suppresses addresses and publishes. A fact whose provider
@@ -62,13 +42,6 @@ function withoutSecrets(email: EmailFacts): EmailFacts {
     return clean === json ? fact : ({ ...fact, data: JSON.parse(clean) } as EmailFact)
   })
   return { ...email, facts }
-}
-
-function suppressionsOf({ teamId, facts }: EmailFacts) {
-  return facts.flatMap((fact) => {
-    const reason = consequenceOf(fact).suppress
-    return reason && fact.recipient !== null ? [{ teamId, email: fact.recipient, reason }] : []
-  })
 }
 
 function newsOf({ teamId, emailId, facts, fields: { tags, system }, isSilent = false }: RecordedFacts) {
@@ -135,7 +108,7 @@ const notInFeed = -1
 
 /** Moves statuses forward and counts what was seen. Sends the statements without reading their answers. */
 function moveStatuses(tx: Tx, given: EmailFacts[]): void {
-  const moves = mergeByEmail(given.flatMap(moveOf))
+  const moves = consequencesOf(given)
     // All transactions take emails in the same order, so that they cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
@@ -170,49 +143,6 @@ function moveStatuses(tx: Tx, given: EmailFacts[]): void {
     from ${rowsOf(moves, columns).as('new')}
     where emails.team_id = new.team_id and emails.id = new.email_id
   `)
-}
-
-type Move = Seen & {
-  teamId: string
-  emailId: string
-  status: EmailStatus
-  sent: boolean
-  /** Reported by the provider or the receiving side, so it was handed over even if that is not recorded yet. */
-  reported: boolean
-  /** Reported by a provider that has the message for all recipients, so it is not handed over again. */
-  taken: boolean
-  settled: boolean
-}
-
-function moveOf({ teamId, emailId, facts, settled = false, providerEventId, isTaken }: EmailFacts): Move[] {
-  const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
-  const seen = seenOf(facts)
-  if (statuses.length === 0 && !settled && !isTaken && seen.seen + seen.opens + seen.clicks === 0) return []
-  const sent = facts.some((fact) => fact.type === 'sent')
-  const reported = isTaken ?? (statuses.length > 0 && providerEventId !== undefined)
-  return [
-    { teamId, emailId, status: furthestStatus(statuses), sent, reported, taken: isTaken === true, settled, ...seen },
-  ]
-}
-
-/** Merges moves into one row for each email: an update takes an arbitrary one of two matching rows. */
-function mergeByEmail(moves: Move[]): Move[] {
-  const merged = new Map<string, Move>()
-  for (const move of moves) {
-    const before = merged.get(move.emailId)
-    merged.set(move.emailId, {
-      ...move,
-      status: furthestStatus([move.status, before?.status ?? 'scheduled']),
-      sent: move.sent || (before?.sent ?? false),
-      reported: move.reported || (before?.reported ?? false),
-      taken: move.taken || (before?.taken ?? false),
-      settled: move.settled || (before?.settled ?? false),
-      seen: move.seen | (before?.seen ?? 0),
-      opens: move.opens + (before?.opens ?? 0),
-      clicks: move.clicks + (before?.clicks ?? 0),
-    })
-  }
-  return [...merged.values()]
 }
 
 /** Counts an email whose recipient unsubscribed, once however often it is recorded. Does nothing if it was removed. */

@@ -6,9 +6,9 @@ import {
   statusOf,
   wasNeverConnected,
 } from '../../../platform/aws/failure.ts'
-import type { DispatchOutcome } from '../../provider.ts'
+import type { EmailAnswer } from '../../provider.ts'
 
-type SesFailure = Exclude<DispatchOutcome, { kind: 'answered' }>
+type SesFailure = Exclude<EmailAnswer, { kind: 'answered' }>
 
 /**
  * Judges a failed call. Amazon accepts or refuses a message as a whole, and has not sent a refused one. A refusal

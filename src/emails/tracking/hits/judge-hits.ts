@@ -1,4 +1,4 @@
-import type { EmailFacts } from '../../messages/facts/record.ts'
+import type { EmailFacts } from '../../messages/facts/consequences.ts'
 import { type BotReason, type Click, clickReasonOf } from './bots.ts'
 import type { Hit } from './hit.ts'
 import { type TrackedEmail, tallyKey, toldKey } from './queries.ts'

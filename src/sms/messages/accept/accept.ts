@@ -6,28 +6,28 @@ import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotenc
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { findOptedOut } from '../../opt-outs/queries.ts'
 import { lockUsages, writeUsages } from '../../quota/usage.ts'
-import { lockUsedSenders } from '../../senders/queries.ts'
+import { lockSendingSenders } from '../../senders/queries.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
 import { insertAccepted } from './insert.ts'
 import type { SmsCommand } from './parse.ts'
 import { type Asked, type Found, judgeRequest, messageTypeOf } from './refuse.ts'
 
 /** A request for one message or a batch. It is accepted or refused as a whole. */
-type SmsRequest = Asked & { key: RequestKey | null }
+type SendRequest = Asked & { key: RequestKey | null }
 
-type Draft = SmsRequest & { resourceIds: string[]; refusal: DomainError | null; messages: NewSms[] }
+type Draft = SendRequest & { resourceIds: string[]; refusal: DomainError | null; messages: NewSms[] }
 
 /**
  * Accepts a request. Requests that arrive while a commit is under way share the next one. Null if an earlier request
  * claimed the key; its answer counts.
  */
-export const accept: (app: App, request: SmsRequest) => Promise<AcceptedSms[] | null> = gatheredFor(
+export const accept: (app: App, request: SendRequest) => Promise<AcceptedSms[] | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
   { itemsMax: 100, flushesMax: 1 },
 )
 
 /** Checks the requests, and writes usage, rows, charges, jobs and keys. A refused request leaves nothing behind. */
-async function acceptRequests(tx: Tx, requests: SmsRequest[]): Promise<(AcceptedSms[] | null | Error)[]> {
+async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedSms[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
     return { ...request, resourceIds: request.commands.map(() => tx.newId()), refusal: null, messages: [] }
   })
@@ -64,7 +64,7 @@ async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
 async function findWanted(tx: Tx, drafts: Draft[]): Promise<Found> {
   const all = drafts.flatMap(({ teamId, commands }) => commands.map((command) => ({ teamId, ...command })))
   const recipients = all.map(({ teamId, recipient }) => ({ teamId, number: recipient }))
-  const [optedOut, senders] = await Promise.all([findOptedOut(tx, recipients), lockUsedSenders(tx, all)])
+  const [optedOut, senders] = await Promise.all([findOptedOut(tx, recipients), lockSendingSenders(tx, all)])
   return { optedOut, senders }
 }
 

@@ -1,6 +1,6 @@
 import type { Zone } from '../../../billing/rate-card.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
-import type { UsedSender } from '../../senders/queries.ts'
+import type { SendingSender } from '../../senders/queries.ts'
 import type { MessageType } from '../../table.ts'
 import type { SmsCommand } from './parse.ts'
 
@@ -9,7 +9,7 @@ export type NewSms = {
   teamId: string
   id: string
   command: SmsCommand
-  sender: UsedSender
+  sender: SendingSender
   messageType: MessageType
   zone: Zone
   units: number

@@ -4,6 +4,7 @@ import { countMessages } from '../../../health/count-messages.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { deliverSmsJob } from '../../jobs.ts'
+import { recordAccepted } from '../facts/record.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
 
 /**
@@ -11,11 +12,8 @@ import type { AcceptedSms, NewSms } from './accepted.ts'
  */
 export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
   const rows = messages.map((message) => messageRow(tx, message))
-  const events = messages.map(({ teamId, id }) => {
-    return { team_id: teamId, id: tx.newId(), message_id: id, type: 'accepted', data: null, created_at: tx.now }
-  })
   tx.unread(insertRows(tx, 'sms_messages', rows))
-  tx.unread(insertRows(tx, 'sms_events', events))
+  recordAccepted(tx, messages)
   countMessages(tx, 'sms', messages)
   const newJobs = messages.map(({ teamId, id }) => ({ teamId, key: id }))
   const charged = messages.map(({ teamId, id, zone }) => ({ teamId, messageId: id, zone }))

@@ -1,5 +1,5 @@
 import { type Zone, zoneOfCountry } from '../../../billing/rate-card.ts'
-import { type FieldError, invalidFields } from '../../../platform/errors.ts'
+import { type FieldError, invalid, invalidFields } from '../../../platform/errors.ts'
 import { isPhoneNumber, phoneNumberForm } from '../../../platform/text/phone-number.ts'
 import { readNumber } from '../../phone-number.ts'
 import type { SendSmsBody } from '../../schema.ts'
@@ -21,13 +21,16 @@ export type SmsCommand = {
   country: string | null
 }
 
-/**
- * Checks what schemas cannot express. Throws `invalid`, naming every fault; `path` gives the path of a message in a
- * batch.
- */
-export function parseMessages(bodies: SendSmsBody[], path: (index: number) => string): SmsCommand[] {
+/** Checks what schemas cannot express. Throws `invalid`. */
+export function parseSms(body: SendSmsBody): SmsCommand {
+  if (!isPhoneNumber(body.to)) throw invalid('to', phoneNumberForm)
+  return commandOf(body)
+}
+
+/** Checks the messages of a batch in the same way. Throws `invalid`, naming every fault. */
+export function parseSmsBatch(bodies: SendSmsBody[]): SmsCommand[] {
   const faults = bodies.flatMap(({ to }, index): FieldError[] =>
-    isPhoneNumber(to) ? [] : [{ path: `${path(index)}to`, message: phoneNumberForm }],
+    isPhoneNumber(to) ? [] : [{ path: `messages[${index}].to`, message: phoneNumberForm }],
   )
   if (faults.length > 0) throw invalidFields(faults)
   return bodies.map(commandOf)

@@ -2,14 +2,14 @@ import { rateOfZone } from '../../../billing/rate-card.ts'
 import type { Limits } from '../../../context.ts'
 import { DomainError, invalid } from '../../../platform/errors.ts'
 import { type QuotaAnswer, takeQuota, type Usage } from '../../quota/take.ts'
-import type { UsedSender } from '../../senders/queries.ts'
+import type { SendingSender } from '../../senders/queries.ts'
 import type { MessageType } from '../../table.ts'
 import type { SmsCommand } from './parse.ts'
 
 export type Asked = { teamId: string; limits: Limits; commands: SmsCommand[]; isBatch: boolean }
 
 /** Senders and opted-out recipients of the requests, by `${teamId} ${id}` and `${teamId} ${recipient}`. */
-export type Found = { senders: Map<string, UsedSender>; optedOut: Set<string> }
+export type Found = { senders: Map<string, SendingSender>; optedOut: Set<string> }
 
 /**
  * Judges a request as a whole, in the order of checks: daily messages, daily spend, and then for each message its
@@ -46,7 +46,7 @@ function refusalOf({ teamId, commands, isBatch }: Asked, { senders, optedOut }: 
 }
 
 /** Returns the message's type, or the sender's default if the message names none. */
-export function messageTypeOf({ messageType }: SmsCommand, sender: UsedSender): MessageType {
+export function messageTypeOf({ messageType }: SmsCommand, sender: SendingSender): MessageType {
   return messageType ?? sender.defaultMessageType
 }
 

@@ -5,7 +5,7 @@ import { databaseProxy } from '../../../../test/database-proxy.ts'
 import { scriptedProvider } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import { accept } from '../accept/accept.ts'
-import { parseMessages } from '../accept/parse.ts'
+import { parseSms } from '../accept/parse.ts'
 import { dispatchNow } from './dispatch-now.ts'
 
 const provider = scriptedProvider()
@@ -17,7 +17,7 @@ const { app } = posthorn
 async function acceptOne(team: TestTeam) {
   provider.sent = []
   const { limits } = (await team.api.get('/v1/rate-limits')).body
-  const commands = parseMessages([{ to: '+61400000000', body: 'Hello', senderId: await activeSender(team) }], () => '')
+  const commands = [parseSms({ to: '+61400000000', body: 'Hello', senderId: await activeSender(team) })]
   const [accepted] = (await accept(app, { teamId: team.id, limits, commands, key: null, isBatch: false }))!
   return accepted!
 }

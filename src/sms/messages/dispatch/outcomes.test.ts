@@ -7,7 +7,7 @@ import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import { accept } from '../accept/accept.ts'
-import { parseMessages } from '../accept/parse.ts'
+import { parseSms } from '../accept/parse.ts'
 import { recordSmsReports } from '../facts/reports.ts'
 import { handOver } from './hand-over.ts'
 
@@ -134,7 +134,7 @@ async function acceptAndDie(team: TestTeam & { senderId: string }, key: string |
     key === null
       ? null
       : (await import('../../../platform/idempotency/keys.ts')).requestKey(team.id, 'POST /v1/sms', key, body)
-  const commands = parseMessages([body], () => '')
+  const commands = [parseSms(body)]
   const [message] = (await accept(app, { teamId: team.id, limits, commands, key: requestKey, isBatch: false }))!
   return { message: message!, body }
 }

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { createTestApp, ok, type TestTeam } from '../../../../test/app.ts'
 import { until } from '../../../../test/patience.ts'
 import { assertExactBilling } from '../../../billing/fixtures/exact.ts'
+import { reassignNumber } from '../../../phone/assign.ts'
 import { suspendSender } from '../../../phone/suspend.ts'
 import { ask } from '../../../privacy/fixtures/ask.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import { receiveSms } from '../../opt-outs/record-inbound.ts'
-import { assignSmsNumber } from '../../senders/assign-number.ts'
 import { accept } from '../accept/accept.ts'
-import { parseMessages } from '../accept/parse.ts'
+import { parseSms } from '../accept/parse.ts'
 
 const provider = scriptedProvider()
 const posthorn = await createTestApp({}, { smsProvider: provider })
@@ -20,7 +20,7 @@ const to = '+61400000000'
 /** Accepts a message as a process does that dies before it hands it over. Returns its id. */
 async function acceptAndDie({ id, api }: TestTeam, senderId: string): Promise<string> {
   const { limits } = (await api.get('/v1/rate-limits')).body
-  const commands = parseMessages([{ to, body: 'Hello', senderId }], () => '')
+  const commands = [parseSms({ to, body: 'Hello', senderId })]
   const [message] = (await accept(app, { teamId: id, limits, commands, key: null, isBatch: false }))!
   return message!.id
 }
@@ -45,7 +45,7 @@ test('a worker sends nothing from a sender that was suspended, or whose number a
     const senderId = await activeSender(team, { senderId: number, senderType: 'long_code' })
     const messageId = await acceptAndDie(team, senderId)
     if (change === 'suspended') await suspendSender(app, 'sms', senderId, null)
-    else await assignSmsNumber(app, number, (await posthorn.team()).id)
+    else await reassignNumber(app, { channel: 'sms', number: number }, (await posthorn.team()).id)
     await posthorn.runDueJobsAfter(app.jobs.leaseMs + 1)
     assert.deepEqual(provider.sent, [], change)
     await assertNotBilled(team, messageId, 'The sender is not active any more.')

@@ -1,4 +1,5 @@
 import type { App } from '../../../context.ts'
+import { inactiveSender } from '../../../phone/hand-over.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
 import { erased } from '../../../platform/privacy/person.ts'
 import { findOptedOut } from '../../opt-outs/queries.ts'
@@ -9,7 +10,6 @@ function refusal(message: string) {
   return { kind: 'refused' as const, message, data: null }
 }
 
-export const inactiveSender = refusal('The sender is not active any more.')
 const optedOut = refusal('The recipient has opted out since the message was accepted.')
 const forgotten = refusal('The recipient was erased since the message was accepted.')
 const ownRefusals: SmsAnswer[] = [inactiveSender, optedOut, forgotten]

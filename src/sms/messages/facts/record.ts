@@ -106,6 +106,22 @@ async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
   `)
 }
 
+type OwnEvent = { teamId: string; messageId: string; type: string; data: Record<string, unknown> | null }
+
+/** Inserts events that no provider reported, so that none of them is known already. Their answer is not read. */
+function insertOwnEvents(tx: Tx, events: OwnEvent[]): void {
+  const rows = events.map(({ teamId, messageId, type, data }) => {
+    return { team_id: teamId, id: tx.newId(), message_id: messageId, type, data, created_at: tx.now }
+  })
+  tx.unread(insertRows(tx, 'sms_events', rows))
+}
+
+/** Records that messages were accepted, in the transaction that inserts them. */
+export function recordAccepted(tx: Tx, messages: { teamId: string; id: string }[]): void {
+  const events = messages.map(({ teamId, id }) => ({ teamId, messageId: id, type: 'accepted', data: null }))
+  insertOwnEvents(tx, events)
+}
+
 /** How a hand-over ended. `event` is null if the provider accepted the message. */
 export type Outcome = {
   teamId: string
@@ -118,15 +134,9 @@ export type Outcome = {
 /** Records how hand-overs ended: whether each message is billed, and an event unless the provider accepted it. */
 export function recordOutcomes(tx: Tx, outcomes: Outcome[]): void {
   tx.unread(settleRows(tx, outcomes))
-  const events = outcomes.flatMap(({ teamId, messageId, event }) =>
-    event ? [{ team_id: teamId, id: tx.newId(), message_id: messageId, ...event, created_at: tx.now }] : [],
-  )
-  tx.unread(insertRows(tx, 'sms_events', events))
-  countMessageEvents(
-    tx,
-    'sms',
-    events.map(({ team_id: teamId, type }) => ({ teamId, type })),
-  )
+  const events = outcomes.flatMap(({ teamId, messageId, event }) => (event ? [{ teamId, messageId, ...event }] : []))
+  insertOwnEvents(tx, events)
+  countMessageEvents(tx, 'sms', events)
 }
 
 async function settleRows(tx: Tx, outcomes: Outcome[]): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { reassignNumber } from '../../../phone/assign.ts'
 import { resumeSender, suspendSender } from '../../../phone/suspend.ts'
 import { ask } from '../../../privacy/fixtures/ask.ts'
-import { assignSmsNumber } from '../../senders/assign-number.ts'
 import { callback, publicUrl, refuse, startTwilio, type TwilioForm } from './fixtures/twilio.ts'
 
 const twilio = await startTwilio()
@@ -104,7 +104,7 @@ test('a word of stop and of start to a number whose sender is suspended counts w
 test('a word of stop to a number that moved to another team counts for that team only', async () => {
   const other = await posthorn.team()
   const number = newNumber()
-  await assignSmsNumber(posthorn.app, ours, other.id)
+  await reassignNumber(posthorn.app, { channel: 'sms', number: ours }, other.id)
   await write(number, { Body: 'STOP' })
   assert.equal(await isOptedOut(number), false)
   assert.equal((await other.api.get('/v1/sms/opt-outs')).body.data[0].phoneNumber, number)

@@ -6,28 +6,28 @@ import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { findErasedNumbers } from '../../../sms/opt-outs/queries.ts'
 import { openConversations, type Pair, pairKey } from '../../conversations/open.ts'
 import { findMarketingStops } from '../../marketing/choices.ts'
-import { lockSenders } from '../../senders/queries.ts'
+import { lockSendingSenders } from '../../senders/queries.ts'
 import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
-import type { AcceptedMessage, NewMessage } from './accepted.ts'
+import type { AcceptedWhatsapp, NewWhatsapp } from './accepted.ts'
 import { insertAccepted } from './insert.ts'
-import type { MessageCommand } from './parse.ts'
+import type { WhatsappCommand } from './parse.ts'
 import { erasedRefusal, marketingRefusal, refusalOf, windowRefusal } from './refuse.ts'
 
-type SendRequest = { teamId: string; command: MessageCommand; key: RequestKey | null }
+type SendRequest = { teamId: string; command: WhatsappCommand; key: RequestKey | null }
 
-type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null; message: NewMessage | null }
+type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null; message: NewWhatsapp | null }
 
 /**
  * Accepts a request. Requests that arrive while a commit is under way share the next one. Null if an earlier request
  * claimed the key; its answer counts.
  */
-export const accept: (app: App, request: SendRequest) => Promise<AcceptedMessage | null> = gatheredFor(
+export const accept: (app: App, request: SendRequest) => Promise<AcceptedWhatsapp | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
   { itemsMax: 100, flushesMax: 1 },
 )
 
 /** Checks the requests, and writes rows, jobs and keys. A refused request leaves nothing behind. */
-async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedMessage | Error | null)[]> {
+async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedWhatsapp | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
     return { ...request, resourceIds: [tx.newId()], refusal: null, message: null }
   })
@@ -35,10 +35,8 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   const fresh = drafts.filter((draft) => !known.has(draft))
   await checkRules(tx, fresh)
   await findConversations(tx, fresh)
-  await deleteRequestKeys(
-    tx,
-    fresh.map(({ refusal, key }) => (refusal ? key : null)),
-  )
+  const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
+  tx.unread(deleteRequestKeys(tx, refusedKeys))
   const accepted = await insertAccepted(
     tx,
     fresh.flatMap(({ refusal, message }) => (refusal || !message ? [] : [message])),
@@ -64,20 +62,21 @@ async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
 
 /** Finds what the rules are about, and locks the senders. */
 async function findForRules(tx: Tx, drafts: Draft[]) {
-  const senders = await lockSenders(
+  const senders = await lockSendingSenders(
     tx,
     drafts.map(({ teamId, command }) => ({ teamId, id: command.senderId })),
   )
   const wanted = drafts.flatMap(({ teamId, command }) =>
     command.kind === 'template' ? [{ teamId, id: command.templateId }] : [],
   )
-  const templates = byId(wanted.length > 0 ? await findSendingTemplates(tx.db, wanted) : [])
+  const found = wanted.length > 0 ? await findSendingTemplates(tx.db, wanted) : []
+  const templates = new Map(found.map((template) => [idKey(template.teamId, template.id), template]))
   const templateOf = ({ teamId, command }: Draft) =>
     command.kind === 'template' ? templates.get(idKey(teamId, command.templateId)) : undefined
   const marketing = drafts.filter((draft) => isMarketing(templateOf(draft)))
   const numbers = drafts.map(({ teamId, command }) => ({ teamId, number: command.to }))
   return {
-    senders: byId(senders),
+    senders,
     templateOf,
     stops: await findMarketingStops(tx.db, marketing.map(customerOf)),
     erased: await findErasedNumbers(tx, numbers),
@@ -90,10 +89,6 @@ function isMarketing(template: SendingTemplate | undefined): boolean {
 
 function customerOf({ teamId, command: { senderId, to } }: Pick<Draft, 'teamId' | 'command'>): Pair {
   return { teamId, senderId, phoneNumber: to }
-}
-
-function byId<T extends { teamId: string; id: string }>(rows: T[]): Map<string, T> {
-  return new Map(rows.map((row) => [idKey(row.teamId, row.id), row]))
 }
 
 function idKey(teamId: string, id: string): string {

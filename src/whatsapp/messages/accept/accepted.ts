@@ -1,13 +1,13 @@
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import type { SendingSender } from '../../senders/queries.ts'
 import type { SendingTemplate } from '../../templates/queries.ts'
-import type { MessageCommand } from './parse.ts'
+import type { WhatsappCommand } from './parse.ts'
 
 /** A message that is about to be inserted. */
-export type NewMessage = {
+export type NewWhatsapp = {
   teamId: string
   id: string
-  command: MessageCommand
+  command: WhatsappCommand
   sender: SendingSender
   /** Undefined for a message of free text. */
   template: SendingTemplate | undefined
@@ -15,4 +15,4 @@ export type NewMessage = {
 }
 
 /** A durable message whose job this process holds. */
-export type AcceptedMessage = { teamId: string; id: string; conversationId: string; job: WhatsappMessageJob }
+export type AcceptedWhatsapp = NewWhatsapp & { job: WhatsappMessageJob }

@@ -6,26 +6,22 @@ import { noteMessages } from '../../conversations/note-messages.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import { withCodeButton } from '../../templates/code-button.ts'
 import { fillPlaceholders } from '../../templates/placeholders.ts'
-import type { AcceptedMessage, NewMessage } from './accepted.ts'
+import type { AcceptedWhatsapp, NewWhatsapp } from './accepted.ts'
 
 /** Inserts accepted messages, each with its job, which this process holds. Returns them by id. */
-export async function insertAccepted(tx: Tx, messages: NewMessage[]): Promise<Map<string, AcceptedMessage>> {
+export async function insertAccepted(tx: Tx, messages: NewWhatsapp[]): Promise<Map<string, AcceptedWhatsapp>> {
   const rows = messages.map((message) => messageRow(tx, message))
-  await insertRows(tx, 'whatsapp_messages', rows)
-  await noteMessages(
-    tx,
-    rows.map(({ team_id: teamId, conversation_id: conversationId, body }) => {
-      return { teamId, conversationId, body, at: tx.now, windowExpiresAt: null, contactName: null }
-    }),
-  )
+  const noted = rows.map(({ team_id: teamId, conversation_id: conversationId, body }) => {
+    return { teamId, conversationId, body, at: tx.now, windowExpiresAt: null, contactName: null }
+  })
+  tx.unread(insertRows(tx, 'whatsapp_messages', rows))
+  tx.unread(noteMessages(tx, noted))
   countMessages(tx, 'whatsapp', messages)
   const jobs = await enqueueHeldJobs(tx, deliverWhatsappJob, messages.map(deliverJob))
-  return new Map(
-    messages.map(({ teamId, id, conversationId }, index) => [id, { teamId, id, conversationId, job: jobs[index]! }]),
-  )
+  return new Map(messages.map((message, index) => [message.id, { ...message, job: jobs[index]! }]))
 }
 
-function messageRow(tx: Tx, message: NewMessage) {
+function messageRow(tx: Tx, message: NewWhatsapp) {
   const { teamId, id, conversationId, sender, command, template } = message
   return {
     team_id: teamId,
@@ -43,7 +39,7 @@ function messageRow(tx: Tx, message: NewMessage) {
   }
 }
 
-function contentOf({ command, template }: NewMessage) {
+function contentOf({ command, template }: NewWhatsapp) {
   if (command.kind === 'text') return { variables: null, body: command.body }
   const { variables } = command
   return { variables, body: fillPlaceholders(template!.body, variables) }
@@ -53,7 +49,7 @@ function contentOf({ command, template }: NewMessage) {
  * The job contains the parts of the template that the provider needs, since the template may change before a worker
  * sends.
  */
-function deliverJob({ id, teamId, template }: NewMessage) {
+function deliverJob({ id, teamId, template }: NewWhatsapp) {
   if (!template) return { teamId, key: id, payload: {} }
   const { language, category, components } = template
   return { teamId, key: id, payload: { language, category, components: withCodeButton(category, components) } }

@@ -1,15 +1,15 @@
 import { invalid, invalidFields } from '../../../platform/errors.ts'
 import { refuseBadNumber } from '../../phone-number.ts'
-import type { SendMessageBody } from '../schema.ts'
+import type { SendWhatsappBody } from '../schema.ts'
 
 /** A message as the request gives it: either free text or a template. */
-export type MessageCommand = { senderId: string; to: string } & (
+export type WhatsappCommand = { senderId: string; to: string } & (
   | { kind: 'text'; body: string }
   | { kind: 'template'; templateId: string; variables: string[] }
 )
 
 /** Checks what schemas cannot express. Throws `invalid`. */
-export function parseMessage({ senderId, to, templateId, variables, body }: SendMessageBody): MessageCommand {
+export function parseWhatsapp({ senderId, to, templateId, variables, body }: SendWhatsappBody): WhatsappCommand {
   refuseBadNumber('to', to)
   if (templateId === undefined && body === undefined)
     throw invalid('templateId', 'give templateId, with its variables, or body')

@@ -3,11 +3,11 @@ import { isWindowOpen, type OpenConversation } from '../../conversations/open.ts
 import type { SendingSender } from '../../senders/queries.ts'
 import { isFilledLonger, whatsappBodyMax } from '../../templates/placeholders.ts'
 import type { SendingTemplate } from '../../templates/queries.ts'
-import type { MessageCommand } from './parse.ts'
+import type { WhatsappCommand } from './parse.ts'
 
 /** Returns the refusal of a message, in the order of checks: sender, template, variables. Null if it may be sent. */
 export function refusalOf(
-  command: MessageCommand,
+  command: WhatsappCommand,
   sender: SendingSender | undefined,
   template: SendingTemplate | undefined,
 ): DomainError | null {

@@ -3,10 +3,10 @@ import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotenc
 import { deleteJob } from '../../../platform/jobs/waiting-jobs.ts'
 import { forgetMessage, lockConversation } from '../../conversations/take-back.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
-import type { AcceptedMessage } from './accepted.ts'
+import type { AcceptedWhatsapp } from './accepted.ts'
 
 /** Removes an accepted message that was not sent, with its job, its key, and the conversation that it began. */
-export async function withdraw(tx: Tx, message: AcceptedMessage, key: RequestKey | null): Promise<void> {
+export async function withdraw(tx: Tx, message: AcceptedWhatsapp, key: RequestKey | null): Promise<void> {
   const { teamId, id, conversationId } = message
   const conversation = { teamId, id: conversationId }
   await lockConversation(tx, conversation)

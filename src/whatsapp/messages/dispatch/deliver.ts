@@ -4,7 +4,7 @@ import { continueHeldJob } from '../../../platform/jobs/leases.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
-import { refusalOfTakenOver } from './own-refusals.ts'
+import { refusalOfWaiting } from './own-refusals.ts'
 import { failDiscarded, recordHanded } from './record.ts'
 
 /**
@@ -13,8 +13,8 @@ import { failDiscarded, recordHanded } from './record.ts'
 const retryDelaysMs = [5000, 30_000, 2 * 60_000, 10 * 60_000]
 
 /**
- * Takes over messages of a process that died. Hands over those without a mark; records an unknown outcome for the
- * others.
+ * Takes over messages of a process that died. Hands over the messages without a mark, and records an unknown outcome
+ * for the others.
  */
 export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   atRestore: 'discard',
@@ -24,7 +24,7 @@ export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   onDiscard: failDiscarded,
   onRetry: async () => 'The message has ended. Its team sends it again.',
   async run(app, job) {
-    const answer = (await refusalOfTakenOver(app, job)) ?? (await handOver(app, job))
+    const answer = (await refusalOfWaiting(app, job)) ?? (await handOver(app, job))
     if (!answer) return undefined
     if (answer.kind === 'unavailable') await retryLater(app, job, answer.message)
     else await recordHanded(app, { job, answer, key: null })

@@ -1,6 +1,6 @@
 import { dispatchesNow } from '../../../phone/dispatch-now.ts'
 import { withdraw } from '../accept/withdraw.ts'
-import { findMessage } from '../queries.ts'
+import { findWhatsappMessage } from '../queries.ts'
 import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
@@ -9,5 +9,5 @@ export const dispatchNow = dispatchesNow({
   handOver,
   record: recordHanded,
   withdraw,
-  find: findMessage,
+  find: findWhatsappMessage,
 })

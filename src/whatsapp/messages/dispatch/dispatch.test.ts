@@ -6,7 +6,7 @@ import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
 import { newNumber, obedientProvider, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { accept } from '../accept/accept.ts'
-import type { AcceptedMessage } from '../accept/accepted.ts'
+import type { AcceptedWhatsapp } from '../accept/accepted.ts'
 import { dispatchNow } from './dispatch-now.ts'
 
 const { provider, sent } = obedientProvider()
@@ -105,7 +105,7 @@ test('a message of unknown outcome says so, and is never sent again', async () =
 })
 
 /** Makes the state that a process leaves behind if it dies between the acceptance and the mark. */
-async function acceptAndDie(shop: Shop & { to: string }, key: string | null = null): Promise<AcceptedMessage> {
+async function acceptAndDie(shop: Shop & { to: string }, key: string | null = null): Promise<AcceptedWhatsapp> {
   const { senderId, to, team } = shop
   const command = { kind: 'text' as const, senderId, to, body: 'Hello' }
   const body = { senderId, to, body: 'Hello' }

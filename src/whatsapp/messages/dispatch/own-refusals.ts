@@ -10,10 +10,10 @@ const stopped = {
 }
 
 /**
- * Returns the refusal of a message that a worker takes over or tries again, since its recipient may have stopped
- * marketing meanwhile. Null if it may be sent, or if the provider may have it already.
+ * Returns the refusal of a message that has waited, since its recipient may have stopped marketing meanwhile. Null if
+ * it may be sent, or if the provider may have it already.
  */
-export async function refusalOfTakenOver(
+export async function refusalOfWaiting(
   app: App,
   { teamId, key, payload }: WhatsappMessageJob,
 ): Promise<WhatsappAnswer | null> {

@@ -10,11 +10,11 @@ import type { WhatsappMessageJob } from '../../jobs.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import type { MessageFact } from '../facts/consequences.ts'
+import type { WhatsappFact } from '../facts/consequences.ts'
 import { lockForRecording, takeStatuses } from '../facts/early.ts'
-import { recordMessageFacts, recordUnknown } from '../facts/record.ts'
-import { findMessages } from '../queries.ts'
-import type { Message } from '../schema.ts'
+import { recordUnknown, recordWhatsappFacts } from '../facts/record.ts'
+import { findWhatsappMessages } from '../queries.ts'
+import type { WhatsappMessage } from '../schema.ts'
 
 type Handed = {
   job: WhatsappMessageJob
@@ -28,20 +28,20 @@ type Handed = {
  * require the job's lease: only the process that marked the message has called the provider, and its late answer
  * replaces the `outcome_unknown` of a worker that took over. Throws `LeaseLost` if the message was deleted.
  */
-export function recordHanded(app: App, handed: Handed): Promise<Message> {
+export function recordHanded(app: App, handed: Handed): Promise<WhatsappMessage> {
   return untilDatabaseIsBack(app, () => recordGathered(app, handed))
 }
 
-const recordGathered: (app: App, handed: Handed) => Promise<Message> = gatheredFor(
+const recordGathered: (app: App, handed: Handed) => Promise<WhatsappMessage> = gatheredFor(
   (app, batch) => app.transaction((tx) => recordAll(tx, batch)),
   { itemsMax: 200, flushesMax: 1 },
 )
 
-async function recordAll(tx: Tx, batch: Handed[]): Promise<(Message | Error)[]> {
+async function recordAll(tx: Tx, batch: Handed[]): Promise<(WhatsappMessage | Error)[]> {
   await recordAnswers(tx, batch)
   const ids = batch.map(({ job }) => job.key)
   tx.unread(deleteJobs(tx, [deliverWhatsappJob], ids))
-  const messages = await findMessages(
+  const messages = await findWhatsappMessages(
     tx.db,
     batch.map(({ job }) => ({ teamId: job.teamId, id: job.key })),
   )
@@ -63,7 +63,7 @@ async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
   tx.unread(noteCustomerNumbers(tx, numbers))
   const facts = batch.flatMap((handed) => factOf(handed, tx.now))
   const early = await findEarly(tx, facts)
-  await recordMessageFacts(tx, [...facts, ...early])
+  await recordWhatsappFacts(tx, [...facts, ...early])
   await recordUnknown(
     tx,
     batch.flatMap(({ job, answer }) =>
@@ -92,7 +92,7 @@ export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, rea
   await recordAnswers(tx, [{ job, answer: givenUp(message, reason), key: null }])
 }
 
-function factOf({ job, answer }: Handed, at: Date): MessageFact[] {
+function factOf({ job, answer }: Handed, at: Date): WhatsappFact[] {
   const message = { ...messageOf(job), at }
   if (answer.kind === 'unknown') return []
   if (answer.kind === 'accepted') {
@@ -104,7 +104,7 @@ function factOf({ job, answer }: Handed, at: Date): MessageFact[] {
 }
 
 /** Returns the statuses that the provider reported before its answer was recorded. */
-async function findEarly(tx: Tx, facts: MessageFact[]): Promise<MessageFact[]> {
+async function findEarly(tx: Tx, facts: WhatsappFact[]): Promise<WhatsappFact[]> {
   const byProviderId = new Map(facts.map((fact) => [fact.providerMessageId, fact]))
   const kept = await takeStatuses(
     tx,

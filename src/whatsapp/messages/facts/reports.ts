@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../context.ts'
 import type { Outcome, StatusEvent } from '../../inbound/event.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
-import type { MessageFact } from './consequences.ts'
+import type { WhatsappFact } from './consequences.ts'
 import { keepStatuses, lockForKeeping } from './early.ts'
-import { recordMessageFacts } from './record.ts'
+import { recordWhatsappFacts } from './record.ts'
 
 /** The message that a status is about. */
 type Match = { teamId: string; messageId: string }
@@ -13,7 +13,7 @@ type Match = { teamId: string; messageId: string }
  * Finds the message of each status, or null. A status of an unknown message is kept for a while, because the message
  * may be handed over at this moment. It is not kept if the provider named our own id.
  */
-export async function matchStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
+export async function matchWhatsappStatuses(tx: Tx, events: StatusEvent[]): Promise<(Match | null)[]> {
   if (events.length === 0) return []
   const found = await findMatches(tx.db, events)
   const unmatched = events.filter((event) => !found.has(event) && !event.messageId)
@@ -51,9 +51,13 @@ async function findMatches(db: Db, events: StatusEvent[]): Promise<Map<StatusEve
 }
 
 /** Records statuses of their matched messages. */
-export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Match | null)[]): Promise<Outcome[]> {
+export async function recordWhatsappStatuses(
+  tx: Tx,
+  events: StatusEvent[],
+  matches: (Match | null)[],
+): Promise<Outcome[]> {
   const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
-  const fresh = await recordMessageFacts(
+  const fresh = await recordWhatsappFacts(
     tx,
     facts.filter((fact) => fact !== null),
   )
@@ -65,7 +69,7 @@ export async function recordStatuses(tx: Tx, events: StatusEvent[], matches: (Ma
   return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))
 }
 
-function factOf(event: StatusEvent, match: Match | null, at: Date): MessageFact | null {
+function factOf(event: StatusEvent, match: Match | null, at: Date): WhatsappFact | null {
   const { providerMessageId, status, data = null } = event
   return match && { ...match, providerMessageId, status, at, data }
 }

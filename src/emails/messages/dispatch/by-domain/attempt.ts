@@ -60,7 +60,7 @@ function answered(outcomes: RecipientOutcome[]): Attempt {
 }
 
 async function relay(app: App, job: Job, provider: WholeProvider, message: OutboundMessage): Promise<Attempt> {
-  const outcome = await sendWhileHeld(app, job, provider, message)
-  if (outcome.kind === 'answered') return { facts: outcome.facts, outcomes: outcome.open ?? [], waitUntil: null }
-  return answered(message.envelope.to.map((recipient) => openRecipient(recipient, outcome)))
+  const answer = await sendWhileHeld(app, job, provider, message)
+  if (answer.kind === 'answered') return { facts: answer.facts, outcomes: answer.open ?? [], waitUntil: null }
+  return answered(message.envelope.to.map((recipient) => openRecipient(recipient, answer)))
 }

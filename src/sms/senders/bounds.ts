@@ -1,2 +1,0 @@
-/** The longest name. Ours: people find a sender by its name. */
-export const nameMax = 200
