@@ -1,3 +1,5 @@
+// The types of the client leave its inner parts out.
+/// <reference path="./undici.d.ts" />
 import type { Socket } from 'node:net'
 import symbols from 'undici/lib/core/symbols.js'
 
