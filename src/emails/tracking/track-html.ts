@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { isReservedName, trackingName } from '../../domains/name.ts'
 import type { SendingDomain } from '../../domains/queries.ts'
-import type { Outbound } from '../messages/outbound/outbound.ts'
+import type { Outbound } from '../messages/email.ts'
 import { fieldValue, readFields } from '../mime/source/fields.ts'
 import { escapeAttribute, rewriteLinks } from './html/rewrite-links.ts'
 import type { ReadWritten, ScannedLink } from './html/scan-html.ts'

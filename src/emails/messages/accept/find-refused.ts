@@ -2,7 +2,7 @@ import type { App } from '../../../context.ts'
 import { findSendingDomains } from '../../../domains/queries.ts'
 import type { DomainError } from '../../../platform/errors.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
-import { addresseesOf, type EmailCommand, type SendingTeam } from './command.ts'
+import { addresseesOf, type EmailCommand, type SendingTeam } from '../email.ts'
 import { refusalOf } from './refuse.ts'
 
 /** Finds the first email that `accept` would refuse now by its rules; the limits are not asked. Null without one. */

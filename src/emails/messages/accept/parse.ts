@@ -6,7 +6,7 @@ import { isContentId, isContentType, isHeaderName, isOwnHeader } from '../../mim
 import { structureFault } from '../../mime/headers.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 import type { SendEmailBody } from '../../schema.ts'
-import type { Attachment, EmailCommand } from './command.ts'
+import type { Attachment, EmailCommand } from '../email.ts'
 
 /** An email as the API takes it, or with several addresses in `replyTo`. */
 export type GivenEmail = Omit<SendEmailBody, 'replyTo'> & { replyTo?: string | string[] }

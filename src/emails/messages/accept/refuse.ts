@@ -5,7 +5,7 @@ import { liveTeamOf } from '../../../platform/mode/mode.ts'
 import { domainOf } from '../../../platform/text/mail-address.ts'
 import { addresseeKey } from '../../../suppressions/queries.ts'
 import { parseMailbox } from '../../mailbox.ts'
-import { addresseesOf, type EmailCommand, type SendingTeam } from './command.ts'
+import { addresseesOf, type EmailCommand, type SendingTeam } from '../email.ts'
 
 /** Says why an email may not be sent, or null. Checks permission, domain, template and suppression, in this order. */
 export function refusalOf(

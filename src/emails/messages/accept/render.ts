@@ -4,7 +4,7 @@ import { findTemplate } from '../../../templates/queries.ts'
 import { renderSubject, renderText, type TemplateVariables } from '../../../templates/render.ts'
 import { subjectMax } from '../../bounds.ts'
 import type { SendEmailBody } from '../../schema.ts'
-import type { EmailCommand } from './command.ts'
+import type { EmailCommand } from '../email.ts'
 
 /**
  * Takes html or text from the template if the request leaves them out, and fills in the variables. A template that

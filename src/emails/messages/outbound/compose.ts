@@ -15,8 +15,8 @@ import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { EncodedFor, MessageHead, OutboundMessage } from '../../provider.ts'
 import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
 import { htmlTracker, isTracked, trackHtml } from '../../tracking/track-html.ts'
-import { sizeOf } from '../accept/command.ts'
-import type { Addressed, Outbound } from './outbound.ts'
+import type { Addressed, Outbound } from '../email.ts'
+import { sizeOf } from '../email.ts'
 
 /**
  * Makes the finished message: composed unless it was submitted, and signed with the domain's key unless the provider
