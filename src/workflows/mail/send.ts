@@ -1,7 +1,6 @@
 import type { App } from '../../context.ts'
 import { subjectMax } from '../../emails/bounds.ts'
-import { parseEmail } from '../../emails/messages/accept/parse.ts'
-import { renderCommand } from '../../emails/messages/accept/render.ts'
+import { parseEmail, renderCommand } from '../../emails/messages/accept/parse.ts'
 import type { EmailCommand } from '../../emails/messages/email.ts'
 import { sendOnce } from '../../emails/messages/send.ts'
 import type { Email, SendEmailBody } from '../../emails/schema.ts'

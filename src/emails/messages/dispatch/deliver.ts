@@ -13,9 +13,8 @@ import { backoffMs } from './backoff.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { attemptsMax, bounceDiscarded, revive } from './discard.ts'
 import { endingOf, mayBeOut } from './ending.ts'
-import { type HandOver, handOver, untried } from './hand-over.ts'
+import { type HandOver, handOver, unrecordedMax, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
-import { unrecordedMax } from './unrecorded.ts'
 
 /** Sends emails that are due: scheduled ones, repeats, and emails that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
