@@ -8,9 +8,8 @@ import type { DeliveryJob, EmailJob } from '../../jobs.ts'
 import type { DispatchOutcome, MessageHead, OutboundMessage, WholeProvider } from '../../provider.ts'
 import { type Outbound, sizeOf } from '../email.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
-import { lostRepeatsMax } from './backoff.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
-import { type Attempted, maybeTaken } from './ending.ts'
+import { type Attempted, lostRepeatsMax, maybeTaken } from './ending.ts'
 
 export type HandOver = Attempted & {
   /** Call once, when the outcome is recorded or cannot be recorded. */
