@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { routes } from '../src/app.ts'
 import { describe } from '../src/reference/openapi.ts'
 import { version } from '../src/version.ts'
-import { checkRelease, type Product } from './release/check.ts'
+import { checkRelease, type Product } from './check-release.ts'
 import { settingsPage } from './settings.ts'
 
 /**

@@ -6,6 +6,7 @@ import { endpointFiles } from './routes/endpoints.ts'
 import { withNewEndpoints } from './routes/promised.ts'
 import { withRoleTable } from './routes/roles.ts'
 import { sdkFile } from './routes/sdk.ts'
+import { wrapComments } from './wrap-comments.ts'
 
 const root = new URL('..', import.meta.url)
 
@@ -19,7 +20,7 @@ export async function filesOfRoutes(): Promise<Record<string, string>> {
     'dashboard/src/api/roles.ts': dashboardRoles(routes),
     'dashboard/src/api/endpoints.ts': endpoints,
     'dashboard/src/api/shapes.ts': shapes,
-    'sdk/src/api.ts': sdkFile(routes),
+    'sdk/src/api.ts': wrapComments(sdkFile(routes)),
     'cli/src/operations.ts': cliFile(routes),
   }
 }

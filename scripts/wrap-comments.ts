@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 export const columnsMax = 120
 
 /** The files whose comments are wrapped. */
-export const commented = '{src,cli/src,dashboard/src,test,bench,scripts}/**/*.{ts,tsx,css}'
+export const commented = ['{src,cli/src,sdk/src,dashboard/src,test,bench,scripts}/**/*.{ts,tsx,css}', '.ci/*']
 
 /** Returns a source in which comments on lines of their own are at most `columnsMax` wide. */
 export function wrapComments(source: string): string {
@@ -19,7 +19,7 @@ export function wrapComments(source: string): string {
       continue
     }
     if (/^\s*\/\*/.test(line) && !line.includes('*/')) isInBlock = true
-    const [, prefix, text] = (isInBlock ? /^(\s*\* )(\S.*)$/ : /^(\s*\/\/ )(\S.*)$/).exec(line) ?? []
+    const [, prefix, text] = (isInBlock ? /^(\s*\* )(\S.*)$/ : /^(\s*(?:\/\/|#) )(\S.*)$/).exec(line) ?? []
     if (isInBlock && line.includes('*/')) isInBlock = false
     if (!isLong(line) || !prefix || !text || isDirective(text)) {
       wrapped.push(line)

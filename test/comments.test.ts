@@ -22,6 +22,7 @@ test('a comment that is too long is wrapped, with its paragraphs and items as th
   assert.equal(wrapComments(`  /** ${words(30)} */`), `  /**\n   * ${words(23)}\n   * ${words(7)}\n   */`)
   const list = `/**\n * ${words(30)}\n * ${words(2)}\n *\n * - ${words(2)}\n */`
   assert.equal(wrapComments(list), `/**\n * ${words(23)}\n * ${words(9)}\n *\n * - ${words(2)}\n */`)
+  assert.equal(wrapComments(`  # ${words(30)}`), `  # ${words(23)}\n  # ${words(7)}`)
   const directive = `// biome-ignore lint/x: ${words(30)}`
   assert.equal(wrapComments(directive), directive)
   assert.ok(

@@ -29,7 +29,7 @@ numbers.push(
 test('the README counts the triggers and actions of workflows as they are listed', async () => {
   const { api } = await posthorn.team()
   const { data }: { data: { kind: string }[] } = (await api.get('/v1/workflows/node-types')).body
-  const [, triggers, actions] = /\*\*Workflows\*\* of (\w+) triggers and (\w+) actions/.exec(readme)!
+  const [, triggers, actions] = /\*\*Workflows\*\*\S* of (\w+) triggers and (\w+) actions/.exec(readme)!
   const count = (kind: string) => numbers[data.filter((node) => node.kind === kind).length]
   assert.deepEqual([triggers, actions], [count('trigger'), count('action')])
 })

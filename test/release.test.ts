@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { checkRelease, type Product } from '../scripts/release/check.ts'
+import { checkRelease, type Product } from '../scripts/check-release.ts'
 import { slowTest } from './slow.ts'
 
 const product: Product = { versions: { 'the OpenAPI document': '0.3.0' }, settings: '# Settings\n' }

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 
 /** A file for the tests on the architecture; `path` and `folder` are relative to `src/`, or to another root. */
 export type SourceFile = { path: string; folder: string; isTest: boolean; text: string; code: string }
@@ -20,18 +21,57 @@ function withoutComments(text: string): string {
     .replaceAll(/(^|\s)\/\/[^\n]*/g, '$1')
 }
 
-export type Import = { names: string; from: string; isType: boolean }
+/** `values` are the names of what is loaded, `*` for a whole module; none if only types are used. */
+export type Import = { from: string; values: string[] }
+
+const known = new WeakMap<object, Import[]>()
 
 /** The imports of a file, and the modules whose types it extends. */
-export function importsOf(file: SourceFile): Import[] {
-  const found = file.text.matchAll(/^(?:import|export) (type )?([^;'"]*?)from '([^']+)'/gm)
-  const dynamic = file.code.matchAll(/import\('([^']+)'\)/g)
-  const extended = file.text.matchAll(/^declare module '([^']+)'/gm)
-  return [
-    ...[...found].map(([, type, names = '', from = '']) => ({ names, from, isType: type !== undefined })),
-    ...[...dynamic].map(([, from = '']) => ({ names: '*', from, isType: false })),
-    ...[...extended].map(([, from = '']) => ({ names: '', from, isType: true })),
-  ]
+export function importsOf(file: Pick<SourceFile, 'path' | 'text'>): Import[] {
+  const found = known.get(file) ?? findImports(file)
+  known.set(file, found)
+  return found
+}
+
+function findImports({ path, text }: Pick<SourceFile, 'path' | 'text'>): Import[] {
+  const found: Import[] = []
+  const visitor = new Visitor({
+    ImportDeclaration({ source, importKind, specifiers }) {
+      const names = specifiers.flatMap((one) => {
+        if (one.type !== 'ImportSpecifier') return ['*']
+        return one.importKind === 'type' ? [] : [nameOf(one.imported)]
+      })
+      found.push({ from: source.value, values: valuesOf(importKind, names) })
+    },
+    ExportNamedDeclaration({ source, exportKind, specifiers }) {
+      const names = specifiers.map(({ local }) => nameOf(local))
+      if (source) found.push({ from: source.value, values: valuesOf(exportKind, names) })
+    },
+    ExportAllDeclaration({ source, exportKind }) {
+      found.push({ from: source.value, values: valuesOf(exportKind, []) })
+    },
+    ImportExpression({ source }) {
+      if (source.type === 'Literal') found.push({ from: String(source.value), values: ['*'] })
+    },
+    TSImportType({ source }) {
+      found.push({ from: source.value, values: [] })
+    },
+    TSModuleDeclaration({ id }) {
+      if (id.type === 'Literal') found.push({ from: id.value, values: [] })
+    },
+  })
+  visitor.visit(parseSync(path, text).program)
+  return found
+}
+
+function nameOf(name: ESTree.ModuleExportName): string {
+  return name.type === 'Literal' ? name.value : name.name
+}
+
+/** A statement that names nothing loads the module all the same. */
+function valuesOf(kind: 'type' | 'value' | undefined, names: string[]): string[] {
+  if (kind === 'type') return []
+  return names.length > 0 ? names : ['*']
 }
 
 /** The path that an import names, relative to `src/`: `platform/ids.ts` for `../platform/ids.ts`. Null for packages. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { importsOf } from '../../test/source.ts'
 import { pages } from './pages.ts'
 
 const root = dirname(fileURLToPath(import.meta.url))
@@ -10,7 +11,7 @@ const server = join(root, '../../src')
 const files = readdirSync(root, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
   .map((entry) => join(entry.parentPath, entry.name))
-  .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), code: readFileSync(path, 'utf8') }))
+  .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }))
 
 /** The folders from the bottom up, as the server's. A folder imports only from folders listed before it. */
 const order = [
@@ -25,12 +26,12 @@ const roof = ['main.tsx', 'pages.ts', 'worker.ts']
 const ground = 'paths.ts'
 
 test('a folder of the dashboard imports only from folders before it', () => {
-  const wrong = files.flatMap(({ path, code }) => {
+  const wrong = files.flatMap((file) => {
+    const { path } = file
     if (roof.includes(path) || path === ground) return []
     const here = order.indexOf(path.split('/')[0]!)
     if (here < 0) return [`${path}: write the folder into the order`]
-    return importsOf(code).flatMap((from) => {
-      const target = relative(root, join(root, dirname(path), from)).replaceAll('\\', '/')
+    return importedBy(file).flatMap((target) => {
       if (target.startsWith('../')) return []
       if (target === ground || (target === 'pages.ts' && path.startsWith('shell/'))) return []
       const there = order.indexOf(target.split('/')[0]!)
@@ -41,11 +42,12 @@ test('a folder of the dashboard imports only from folders before it', () => {
 })
 
 test('from the server only types of schemas and pure files are imported, so that a rule exists once', () => {
-  const wrong = files.flatMap(({ path, code }) =>
-    importsOf(code)
-      .filter((from) => join(root, dirname(path), from).startsWith(server))
-      .filter((from) => !isSchemaType(code, from) && !isPure(join(root, dirname(path), from)))
-      .map((from) => `${path} imports ${from}`),
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .map(({ from, values }) => ({ from, values, target: join(root, dirname(file.path), from) }))
+      .filter(({ from, target }) => from.startsWith('.') && target.startsWith(server))
+      .filter(({ target, values }) => !(target.endsWith('schema.ts') && values.length === 0) && !isPure(target))
+      .map(({ from }) => `${file.path} imports ${from}`),
   )
   assert.deepEqual(
     wrong,
@@ -55,12 +57,7 @@ test('from the server only types of schemas and pure files are imported, so that
 })
 
 test('no files import each other in a circle, types included', () => {
-  const imported = new Map(
-    files.map(({ path, code }) => [
-      path,
-      importsOf(code).map((from) => relative(root, join(root, dirname(path), from)).replaceAll('\\', '/')),
-    ]),
-  )
+  const imported = new Map(files.map((file) => [file.path, importedBy(file)]))
   const circles: string[] = []
   const finished = new Set<string>()
   const follow = (path: string, chain: string[]) => {
@@ -75,7 +72,7 @@ test('no files import each other in a circle, types included', () => {
 
 test('only api/ talks to the server', () => {
   const strays = files.filter(
-    ({ path, code }) => !path.startsWith('api/') && /\bfetch\(|new EventSource|XMLHttpRequest/.test(code),
+    ({ path, text }) => !path.startsWith('api/') && /\bfetch\(|new EventSource|XMLHttpRequest/.test(text),
   )
   assert.deepEqual(
     strays.map(({ path }) => path),
@@ -85,9 +82,9 @@ test('only api/ talks to the server', () => {
 })
 
 test('no file writes HTML or styles as text, which the policy of the page forbids', () => {
-  const strays = files.filter(({ code }) =>
+  const strays = files.filter(({ text }) =>
     /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|srcDoc|<style|eval\(/.test(
-      code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
+      text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
     ),
   )
   assert.deepEqual(
@@ -117,13 +114,15 @@ test('the table of pages is sorted by path, without repeats', () => {
 
 test('no file of the dashboard is longer than 250 lines', () => {
   assert.deepEqual(
-    files.filter(({ code }) => code.split('\n').length > 251).map(({ path }) => path),
+    files.filter(({ text }) => text.split('\n').length > 251).map(({ path }) => path),
     [],
   )
 })
 
-function importsOf(code: string): string[] {
-  return [...code.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, from]) => from!)
+/** The paths of the imported files, as this one's is written. */
+function importedBy(file: (typeof files)[number]): string[] {
+  const own = importsOf(file).filter(({ from }) => from.startsWith('.'))
+  return own.map(({ from }) => relative(root, join(root, dirname(file.path), from)).replaceAll('\\', '/'))
 }
 
 const known = new Map<string, boolean>()
@@ -135,14 +134,7 @@ function isPure(path: string): boolean {
 }
 
 function valuesIn(path: string): string[] {
-  const imports = readFileSync(path, 'utf8').matchAll(
-    /^(?:import|export) (?!type )[^'"=]* from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'/gm,
-  )
-  return [...imports]
-    .map(([, named, bare, lazy]) => named ?? bare ?? lazy!)
-    .map((from) => (from.startsWith('.') ? join(dirname(path), from) : from))
-}
-
-function isSchemaType(code: string, from: string): boolean {
-  return from.endsWith('schema.ts') && new RegExp(`import type [^']*'${from.replaceAll('.', '\\.')}'`).test(code)
+  return importsOf({ path, text: readFileSync(path, 'utf8') })
+    .filter(({ values }) => values.length > 0)
+    .map(({ from }) => (from.startsWith('.') ? join(dirname(path), from) : from))
 }

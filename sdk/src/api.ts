@@ -79,7 +79,10 @@ export type BroadcastChanges = {
   from?: string
   segmentId?: string
   subject?: string
-  /** `{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in. Values are HTML-escaped, and percent-encoded in links. */
+  /**
+   * `{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in. Values are
+   * HTML-escaped, and percent-encoded in links.
+   */
   html?: string | null
   /** Made from the HTML where it is left out. */
   text?: string | null
@@ -234,7 +237,10 @@ export type Credential = {
   id: string
   name: string
   type: 'bearer' | 'basic' | 'header'
-  /** The hosts that it may be sent to: `api.example.com`, or `*.example.com` for all names below. With a port (`api.example.com:8443`) only that port is allowed. Without this field it may be sent to every host. */
+  /**
+   * The hosts that it may be sent to: `api.example.com`, or `*.example.com` for all names below. With a port
+   * (`api.example.com:8443`) only that port is allowed. Without this field it may be sent to every host.
+   */
   allowedHosts?: Array<string>
   createdAt: string
 }
@@ -249,7 +255,10 @@ export type CredentialList = {
 export type CreditEntry = {
   id: string
   kind: 'debit' | 'overage' | 'reversal' | 'refill' | 'grant' | 'zero'
-  /** What the entry gave, or, below zero, what it took. `overage` is charged by the payment provider and leaves the balance as it is. */
+  /**
+   * What the entry gave, or, below zero, what it took. `overage` is charged by the payment provider and leaves the
+   * balance as it is.
+   */
   cents: number
   /** The credit after the entry. */
   balanceCents: number
@@ -341,7 +350,11 @@ export type Domain = {
   id: string
   /** In lower case; names of other scripts in punycode. */
   name: string
-  /** `pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again). A verified domain is checked daily, and is `failed` after its records have been missing for 72 hours or name another team. */
+  /**
+   * `pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS
+   * did not answer (it is asked again). A verified domain is checked daily, and is `failed` after its records have been
+   * missing for 72 hours or name another team.
+   */
   status: 'not_started' | 'pending' | 'verified' | 'failed' | 'temporary_failure'
   region: string
   clickTracking: boolean
@@ -356,7 +369,10 @@ export type Domain = {
 }
 
 export type DomainChanges = {
-  /** Links in HTML lead through the server. Links of more than about 1,400 characters, past the 2,000th of an email, or in HTML of more than 500,000 characters stay as they are. */
+  /**
+   * Links in HTML lead through the server. Links of more than about 1,400 characters, past the 2,000th of an email, or
+   * in HTML of more than 500,000 characters stay as they are.
+   */
   clickTracking?: boolean
   openTracking?: boolean
   /** `enforced` delivers over encrypted and verified connections only. */
@@ -376,7 +392,11 @@ export type DomainListItem = {
   id: string
   /** In lower case; names of other scripts in punycode. */
   name: string
-  /** `pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS did not answer (it is asked again). A verified domain is checked daily, and is `failed` after its records have been missing for 72 hours or name another team. */
+  /**
+   * `pending` while records are missing, for 72 hours from the first check, then `failed`; `temporary_failure` when DNS
+   * did not answer (it is asked again). A verified domain is checked daily, and is `failed` after its records have been
+   * missing for 72 hours or name another team.
+   */
   status: 'not_started' | 'pending' | 'verified' | 'failed' | 'temporary_failure'
   region: string
   createdAt: string
@@ -686,7 +706,10 @@ export type Installation = {
   publicUrl: string
   providers: { email: string; sms: string; whatsapp: string; payments: string }
   smtp: { host: string; port: number | null; tlsPort: number | null }
-  /** Jobs that failed for the last time within 30 days, up to 10,000, for the team named by `SYSTEM_TEAM`. Null for others. */
+  /**
+   * Jobs that failed for the last time within 30 days, up to 10,000, for the team named by `SYSTEM_TEAM`. Null for
+   * others.
+   */
   discardedJobs: number | null
 }
 
@@ -715,7 +738,10 @@ export type NewBroadcast = {
   from: string
   segmentId: string
   subject: string
-  /** `{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in. Values are HTML-escaped, and percent-encoded in links. */
+  /**
+   * `{{email}}`, `{{firstName}}`, `{{lastName}}`, `{{unsubscribeUrl}}` and `{{properties.x}}` are filled in. Values are
+   * HTML-escaped, and percent-encoded in links.
+   */
   html?: string | null
   /** Made from the HTML where it is left out. */
   text?: string | null
@@ -745,7 +771,10 @@ export type NewCredential = {
   type: 'bearer' | 'basic' | 'header'
   /** `{token}`, `{username, password}` or `{value}`, by type. Never shown again. */
   secret: { token?: string; username?: string; password?: string; value?: string }
-  /** The hosts that it may be sent to: `api.example.com`, or `*.example.com` for all names below. With a port (`api.example.com:8443`) only that port is allowed. Without this field it may be sent to every host. */
+  /**
+   * The hosts that it may be sent to: `api.example.com`, or `*.example.com` for all names below. With a port
+   * (`api.example.com:8443`) only that port is allowed. Without this field it may be sent to every host.
+   */
   allowedHosts?: Array<string>
 }
 
@@ -770,7 +799,10 @@ export type NewEmail = {
   replyTo?: string
   /** In the future; sent then. */
   scheduledAt?: string | Date
-  /** Further header fields. Those the platform sets, and those that give orders to mail services (`X-SMTPAPI`, `X-SES-…`), are refused. */
+  /**
+   * Further header fields. Those the platform sets, and those that give orders to mail services (`X-SMTPAPI`,
+   * `X-SES-…`), are refused.
+   */
   headers?: Record<string, string>
   tags?: Record<string, string | number | boolean | null>
   /** A published template. It supplies `html` and `text` if they are left out. */
@@ -828,7 +860,10 @@ export type NewSmsOptOut = {
 export type NewSmsSender = {
   /** With a visible character, and without control characters and invisible ones. */
   name: string
-  /** What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits. */
+  /**
+   * What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and
+   * `toll_free`: E.164; `short_code`: 4 to 6 digits.
+   */
   senderId: string
   senderType?: 'alphanumeric_id' | 'long_code' | 'toll_free' | 'short_code'
   /** ISO 3166-1 alpha-2, in capitals. */
@@ -857,12 +892,21 @@ export type NewTopic = {
 }
 
 export type NewWebhook = {
-  /** An `https://` URL without user name or password, at a public address. Outside production also `http://` on `localhost` or another loopback address. Redirects are not followed. */
+  /**
+   * An `https://` URL without user name or password, at a public address. Outside production also `http://` on
+   * `localhost` or another loopback address. Redirects are not followed.
+   */
   endpointUrl: string
   events: Array<'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked'>
-  /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
+  /**
+   * Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always
+   * true for a webhook of test mode.
+   */
   includeTest?: boolean
-  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
+  /**
+   * How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that
+   * its libraries verify. The `svix-` headers always follow it.
+   */
   signatureScheme?: 'posthorn' | 'standard'
 }
 
@@ -913,9 +957,15 @@ export type NodeType = {
   kind: 'trigger' | 'action'
   title: string
   description: string
-  /** The JSON Schema of the config. `x-resource` names the list that an id comes from, such as `segments`; `contentMediaType` the language of a text. */
+  /**
+   * The JSON Schema of the config. `x-resource` names the list that an id comes from, such as `segments`;
+   * `contentMediaType` the language of a text.
+   */
   configSchema: Record<string, unknown>
-  /** The JSON Schema of what later nodes read: of a trigger as `trigger`, of an action as `node_<id>`. `{}` is any value. */
+  /**
+   * The JSON Schema of what later nodes read: of a trigger as `trigger`, of an action as `node_<id>`. `{}` is any
+   * value.
+   */
   outputSchema: Record<string, unknown>
   /** The branches that connections from the node name. Empty for most types. */
   branches: Array<'true' | 'false'>
@@ -1073,7 +1123,10 @@ export type SmsSender = {
   id: string
   /** With a visible character, and without control characters and invisible ones. */
   name: string
-  /** What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits. */
+  /**
+   * What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and
+   * `toll_free`: E.164; `short_code`: 4 to 6 digits.
+   */
   senderId: string
   senderType: 'alphanumeric_id' | 'long_code' | 'toll_free' | 'short_code'
   status: 'not_started' | 'pending' | 'active' | 'failed' | 'rejected' | 'suspended'
@@ -1212,9 +1265,15 @@ export type Webhook = {
   endpointUrl: string
   events: Array<'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked'>
   status: 'active' | 'inactive'
-  /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
+  /**
+   * Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always
+   * true for a webhook of test mode.
+   */
   includeTest: boolean
-  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
+  /**
+   * How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that
+   * its libraries verify. The `svix-` headers always follow it.
+   */
   signatureScheme: 'posthorn' | 'standard'
   /** On what belongs to test mode: no live key finds it. */
   mode?: 'test'
@@ -1222,13 +1281,22 @@ export type Webhook = {
 }
 
 export type WebhookChanges = {
-  /** An `https://` URL without user name or password, at a public address. Outside production also `http://` on `localhost` or another loopback address. Redirects are not followed. */
+  /**
+   * An `https://` URL without user name or password, at a public address. Outside production also `http://` on
+   * `localhost` or another loopback address. Redirects are not followed.
+   */
   endpointUrl?: string
   events?: Array<'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked'>
   status?: 'active' | 'inactive'
-  /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
+  /**
+   * Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always
+   * true for a webhook of test mode.
+   */
   includeTest?: boolean
-  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
+  /**
+   * How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that
+   * its libraries verify. The `svix-` headers always follow it.
+   */
   signatureScheme?: 'posthorn' | 'standard'
 }
 
@@ -1254,9 +1322,15 @@ export type WebhookWithSecret = {
   endpointUrl: string
   events: Array<'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked'>
   status: 'active' | 'inactive'
-  /** Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always true for a webhook of test mode. */
+  /**
+   * Whether it also gets events of messages that test keys sent, marked `"mode": "test"`. False if left out; always
+   * true for a webhook of test mode.
+   */
   includeTest: boolean
-  /** How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that its libraries verify. The `svix-` headers always follow it. */
+  /**
+   * How the `webhook-` headers sign: `posthorn` signs `timestamp.body`, `standard` follows Standard Webhooks, so that
+   * its libraries verify. The `svix-` headers always follow it.
+   */
   signatureScheme: 'posthorn' | 'standard'
   /** On what belongs to test mode: no live key finds it. */
   mode?: 'test'
@@ -1455,7 +1529,10 @@ export type Workflow = {
   mode?: 'test'
   nodes: Array<{ id: string; type: string; name: string; config: Record<string, unknown>; position: { x: number; y: number } }>
   connections: Array<{ id: string; source: string; target: string; branch: 'true' | 'false' | null }>
-  /** The URL that starts the workflow by POST while it is active. Null unless the workflow has the trigger `webhook_received`. */
+  /**
+   * The URL that starts the workflow by POST while it is active. Null unless the workflow has the trigger
+   * `webhook_received`.
+   */
   triggerUrl: string | null
   /** The last part of that URL. Null unless the workflow has the trigger `webhook_received`. */
   triggerKey: string | null
@@ -1497,8 +1574,8 @@ export type WorkflowMetrics = {
 export type WebhookEvent = EmailSentEvent | EmailDeliveredEvent | EmailDeliveryDelayedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailOpenedEvent | EmailClickedEvent
 
 /**
- * Method and path of each operation. Then what it takes, `body`, `query` or `key` (an Idempotency-Key), and `text` or `bytes` for
- * what is not JSON.
+ * Method and path of each operation. Then what it takes, `body`, `query` or `key` (an Idempotency-Key), and `text` or
+ * `bytes` for what is not JSON.
  */
 export const operations = {
   createApiKey: 'POST /v1/api-keys body',

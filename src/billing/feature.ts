@@ -5,8 +5,7 @@ import { billingRoutes } from './routes.ts'
 import { endReplacedSubscription } from './subscription/end-replaced.ts'
 import { subscriptionRemovals } from './subscription/removals.ts'
 import { subscriptionRoutes } from './subscription/routes.ts'
-import { reportUsage } from './usage/report.ts'
-import { resumeUsageReports } from './usage/resume.ts'
+import { reportUsage, resumeUsageReports } from './usage/report.ts'
 
 export const billing: Feature = {
   name: 'billing',

@@ -1,6 +1,5 @@
 import type { App, Caller } from '../context.ts'
-import { parseEmail } from '../emails/messages/accept/parse.ts'
-import { renderCommand } from '../emails/messages/accept/render.ts'
+import { parseEmail, renderCommand } from '../emails/messages/accept/parse.ts'
 import { sendOnce } from '../emails/messages/send.ts'
 import { refuseUntracked } from '../emails/tracking/refuse-untracked.ts'
 import { requestKey } from '../platform/idempotency/keys.ts'

@@ -1,6 +1,6 @@
 import type { App, Caller } from '../context.ts'
 import { attachmentsMaxBytes } from '../emails/bounds.ts'
-import type { EmailCommand } from '../emails/messages/accept/command.ts'
+import type { EmailCommand } from '../emails/messages/email.ts'
 import { checkEmail } from '../emails/messages/send.ts'
 import type { SendEmailBody } from '../emails/schema.ts'
 import { invalid } from '../platform/errors.ts'

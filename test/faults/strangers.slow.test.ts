@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWorkshop } from './installation.ts'
-import { createTown, type Town } from './strangers/town.ts'
+import { createTown, type Town } from './town.ts'
 
 const workshop = await createWorkshop()
 

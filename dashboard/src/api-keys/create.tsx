@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { useOptions } from '../api/all.ts'
 import { changed } from '../api/client.ts'
 import { post } from '../api/request.ts'
-import { useDomainOptions } from '../domains/options.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { SecretDialog } from '../ui/dialog/secret-dialog.tsx'
 import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
@@ -56,7 +56,7 @@ const empty: KeyValues & { domainId: string; mode: 'live' | 'test' } = {
 }
 
 function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
-  const domains = useDomainOptions()
+  const domains = useOptions('/v1/domains').sort((one, other) => one.label.localeCompare(other.label))
   const form = useForm(
     empty,
     async ({ name, permission, domainId, mode, expiresOn }) => {

@@ -1,18 +1,42 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
 import { client } from '../api/client.ts'
 import { isFor, type PageEntry, pages } from '../pages.ts'
 import { meQuery } from '../session/me.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Page } from '../ui/frame/page.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { textOfFault } from '../ui/text/fault.tsx'
 import { Frame } from './frame.tsx'
-import { NotFound } from './not-found.tsx'
-import { PageFailed } from './page-failed.tsx'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundInFrame })
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const framed = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
-function NotFoundInFrame() {
+
+function NotFound() {
   return (
     <Frame>
-      <NotFound />
+      <Page title="Page not found" isNarrow>
+        <p>
+          There is no page at this address. The link may be old or mistyped. <Go to="/">Open the overview</Go>
+        </p>
+      </Page>
     </Frame>
+  )
+}
+
+/** Shown where a page's code could not be loaded, such as after an update, or has a bug. */
+function PageFailed({ error }: ErrorComponentProps) {
+  return (
+    <Page title="This page could not be shown" isNarrow>
+      <p role="alert">{textOfFault(error)}</p>
+      <Button onClick={() => location.reload()}>Load again</Button>
+    </Page>
   )
 }
 

@@ -1,5 +1,7 @@
 import type { App } from '../../context.ts'
+import { defineSubscription } from '../../platform/events.ts'
 import { defineJob, type JobResult } from '../../platform/jobs/job.ts'
+import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
 import { type ReportUsageJob, reportUsageJob } from '../jobs.ts'
 import { retryDelaysMs } from '../retry-delays.ts'
 import { findCustomerId, findLiveSubscription } from '../subscription/queries.ts'
@@ -32,10 +34,19 @@ export const reportUsage = defineJob(reportUsageJob, {
     // Keeps the reports, because billing may be switched on again.
     if (app.payments.name === 'none') return { runAt: later(app, hourMs) }
     const billed = await findBilled(app, job.teamId)
-    // On a plan that an operator set, reports wait until the team is a customer. `resume.ts` then runs the job early,
-    // unless it is running at that moment; so the job also repeats every minute.
+    // On a plan that an operator set, reports wait until the team is a customer. `resumeUsageReports` runs the job
+    // early, unless it is running at that moment; so the job also repeats every minute.
     if (!billed) return { runAt: later(app, minuteMs) }
     return workOff(app, job, billed)
+  },
+})
+
+/** Reports overage at once when the team becomes a customer of the payment provider. */
+export const resumeUsageReports = defineSubscription({
+  types: ['billing.customer_known'],
+  async listen(tx, events) {
+    const keys = events.map(({ teamId }) => teamId)
+    await hurryJobsByKey(tx, reportUsageJob, keys)
   },
 })
 

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { rowCount } from '../../platform/pagination.ts'
+import { tagKey } from '../messages/scopes.ts'
 import { type EmailFilter, emailsOf, newestOfStatus } from './by-status.ts'
 import { countRange } from './count.ts'
 import { countFromKept, countKey } from './search-count.ts'
 import { hasText, isTo, matches, type SearchText } from './selection.ts'
-import { tagKey } from './tag-key.ts'
 
 /** A filter by recipient, broadcast or time, beside those that every list of emails has. */
 type Narrowed = {

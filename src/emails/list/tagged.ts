@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { rowCount } from '../../platform/pagination.ts'
+import { tagKey } from '../messages/scopes.ts'
 import { conditionsOf, type EmailFilter } from './by-status.ts'
 import { countRange } from './count.ts'
 import { countFromKept, countKey } from './search-count.ts'
 import { hasText, type SearchText } from './selection.ts'
-import { tagKey } from './tag-key.ts'
 
 /** Emails that have the tag `tag`, written `name:value`, and the text, and match the rest. */
 type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }

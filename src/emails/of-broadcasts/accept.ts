@@ -4,7 +4,7 @@ import { countMessages } from '../../health/count-messages.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { insertRows } from '../../platform/sql/insert-rows.ts'
 import { deliverEmailJob } from '../jobs.ts'
-import { newMessageId } from '../messages/accept/accepted.ts'
+import { newMessageId } from '../messages/email.ts'
 import { scopesOf } from '../messages/scopes.ts'
 import type { Values } from './compile.ts'
 

@@ -3,7 +3,7 @@ import { readIdempotencyKey } from '../../platform/http/headers/idempotency-key.
 import { domainOf } from '../../platform/text/mail-address.ts'
 import { attachmentsMaxBytes, subjectMax } from '../bounds.ts'
 import { formatMailbox } from '../mailbox.ts'
-import type { EmailCommand } from '../messages/accept/command.ts'
+import type { EmailCommand } from '../messages/email.ts'
 import { toCrlf } from '../mime/line-ends.ts'
 import { decodeBody } from '../mime/source/decode.ts'
 import { fieldValue, type HeaderBlock } from '../mime/source/fields.ts'

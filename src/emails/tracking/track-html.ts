@@ -1,11 +1,10 @@
 import type { App } from '../../context.ts'
 import { isReservedName, trackingName } from '../../domains/name.ts'
 import type { SendingDomain } from '../../domains/queries.ts'
-import type { Outbound } from '../messages/outbound/outbound.ts'
+import type { Outbound } from '../messages/email.ts'
 import { fieldValue, readFields } from '../mime/source/fields.ts'
-import { escapeAttribute, rewriteLinks } from './html/rewrite-links.ts'
+import { escapeAttribute, rewriteLinks, trackableUrl } from './html/rewrite-links.ts'
 import type { ReadWritten, ScannedLink } from './html/scan-html.ts'
-import { trackableUrl } from './html/trackable-url.ts'
 import { clickPath, openPath } from './paths.ts'
 import { trackingToken } from './token.ts'
 

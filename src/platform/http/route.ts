@@ -4,7 +4,7 @@ import type { App, Caller, Role } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 import type { KnownVersions } from '../version.ts'
 import type { Noun } from './nouns.ts'
-import { withMode } from './schema/mode-query.ts'
+import { withMode } from './schema/schema.ts'
 
 /**
  * The least permission of a caller. `public`: none; `user`: a signed-in person; `send`: any key or person; `full`: a

@@ -141,3 +141,14 @@ function thoseIn<L extends Lease>(leases: L[], rows: LeaseRow[]): Set<L> {
   const found = new Set(rows.map(({ id, leaseToken }) => `${id} ${leaseToken}`))
   return new Set(leases.filter(({ id, leaseToken }) => found.has(`${id} ${leaseToken}`)))
 }
+
+/**
+ * Makes the jobs due that processes held before `time`. Call it where none of these processes still runs. Leases that
+ * were taken since stay.
+ */
+export async function endLeasesBefore(tx: Tx, time: Date): Promise<void> {
+  await sql`
+    update jobs set run_at = ${tx.now} where lease_token is not null
+      and run_at > ${tx.now} and run_at < ${new Date(time.getTime() + tx.jobs.leaseMs)}
+  `.execute(tx.db)
+}

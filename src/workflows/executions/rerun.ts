@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
+import { noteStoredBytes } from '../../emails/quota/stored-bytes.ts'
 import { depthHere } from '../../platform/cause/cause.ts'
 import { DomainError, invalid, notFound } from '../../platform/errors.ts'
 import { findResponse, onceForKey } from '../../platform/idempotency/answer-once.ts'

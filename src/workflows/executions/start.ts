@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { noteStoredBytes } from '../../emails/quota/note-stored-bytes.ts'
+import { noteStoredBytes } from '../../emails/quota/stored-bytes.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { jsonPathFault } from './fault.ts'
+import { jsonPathFault } from './environment.ts'
 import { findByJsonPath } from './find.ts'
 
 type Case = {

@@ -27,6 +27,17 @@ export function compileJsonPath(expression: string): JSONPathQuery {
   return tame(environment.compile(expression))
 }
 
+/** Finds the fault of an expression; null if it is valid. */
+export function jsonPathFault(expression: string): string | null {
+  if (expression.length > expressionMax) return `must be ${expressionMax} characters at most`
+  try {
+    compileJsonPath(expression)
+    return null
+  } catch (error) {
+    return `is not a valid JSONPath: ${(error as Error).message}`
+  }
+}
+
 /** Counts the characters of a text (RFC 9535, 2.4.4), where json-p3 counts UTF-16 units. */
 function lengthOf(value: unknown): number | typeof Nothing {
   if (typeof value === 'string') return lengthInCharacters(value)

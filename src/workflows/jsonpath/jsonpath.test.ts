@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { slowTest } from '../../../test/slow.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { Answer } from '../sandbox/task.ts'
-import { jsonPathFault } from './fault.ts'
+import { jsonPathFault } from './environment.ts'
 import { findByJsonPath } from './find.ts'
 
 const sandbox = createSandbox()

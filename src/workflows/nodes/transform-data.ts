@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { Strict, TextEnum } from '../../platform/http/schema/schema.ts'
-import { compileJsonPath } from '../jsonpath/environment.ts'
-import { jsonPathFault } from '../jsonpath/fault.ts'
+import { compileJsonPath, jsonPathFault } from '../jsonpath/environment.ts'
 import { fillAll } from '../placeholders/fill.ts'
 import { runTask } from '../sandbox/run-task.ts'
 import { action, type Turn } from './node.ts'

@@ -17,7 +17,15 @@ const whole = new RegExp(`^${form}$`, 'u')
  * empty text, numbers and booleans their text, and lists and objects their JSON. Values are never expanded again.
  */
 export function fillAll<T>(config: T, context: Context): T {
-  const fill = textFiller(context)
+  return eachText(config, textFiller(context))
+}
+
+/** Like `fillAll`, but a text that is one placeholder becomes the value itself: a number stays a number. */
+export function fillValues<T>(config: T, context: Context): T {
+  return eachText(config, (text) => fillValue(text, context))
+}
+
+function eachText<T>(config: T, fill: (text: string) => unknown): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return fill(value)
     if (Array.isArray(value)) return value.map(walk)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Resource, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
-import { receiveTrigger } from './webhook/receive.ts'
+import { receiveTrigger } from './receive-webhook.ts'
 
 export const triggerRoutes: Route[] = [
   route('POST /v1/workflows/triggers/:publicKey', 'triggerWorkflow', {

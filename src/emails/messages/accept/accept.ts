@@ -12,8 +12,15 @@ import { deliverEmailJob } from '../../jobs.ts'
 import { outdateCountsOfLate } from '../../list/outdate-counts.ts'
 import { finishSource } from '../../mime/source/finish.ts'
 import { lockUsages, takeQuotas, type Usages } from '../../quota/usage.ts'
-import { type AcceptedEmail, emailOf, newMessageId } from './accepted.ts'
-import { addresseesOf, type EmailCommand, type SendingTeam, sizeOf } from './command.ts'
+import {
+  type AcceptedEmail,
+  addresseesOf,
+  type EmailCommand,
+  emailOf,
+  newMessageId,
+  type SendingTeam,
+  sizeOf,
+} from '../email.ts'
 import { insertEmails } from './insert.ts'
 import { refusalOf } from './refuse.ts'
 

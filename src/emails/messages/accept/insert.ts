@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
-import { tagKey } from '../../list/tag-key.ts'
-import { scopesOf } from '../scopes.ts'
-import type { AcceptedEmail } from './accepted.ts'
+import type { AcceptedEmail } from '../email.ts'
+import { scopesOf, tagKey } from '../scopes.ts'
 
 /**
  * Inserts accepted emails with their contents. Immediate ones are marked as being dispatched from the start.

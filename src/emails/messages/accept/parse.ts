@@ -1,17 +1,20 @@
-import { type FieldError, invalidFields } from '../../../platform/errors.ts'
+import type { Db } from '../../../context.ts'
+import { type FieldError, invalid, invalidFields, unprocessable } from '../../../platform/errors.ts'
 import { domainOf, uniqueAddresses } from '../../../platform/text/mail-address.ts'
-import { attachmentsMaxBytes, recipientsMax } from '../../bounds.ts'
+import { findTemplate } from '../../../templates/queries.ts'
+import { renderSubject, renderText, type TemplateVariables } from '../../../templates/render.ts'
+import { attachmentsMaxBytes, recipientsMax, subjectMax } from '../../bounds.ts'
 import { joinMailboxes, type Mailbox, mailboxFault, parseMailbox, storedMailbox } from '../../mailbox.ts'
 import { isContentId, isContentType, isHeaderName, isOwnHeader } from '../../mime/content.ts'
 import { structureFault } from '../../mime/headers.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 import type { SendEmailBody } from '../../schema.ts'
-import type { Attachment, EmailCommand } from './command.ts'
+import type { Attachment, EmailCommand } from '../email.ts'
 
 /** An email as the API takes it, or with several addresses in `replyTo`. */
 export type GivenEmail = Omit<SendEmailBody, 'replyTo'> & { replyTo?: string | string[] }
 
-/** Checks what a schema cannot. Throws `invalid` naming every fault. The template is rendered in `render.ts`. */
+/** Checks what a schema cannot. Throws `invalid` naming every fault. `renderCommand` renders the template. */
 export function parseEmail(body: GivenEmail, now: Date): EmailCommand {
   const faults: FieldError[] = []
   const fault = (path: string, message: string) => void faults.push({ path, message })
@@ -103,4 +106,40 @@ function readBase64(text: string, path: string, fault: Fault): Buffer {
     compact.length % 4 === 0 && content.length === (compact.length / 4) * 3 - padding && !/[-_]/.test(compact)
   if (!valid) fault(path, 'is not valid base64')
   return content
+}
+
+/**
+ * Takes html or text from the template if the request leaves them out, and fills in the variables. A template that
+ * cannot be used is noted in `templateRefusal`, because the domain is checked first.
+ */
+export async function renderCommand(
+  db: Db,
+  teamId: string,
+  body: Pick<SendEmailBody, 'templateId' | 'templateVariables'>,
+  command: EmailCommand,
+): Promise<EmailCommand> {
+  const { templateId, templateVariables: variables } = body
+  const template = templateId === undefined ? undefined : await findTemplate(db, teamId, templateId)
+  if (templateId !== undefined && template?.status !== 'published') {
+    const message =
+      'The template is not there, or is a draft. Publish it with PATCH /v1/templates/{id} {"status": "published"}.'
+    return { ...command, templateRefusal: unprocessable('template_not_published', message) }
+  }
+  const html = command.html ?? template?.html ?? null
+  const text = command.text ?? template?.text ?? null
+  if (variables === undefined) return { ...command, html, text }
+  return {
+    ...command,
+    subject: renderedSubject(command.subject, variables),
+    html: html === null ? null : renderText(html, variables, { escape: 'html' }),
+    text: text === null ? null : renderText(text, variables, { escape: 'text' }),
+  }
+}
+
+/** Renders the subject. Its limit holds for the rendered text. */
+function renderedSubject(source: string, variables: TemplateVariables): string {
+  const subject = renderSubject(source, variables)
+  if (subject.length > subjectMax)
+    throw invalid('subject', `is longer than ${subjectMax} characters with its variables`)
+  return subject
 }

@@ -1,11 +1,11 @@
-import type { Caller, Db } from '../../../context.ts'
-import { findDomain, type SendingDomain } from '../../../domains/queries.ts'
+import type { App, Caller, Db } from '../../../context.ts'
+import { findDomain, findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
 import { type DomainError, forbidden, unprocessable } from '../../../platform/errors.ts'
 import { liveTeamOf } from '../../../platform/mode/mode.ts'
 import { domainOf } from '../../../platform/text/mail-address.ts'
-import { addresseeKey } from '../../../suppressions/queries.ts'
+import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
 import { parseMailbox } from '../../mailbox.ts'
-import { addresseesOf, type EmailCommand, type SendingTeam } from './command.ts'
+import { addresseesOf, type EmailCommand, type SendingTeam } from '../email.ts'
 
 /** Says why an email may not be sent, or null. Checks permission, domain, template and suppression, in this order. */
 export function refusalOf(
@@ -22,6 +22,25 @@ export function refusalOf(
   const addressees = addresseesOf(team.teamId, command)
   const blocked = addressees.filter((one) => suppressed.has(addresseeKey(one))).map(({ address }) => address)
   return blocked.length > 0 ? suppressedRecipients(blocked) : null
+}
+
+/** Finds the first email that `accept` would refuse now by its rules; the limits are not asked. Null without one. */
+export async function findRefused(
+  { db, keyring }: App,
+  team: SendingTeam,
+  commands: EmailCommand[],
+): Promise<{ index: number; refusal: DomainError } | null> {
+  const { teamId } = team
+  const names = commands.map(({ domainName }) => ({ teamId, name: domainName }))
+  const found = await findSendingDomains({ db }, names, { lock: false })
+  const domains = new Map(found.map((domain) => [domain.name, domain]))
+  const addressees = commands.flatMap((command) => addresseesOf(teamId, command))
+  const suppressed = await findSuppressed({ db, keyring }, addressees)
+  for (const [index, command] of commands.entries()) {
+    const refusal = refusalOf(team, command, domains.get(command.domainName), suppressed)
+    if (refusal) return { index, refusal }
+  }
+  return null
 }
 
 export function unverifiedDomain(name: string): DomainError {

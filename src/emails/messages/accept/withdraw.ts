@@ -5,7 +5,7 @@ import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { deliverEmailJob } from '../../jobs.ts'
 import { returnQuota, returnScheduled } from '../../quota/usage.ts'
-import type { AcceptedEmail } from './accepted.ts'
+import type { AcceptedEmail } from '../email.ts'
 
 /**
  * Undoes the acceptance of an email and of those after it in its request: removes the rows, the jobs and the counts.

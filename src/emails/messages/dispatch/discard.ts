@@ -10,7 +10,7 @@ import { discardedFact } from '../facts/make.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { EmailStatus } from '../statuses.ts'
 
-/** Attempts that throw. With the delays of `backoff.ts` they take 23 hours, as an email is given up after 24. */
+/** Attempts that throw. With the delays of `backoffMs` they take 23 hours, as an email is given up after 24. */
 export const attemptsMax = 28
 
 /** Bounces an email whose job is discarded, such as one that cannot be composed. Its addresses stay usable. */

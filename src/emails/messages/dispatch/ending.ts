@@ -4,10 +4,16 @@ import type { DeliveryJob, EmailJob } from '../../jobs.ts'
 import { bounceNotification, delaysNotification, mailOf, unreachable } from '../../notification.ts'
 import type { EmailAnswer, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
-import { sentFact } from '../facts/make.ts'
+import { givenUp, openFacts, sentFact } from '../facts/make.ts'
 import type { EmailStatus } from '../statuses.ts'
-import { delayAfter, givenUp, giveUpMs, lostRepeatsMax } from './backoff.ts'
-import { openFacts } from './by-domain/facts.ts'
+
+const minuteMs = 60_000
+
+/** Delays after failures. The last one repeats until 24 hours have passed (docs/decisions/hand-over.md). */
+export const backoffMs = [5000, 30_000, 2 * minuteMs, 10 * minuteMs, 60 * minuteMs]
+export const giveUpMs = 24 * 60 * minuteMs
+/** Repeats after lost answers, because the server may have taken the message each time. */
+export const lostRepeatsMax = 2
 
 /** The result of an attempt: what is recorded, and when the email is tried again. */
 export type Ending = {
@@ -98,6 +104,10 @@ function againAfter(app: App, { payload }: EmailJob, failures: number) {
   const { firstFailedAt = now.toISOString(), lost } = payload
   const runAt = new Date(now.getTime() + delayAfter(failures))
   return { runAt, payload: { failures, firstFailedAt, counted: true as const, ...(lost && { lost }) } }
+}
+
+export function delayAfter(failures: number): number {
+  return backoffMs[Math.min(failures, backoffMs.length) - 1]!
 }
 
 /** Names every recipient, each with the same reason. */

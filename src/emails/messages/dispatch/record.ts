@@ -6,9 +6,9 @@ import { deleteHeldJobs, type Lease, type Return, returnHeldJobs } from '../../.
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
+import type { Outbound } from '../email.ts'
 import type { EmailFacts } from '../facts/consequences.ts'
 import { recordEmailFacts } from '../facts/record.ts'
-import type { Outbound } from '../outbound/outbound.ts'
 import type { Ending } from './ending.ts'
 
 type Handed = {

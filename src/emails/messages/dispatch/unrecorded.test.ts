@@ -6,7 +6,7 @@ import { until } from '../../../../test/patience.ts'
 import type { EmailProvider, OutboundMessage } from '../../provider.ts'
 import { smtpProvider } from '../../providers/smtp.ts'
 import { startScriptedServer } from '../../smtp-client/fixtures/scripted-server.ts'
-import { unrecordedMax } from './unrecorded.ts'
+import { unrecordedMax } from './hand-over.ts'
 
 function sendMany(team: TestTeam, count: number) {
   const body = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'Hello', text: 'x' }

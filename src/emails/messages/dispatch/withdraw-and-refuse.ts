@@ -9,8 +9,8 @@ import {
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { listPresent } from '../../queries.ts'
-import type { AcceptedEmail } from '../accept/accepted.ts'
 import { withdraw } from '../accept/withdraw.ts'
+import type { AcceptedEmail } from '../email.ts'
 
 /** `answer` is stored for repeats with the key. Null frees the key, since nothing was sent. */
 type Refusal = { error: DomainError; key: RequestKey | null; answer: StoredResponse | null }

@@ -1,5 +1,11 @@
-import { bounceNotification, mailOf, type NotifiedMessage } from '../../notification.ts'
-import type { EmailAnswer } from '../../provider.ts'
+import {
+  bounceNotification,
+  delaysNotification,
+  deliveryNotification,
+  mailOf,
+  type NotifiedMessage,
+} from '../../notification.ts'
+import type { EmailAnswer, MessageHead, RecipientOutcome } from '../../provider.ts'
 import type { EmailFact } from './consequences.ts'
 
 /** Says that an email was handed over. The answer is null if it is not known and the provider reports on the email. */
@@ -31,4 +37,69 @@ function unsentFact(
 ): EmailFact {
   const data = bounceNotification(message, recipient, diagnosis, message.at)
   return { type: 'bounced', recipient, permanent: true, suppress: false, data }
+}
+
+/** Returns the final facts: deliveries and permanent refusals. */
+export function finalFacts(message: MessageHead, outcomes: RecipientOutcome[], at: Date): EmailFact[] {
+  const delivered = outcomes.filter(({ result }) => result === 'delivered')
+  const refused = outcomes.filter(({ result }) => result === 'refused')
+  return [
+    ...deliveryFacts(message, delivered, at),
+    ...refused.map((outcome) => bounce(message, outcome, outcome.diagnosis, outcome.blamed, at)),
+  ]
+}
+
+/** Returns one fact for all recipients that a server accepted with one answer. */
+function deliveryFacts(message: MessageHead, delivered: RecipientOutcome[], at: Date): EmailFact[] {
+  const byAnswer = Map.groupBy(delivered, ({ peer, diagnosis }) => `${peer?.remoteMtaIp} ${diagnosis.diagnosticCode}`)
+  return [...byAnswer.values()].map((together): EmailFact => {
+    const { recipient, diagnosis, peer } = together[0]!
+    const response = diagnosis.diagnosticCode.replace(/^smtp; /, '')
+    const recipients = together.map((outcome) => outcome.recipient)
+    return { type: 'delivered', recipient, data: deliveryNotification(message, recipients, response, at, peer) }
+  })
+}
+
+/**
+ * Says why recipients have no final answer: one fact for the attempt, and one more if an answer was lost. `moves` is
+ * false if other recipients have the email.
+ */
+export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Date, moves: boolean): EmailFact[] {
+  const lost = open.find(({ result }) => result === 'lost')
+  const deferred = open.filter(({ result }) => result === 'deferred')
+  const facts: EmailFact[] = []
+  if (lost) {
+    const data = { message: lost.diagnosis.diagnosticCode, mail: mailOf(message) }
+    facts.push({ type: 'outcome_unknown', recipient: null, data })
+  }
+  const [first] = deferred
+  if (first) {
+    const data = delaysNotification(message, deferred, at, first.peer)
+    facts.push({ type: 'delivery_delayed', recipient: first.recipient, moves, data })
+  }
+  return facts
+}
+
+/** `giveUpMs` in `dispatch/ending.ts` is this time. */
+export const givenUp = 'Given up after 24 hours'
+
+/** Returns permanent bounces of recipients that were given up. The addresses are not at fault. */
+export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
+  return open.map((outcome) => {
+    const { status, diagnosticCode } = outcome.diagnosis
+    // A policy, such as required encryption, stays the reason. Any other status becomes a time-out.
+    const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
+    return bounce(message, outcome, { status: final, diagnosticCode: `${givenUp}: ${diagnosticCode}` }, false, at)
+  })
+}
+
+function bounce(
+  message: MessageHead,
+  { recipient, peer }: RecipientOutcome,
+  diagnosis: RecipientOutcome['diagnosis'],
+  suppress: boolean,
+  at: Date,
+): EmailFact {
+  const data = bounceNotification(message, recipient, { ...diagnosis, permanent: true, blamed: suppress }, at, peer)
+  return { type: 'bounced', recipient, permanent: true, suppress, data }
 }

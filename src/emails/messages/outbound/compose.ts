@@ -10,13 +10,12 @@ import { composeMessage } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 import { encodedSource } from '../../mime/source/encoded-source.ts'
+import { readFields } from '../../mime/source/fields.ts'
 import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
-import { withoutOrders } from '../../mime/source/without-orders.ts'
 import type { EncodedFor, MessageHead, OutboundMessage } from '../../provider.ts'
 import { returnAddress, unsignedReturnAddress } from '../../return-address.ts'
 import { htmlTracker, isTracked, trackHtml } from '../../tracking/track-html.ts'
-import { sizeOf } from '../accept/command.ts'
-import type { Addressed, Outbound } from './outbound.ts'
+import { type Addressed, type Outbound, sizeOf } from '../email.ts'
 
 /**
  * Makes the finished message: composed unless it was submitted, and signed with the domain's key unless the provider
@@ -59,6 +58,15 @@ async function sign(
 function submitted(app: App, email: Outbound, source: Buffer): Buffer {
   const raw = withoutOrders(source)
   return isTracked(email) ? rewriteHtml(raw, htmlTracker(app, email)) : raw
+}
+
+/** Returns a complete message without the header fields that control a mail service. */
+function withoutOrders(raw: Buffer): Buffer {
+  const orders = readFields(raw, 0, raw.length).fields.filter(({ name }) => isRelayOrder(name))
+  if (orders.length === 0) return raw
+  const starts = [0, ...orders.map(({ end }) => end)]
+  const ends = [...orders.map(({ start }) => start), raw.length]
+  return Buffer.concat(starts.map((start, index) => raw.subarray(start, ends[index])))
 }
 
 function compose(app: App, email: Outbound) {

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../../context.ts'
+import { settingsOf } from '../../../platform/environment/settings.ts'
 import type { Keyring } from '../../../platform/keys/keyring.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
+import { receiveSns } from '../../../platform/sns/receive.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import type { EmailFact, EmailFacts } from '../../messages/facts/consequences.ts'
 import { recordEmailFacts } from '../../messages/facts/record.ts'
 import { recipientsMax } from './bounds.ts'
 import { findNotified } from './find-notified.ts'
 import { factsOfEvent, readSesEvent, type SesEvent } from './read-event.ts'
+import { sesSettings } from './settings.ts'
+
+/** Receives what Amazon SNS posts about emails. A repeated message changes nothing. */
+export function receiveSesEvent(app: App, body: unknown): Promise<{ received: true }> {
+  const { topicArns, endpoint: standIn } = settingsOf(app.config, sesSettings)
+  const source = { service: 'Amazon SES', variable: 'SES_TOPIC_ARNS', topicArns, standIn }
+  return receiveSns(app, body, source, (message) => recordSesEvent(app, message))
+}
 
 /** Records what an event reports about its email. Other messages and events of other mail are ignored. */
-export async function recordSesEvent(app: App, message: SnsMessage): Promise<void> {
+async function recordSesEvent(app: App, message: SnsMessage): Promise<void> {
   const event = readSesEvent(message.Message)
   if (!event) return
   if (!(await recordGathered(app, { event, message })))

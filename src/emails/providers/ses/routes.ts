@@ -1,7 +1,7 @@
 import { type Route, route } from '../../../platform/http/route.ts'
 import { Received } from '../../../platform/http/schema/schema.ts'
 import { SnsMessage } from '../../../platform/sns/schema.ts'
-import { receiveSesEvent } from './receive.ts'
+import { receiveSesEvent } from './record-event.ts'
 
 export const sesRoutes: Route[] = [
   route('POST /providers/ses/events', 'receiveSesEvent', {

@@ -5,8 +5,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { anyCharacter } from '../../../../test/any-text.ts'
 import { forAll } from '../../../../test/for-all.ts'
 import { propertyTest, slowTest } from '../../../../test/slow.ts'
-import { linksMax, rewriteLinks } from './rewrite-links.ts'
-import { trackableUrl } from './trackable-url.ts'
+import { linksMax, rewriteLinks, trackableUrl } from './rewrite-links.ts'
 
 const pixel = '<img src="https://t.test/pixel" alt="">'
 const marker = /^https:\/\/t\.test\/(\d+)\.$/
@@ -219,3 +218,22 @@ test('links beyond the limit stay unchanged', () => {
   assert.equal(urls.length, linksMax)
   assert.ok(result.endsWith('<a href="https://x.test">'.repeat(5)))
 })
+
+const pages = {
+  'https://shop.example/': 'https://shop.example/',
+  ' \n https://shop.example/ \t': 'https://shop.example/',
+  'https://shop.ex\r\n\tample/a': 'https://shop.example/a',
+  'HTTP://Shop.Example:80/A': 'http://shop.example/A',
+  'https://bücher.example/ü?ü#ü': 'https://xn--bcher-kva.example/%C3%BC?%C3%BC#%C3%BC',
+  'https://user:pass@shop.example/': 'https://user:pass@shop.example/',
+}
+
+for (const [href, url] of Object.entries(pages)) {
+  test(`${JSON.stringify(href)} leads to ${url}`, () => assert.equal(trackableUrl(href), url))
+}
+
+const others = ['', 'shop.example', '//shop.example/', 'https://', 'https://a b/', 'data:,https://x', 'https://x/{{y}}']
+
+for (const href of others) {
+  test(`${JSON.stringify(href)} is left unchanged`, () => assert.equal(trackableUrl(href), null))
+}

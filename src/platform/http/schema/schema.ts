@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema, type TString } from 'typebox'
+import Type, { type Static, type TObject, type TSchema, type TString } from 'typebox'
 import { limitMax } from '../../pagination.ts'
 import { membersMaxUsual } from '../body/read-json.ts'
 
@@ -136,3 +136,15 @@ export const TestMark = Type.Optional({
   ...TextEnum('test'),
   description: 'On what belongs to test mode: no live key finds it.',
 })
+
+const Mode = Type.Optional({
+  ...TextEnum('live', 'test'),
+  description:
+    'For signed-in users: the mode whose resources are meant, `live` if left out. An API key has its own; the other one is 400.',
+})
+
+/** Adds the field `mode` to the query of a route. */
+export function withMode(query: TSchema | undefined): TSchema {
+  const object = (query ?? Strict({})) as TObject
+  return { ...object, properties: { ...object.properties, mode: Mode } }
+}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
-import { noteStoredBytes } from '../../../emails/quota/note-stored-bytes.ts'
+import { noteStoredBytes } from '../../../emails/quota/stored-bytes.ts'
 import { publish } from '../../../platform/events.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../../context.ts'
+import type { App, Db } from '../../../../context.ts'
 import type { MeteredUsage, PaidPlan } from '../../provider.ts'
 
 export type SandboxSubscription = {
@@ -81,4 +81,15 @@ export async function countUsage(db: Db, teamId: string, since: Date): Promise<M
     where team_id = ${teamId} and used_at >= ${since} group by event_name
   `.execute(db)
   return new Map(rows.map(({ name, count }) => [name, count]))
+}
+
+/** Records one message of overage. A repeat changes nothing. */
+export async function insertUsage(app: App, { teamId, messageId, eventName, at }: MeteredUsage): Promise<void> {
+  await app.transaction((tx) =>
+    tx.db
+      .insertInto('sandbox_usage')
+      .values({ team_id: teamId, message_id: messageId, event_name: eventName, used_at: at })
+      .onConflict((conflict) => conflict.columns(['team_id', 'message_id']).doNothing())
+      .execute(),
+  )
 }

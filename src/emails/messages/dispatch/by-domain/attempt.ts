@@ -5,10 +5,10 @@ import { createSemaphore } from '../../../../platform/limits/semaphore.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import type { OutboundMessage, RecipientOutcome, Route, WholeProvider } from '../../../provider.ts'
 import { openRecipient } from '../../../providers/one-by-one.ts'
+import type { Addressed } from '../../email.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { composeOutbound } from '../../outbound/compose.ts'
 import { findContent } from '../../outbound/find-content.ts'
-import type { Addressed } from '../../outbound/outbound.ts'
 import { sendWhileHeld } from '../hand-over.ts'
 
 /** The result of one attempt. */

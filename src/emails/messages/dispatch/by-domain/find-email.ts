@@ -4,8 +4,8 @@ import { findSendingDomains } from '../../../../domains/queries.ts'
 import { addresseeKey, findSuppressed } from '../../../../suppressions/queries.ts'
 import type { Delivery } from '../../../jobs.ts'
 import { findUnwanted, type Unwanted } from '../../../of-broadcasts/cancel-unwanted.ts'
+import type { Addressed } from '../../email.ts'
 import { givenHeaders, messageDate } from '../../outbound/date.ts'
-import type { Addressed } from '../../outbound/outbound.ts'
 
 type EmailToDeliver = {
   /** `recipients` are the recipients of the delivery that are not suppressed. */

@@ -2,7 +2,7 @@ import type { NewJob } from '../../../../platform/jobs/enqueue.ts'
 import { domainOf } from '../../../../platform/text/mail-address.ts'
 import type { Delivery, DeliveryJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
-import { delayAfter } from '../backoff.ts'
+import { delayAfter } from '../ending.ts'
 
 type Terms = Pick<Delivery, 'repeatsLost' | 'taken'>
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { foldCounts } from '../../platform/sql/fold-counts.ts'
 
 /**
  * Makes an insert for a CTE, which notes by how many bytes the same statement changes what teams store. `changes` is a
@@ -9,3 +10,15 @@ export function noteStoredBytes(changes: RawBuilder<unknown>): RawBuilder<unknow
   return sql`insert into stored_byte_changes (team_id, change)
     select team_id, sum(bytes) from (${changes} offset 0) as changes group by team_id having sum(bytes) <> 0`
 }
+
+/**
+ * Adds noted changes to the stored bytes of teams. Emails are checked against the folded bytes, so a team may exceed
+ * its limit by the other data that it stored in the last seconds.
+ */
+export const foldStoredBytes = foldCounts({
+  changes: 'stored_byte_changes',
+  totals: 'email_usage',
+  keys: ['team_id'],
+  sums: { change: 'stored_bytes' },
+  owner: { table: 'teams', columns: { id: 'team_id' } },
+})

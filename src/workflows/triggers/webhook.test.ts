@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, ok } from '../../../../test/app.ts'
-import { pluck } from '../../../../test/pluck.ts'
-import { activate } from '../fixtures/active.ts'
+import { createTestApp, ok } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
+import { activate } from './fixtures/active.ts'
 
 const posthorn = await createTestApp({ PUBLIC_REQUESTS_PER_MINUTE: '100' })
 

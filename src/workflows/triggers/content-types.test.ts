@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../../test/app.ts'
-import { activate } from '../fixtures/active.ts'
+import { createTestApp } from '../../../test/app.ts'
+import { activate } from './fixtures/active.ts'
 
 const posthorn = await createTestApp()
 const workflow = await activate(await posthorn.team(), { type: 'webhook_received' })

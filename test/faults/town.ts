@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Receiver, startReceiver } from '../../../src/webhooks/fixtures/receiver.ts'
-import { patienceMs } from '../../patience.ts'
-import { ownLauncher, type ServerProcess } from '../../server-process.ts'
-import { type createWorkshop, until } from '../installation.ts'
+import { type Receiver, startReceiver } from '../../src/webhooks/fixtures/receiver.ts'
+import { patienceMs } from '../patience.ts'
+import { ownLauncher, type ServerProcess } from '../server-process.ts'
+import { type createWorkshop, until } from './installation.ts'
 
-const certificate = fileURLToPath(new URL('../../../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url))
+const certificate = fileURLToPath(new URL('../../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url))
 type Workshop = Awaited<ReturnType<typeof createWorkshop>>
 
 const password = 'correct horse battery staple'

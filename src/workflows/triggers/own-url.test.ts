@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp, type TestTeam } from '../../../../test/app.ts'
-import { pluck } from '../../../../test/pluck.ts'
-import { slowTest } from '../../../../test/slow.ts'
-import { startPeer } from '../../fixtures/peer.ts'
-import { activate } from '../fixtures/active.ts'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { pluck } from '../../../test/pluck.ts'
+import { slowTest } from '../../../test/slow.ts'
+import { startPeer } from '../fixtures/peer.ts'
+import { activate } from './fixtures/active.ts'
 
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const address = await posthorn.server.listen({ port: 0, host: '127.0.0.1' })
