@@ -1,3 +1,4 @@
+// needs: waiting
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { createTestApp, ok } from '../../../../test/app.ts'
