@@ -13,7 +13,7 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }))
 
-const base = ['api', 'ui', 'status', 'content', 'session', 'drafts', 'shell']
+const base = ['api', 'ui', 'status', 'content', 'session', 'typing', 'shell']
 /** The folders from the bottom up, nouns as on the server. A folder imports only from folders listed before it. */
 const order = [...base, ...folderOrder(), 'usage', 'settings', 'overview']
 /** Files that gather the pages. Of the folders, only the shell reads the table of pages. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { WithKept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
+import { WithKept } from '../typing/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'

@@ -5,7 +5,7 @@ import { keys } from '../api/keys.ts'
 import { Refusal } from '../api/refusal.ts'
 import { type Answer, get, post } from '../api/request.ts'
 import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
-import { startKeeping } from './kept-drafts.ts'
+import { startKeeping } from './kept-typing.ts'
 
 export type Me = Answer<'/auth/me'>
 

@@ -1,5 +1,5 @@
-import { WithKept } from '../drafts/with-kept.tsx'
 import { useMay } from '../session/me.ts'
+import { WithKept } from '../typing/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
