@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { Thing } from '../../src/lookup/schema.ts'
 import { folderOrder, importsOf } from '../../test/source.ts'
 import { pages } from './pages.ts'
 
@@ -106,6 +107,12 @@ test('a class has one home: the rules that begin with it stand in one style shee
 test('the table of pages is sorted by path, without repeats', () => {
   const paths = pages.map(({ path }) => path)
   assert.deepEqual(paths, [...new Set(paths)].toSorted())
+})
+
+test('each kind of thing that can be looked up by its id has one page', () => {
+  const { enum: kinds } = Thing.properties.kind as unknown as { enum: string[] }
+  const shown = pages.flatMap(({ shows }) => shows ?? [])
+  assert.deepEqual(shown.toSorted(), kinds.toSorted(), 'Say `shows` in pages.ts.')
 })
 
 test('no file of the dashboard is longer than 250 lines', () => {
