@@ -24,7 +24,7 @@ function named(names: readonly string[], requested: readonly string[]) {
 }
 
 /** Files in these folders serve all nouns, so only their literal paths count. Their callers name the nouns. */
-const generic = /\/dashboard\/src\/(api|ui|drafts)\//
+const generic = /\/dashboard\/src\/(api|ui|typing)\//
 
 /** An expression whose type lists paths or nouns, and the methods of the requests for them. */
 type Naming = { at: ast.Node; methods: readonly string[]; isNoun: boolean }

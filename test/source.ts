@@ -14,6 +14,13 @@ export function sourceFiles(folder = 'src'): SourceFile[] {
   })
 }
 
+/** The folders of `src/` from the bottom up, as ARCHITECTURE.md lists them. The dashboard's follow the same order. */
+export function folderOrder(): string[] {
+  const text = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
+  const [, list = ''] = /in this list:\n\n([\s\S]*?)\n\n/.exec(text) ?? []
+  return [...list.matchAll(/^ {4}(\S+(?: · \S+)*)/gm)].flatMap(([, names]) => names!.split(' · '))
+}
+
 /** Blanks out comments, which may mention what code may not do. */
 function withoutComments(text: string): string {
   return text

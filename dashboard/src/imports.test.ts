@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { importsOf } from '../../test/source.ts'
+import { Thing } from '../../src/lookup/schema.ts'
+import { folderOrder, importsOf } from '../../test/source.ts'
 import { pages } from './pages.ts'
 
 const root = dirname(fileURLToPath(import.meta.url))
@@ -13,13 +14,9 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }))
 
-/** The folders from the bottom up, as the server's. A folder imports only from folders listed before it. */
-const order = [
-  ...['api', 'ui', 'status', 'content', 'session', 'drafts', 'shell'],
-  ...['suppressions', 'domains', 'templates', 'audience', 'topics', 'segments', 'contacts', 'api-keys'],
-  ...['emails', 'sms', 'whatsapp', 'broadcasts', 'credentials', 'workflows', 'webhooks'],
-  ...['metrics', 'usage', 'billing', 'settings', 'inbox', 'overview'],
-]
+const base = ['api', 'ui', 'status', 'content', 'session', 'typing', 'shell']
+/** The folders from the bottom up, nouns as on the server. A folder imports only from folders listed before it. */
+const order = [...base, ...folderOrder(), 'usage', 'settings', 'overview']
 /** Files that gather the pages. Of the folders, only the shell reads the table of pages. */
 const roof = ['main.tsx', 'pages.ts', 'worker.ts']
 /** Every folder may name a page. */
@@ -30,7 +27,7 @@ test('a folder of the dashboard imports only from folders before it', () => {
     const { path } = file
     if (roof.includes(path) || path === ground) return []
     const here = order.indexOf(path.split('/')[0]!)
-    if (here < 0) return [`${path}: write the folder into the order`]
+    if (here < 0) return [`${path}: write the folder into the list of ARCHITECTURE.md`]
     return importedBy(file).flatMap((target) => {
       if (target.startsWith('../')) return []
       if (target === ground || (target === 'pages.ts' && path.startsWith('shell/'))) return []
@@ -110,6 +107,12 @@ test('a class has one home: the rules that begin with it stand in one style shee
 test('the table of pages is sorted by path, without repeats', () => {
   const paths = pages.map(({ path }) => path)
   assert.deepEqual(paths, [...new Set(paths)].toSorted())
+})
+
+test('each kind of thing that can be looked up by its id has one page', () => {
+  const { enum: kinds } = Thing.properties.kind as unknown as { enum: string[] }
+  const shown = pages.flatMap(({ shows }) => shows ?? [])
+  assert.deepEqual(shown.toSorted(), kinds.toSorted(), 'Say `shows` in pages.ts.')
 })
 
 test('no file of the dashboard is longer than 250 lines', () => {

@@ -1,7 +1,7 @@
 import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
 import { admins } from '../api/roles.ts'
-import { useHasRole } from '../session/me.ts'
+import { nameRoles, useHasRole } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -51,7 +51,7 @@ function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
           <ExpiryField form={form} />
         </>
       ) : (
-        <p className="muted">Owners and admins change the permission and the expiry of a key with full access.</p>
+        <p className="muted">{nameRoles(admins)} change the permission and the expiry of a key with full access.</p>
       )}
     </Form>
   )

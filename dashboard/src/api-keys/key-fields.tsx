@@ -1,5 +1,5 @@
 import { admins } from '../api/roles.ts'
-import { useHasRole } from '../session/me.ts'
+import { nameRoles, useHasRole } from '../session/me.ts'
 import { Field, Group, Tick } from '../ui/form/field.tsx'
 import type { useForm } from '../ui/form/form.tsx'
 import type { ApiKey } from './key.ts'
@@ -26,7 +26,7 @@ export function PermissionField({ form }: Props) {
       />
       <Tick
         label="Full access"
-        hint={isAdmin ? 'May use every endpoint.' : 'Owners and admins may give full access.'}
+        hint={isAdmin ? 'May use every endpoint.' : `${nameRoles(admins)} may give full access.`}
         disabled={!isAdmin}
         {...choose('full_access')}
       />

@@ -1,7 +1,7 @@
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { remove } from '../api/request.ts'
 import { admins } from '../api/roles.ts'
-import { useHasRole, useMay } from '../session/me.ts'
+import { useHasRole, useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -46,7 +46,7 @@ export default function ApiKeys() {
   const mayChange = useMay('POST /v1/api-keys')
   return (
     <Page title="API keys" actions={mayChange && <CreateApiKey />}>
-      {!mayChange && <p className="muted">Owners, admins and developers create and revoke API keys.</p>}
+      {!mayChange && <p className="muted">{whoMay('POST /v1/api-keys')} create and revoke API keys.</p>}
       <Table
         name="API keys"
         list={list}

@@ -1,25 +1,4 @@
-declare global {
-  interface JSON {
-    rawJSON(text: string): object
-  }
-}
-
-/** A number of which JavaScript would lose digits. It is shown and sent as it was written. */
-export class ExactNumber {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  toString(): string {
-    return this.text
-  }
-
-  toJSON(): object {
-    return JSON.rawJSON(this.text)
-  }
-}
+import { ExactNumber } from '../../../src/platform/numbers/exact-number.ts'
 
 type Reviver = (name: string, value: unknown, context: { source: string }) => unknown
 
@@ -27,8 +6,8 @@ const revive: Reviver = (_name, value, { source }) =>
   typeof value === 'number' && String(value) !== source ? new ExactNumber(source) : value
 
 /**
- * Parses JSON and keeps the digits of its numbers. Browsers older than Chrome 114, Firefox 135 and Safari 18.4 cannot
- * keep them.
+ * Parses JSON and keeps its numbers as they are written, also `1.0`, since people see them. Browsers older than Chrome
+ * 114, Firefox 135 and Safari 18.4 cannot keep them.
  */
 export function parseJson(text: string): unknown {
   const canKeep = 'rawJSON' in JSON && /\d{16}|\d[.eE]/.test(text)

@@ -7,9 +7,11 @@ import {
 } from '@tanstack/react-query'
 import { call, withQuery } from './call.ts'
 import type { Gets } from './endpoints.ts'
-import type { Page } from './json.ts'
 import { type Hint, keys } from './keys.ts'
 import { type Fields, type InputOf, type RowOf, splitFields } from './request.ts'
+
+/** A page of a list. The answers of the API that have this form are `PagedPath`. */
+export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean; total?: number }
 
 type Row = { id: string }
 type Loaded<R> = InfiniteData<Page<R>, string | null>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../api/list.ts'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Section } from '../ui/frame/section.tsx'
@@ -20,7 +20,9 @@ export default function Billing() {
   if (isReader) return <Shown />
   return (
     <Page title="Billing">
-      <p className="muted">Owners and admins see billing. Owners change the plan.</p>
+      <p className="muted">
+        {whoMay('GET /v1/billing/subscription')} see billing. {whoMay('POST /v1/billing/checkout')} change the plan.
+      </p>
     </Page>
   )
 }
@@ -35,7 +37,7 @@ function Shown() {
       title="Billing"
       actions={isOwner && hasSubscription && <ActionButton run={goToPortal}>Manage subscription</ActionButton>}
     >
-      {!isOwner && <p className="muted">Owners change the plan.</p>}
+      {!isOwner && <p className="muted">{whoMay('POST /v1/billing/checkout')} change the plan.</p>}
       <Fetch query={subscription} lines={3}>
         {(data) => <SubscriptionFacts subscription={data} />}
       </Fetch>

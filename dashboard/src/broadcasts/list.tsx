@@ -1,5 +1,5 @@
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
@@ -51,7 +51,7 @@ export default function Broadcasts() {
               A broadcast is one email to everybody in a segment. It says who gets it before it is sent, and what became
               of it after.
             </p>
-            {create || <p className="muted">Owners, admins and marketers may create one.</p>}
+            {create || <p className="muted">{whoMay('POST /v1/broadcasts')} may create one.</p>}
           </Empty>
         }
       />

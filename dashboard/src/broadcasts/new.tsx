@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { WithKept } from '../drafts/with-kept.tsx'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
+import { WithKept } from '../typing/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { useAddress } from '../ui/go/address.ts'
@@ -15,7 +15,7 @@ export default function NewBroadcast() {
   if (!useMay('POST /v1/broadcasts')) {
     return (
       <Page title="New broadcast" isNarrow>
-        <p>Owners, admins and marketers may create a broadcast.</p>
+        <p>{whoMay('POST /v1/broadcasts')} may create a broadcast.</p>
       </Page>
     )
   }

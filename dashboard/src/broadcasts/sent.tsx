@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useOne } from '../api/use-one.ts'
 import { ContentPreview } from '../content/content-preview.tsx'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
 import { Page } from '../ui/frame/page.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
@@ -38,7 +38,9 @@ export function Sent({ broadcast }: { broadcast: Broadcast }) {
         )
       }
     >
-      {status === 'draft' && <p className="muted">Owners, admins and marketers may change and send this draft.</p>}
+      {status === 'draft' && (
+        <p className="muted">{whoMay('POST /v1/broadcasts/:id/cancel')} may change and send this draft.</p>
+      )}
       <div className="broadcast">
         <div className="broadcast-main">
           {isBefore ? (

@@ -3,7 +3,7 @@ import { eachText, nameParts, type TextName, textFields, textNames } from '../..
 import { namesOf, pick, readObject } from '../api/objects.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
-import { difference } from '../drafts/merge.ts'
+import { difference } from '../typing/merge.ts'
 import { Field, TextArea } from '../ui/form/field.tsx'
 
 type ContactTexts = Record<TextName | 'properties', string>

@@ -1,6 +1,6 @@
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { remove } from '../api/request.ts'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
@@ -36,7 +36,7 @@ export default function Credentials() {
               A credential is a secret that workflows send with HTTP requests. It is stored encrypted and never shown
               again.
             </p>
-            {!mayWrite && <p className="muted">Owners, admins and developers may create credentials.</p>}
+            {!mayWrite && <p className="muted">{whoMay('POST /v1/credentials')} may create credentials.</p>}
           </Empty>
         }
       />

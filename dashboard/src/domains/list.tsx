@@ -1,7 +1,7 @@
 import { changed } from '../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { post } from '../api/request.ts'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -28,7 +28,7 @@ export default function Domains() {
   const mayChange = useMay('POST /v1/domains')
   return (
     <Page title="Domains" actions={mayChange && <Add />}>
-      {!mayChange && <p className="muted">Owners, admins and developers add and change domains.</p>}
+      {!mayChange && <p className="muted">{whoMay('POST /v1/domains')} add and change domains.</p>}
       <Table
         name="Domains"
         list={list}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { withQuery } from '../api/call.ts'
 import { ContentPreview } from '../content/content-preview.tsx'
-import { type Kept, WithKept } from '../drafts/with-kept.tsx'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
+import { type Kept, WithKept } from '../typing/with-kept.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { useAddress } from '../ui/go/address.ts'
@@ -21,7 +21,7 @@ export default function Compose() {
   }
   return (
     <Page title="Compose" isNarrow>
-      <p>Owners, admins and developers may send emails.</p>
+      <p>{whoMay('POST /v1/emails')} may send emails.</p>
     </Page>
   )
 }

@@ -7,9 +7,9 @@ import { keys } from '../api/keys.ts'
 import type { Mode } from '../api/mode.ts'
 import { randomKey } from '../api/once-key.ts'
 import { get, post, type RowOf } from '../api/request.ts'
-import { useKeptForm } from '../drafts/use-kept-form.ts'
-import { type Kept, WithKept } from '../drafts/with-kept.tsx'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
+import { useKeptForm } from '../typing/use-kept-form.ts'
+import { type Kept, WithKept } from '../typing/with-kept.tsx'
 import { TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
@@ -49,7 +49,7 @@ export function Conversation({ channel, phoneNumber }: { channel: Channel; phone
                 {(kept) => <Reply {...{ mode, channel, phoneNumber, kept }} sender={senderOf(data[0]!)} />}
               </WithKept>
             ) : (
-              <p className="muted">Owners, admins and developers reply as this phone.</p>
+              <p className="muted">{whoMay('POST /providers/capture/sms')} reply as this phone.</p>
             )}
           </>
         )}

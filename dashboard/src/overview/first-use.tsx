@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { allOf } from '../api/all.ts'
 import type { RowOf } from '../api/request.ts'
 import { type Installation, useInstallation } from '../session/installation.ts'
+import { whoMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { RouteLine, type Station } from '../ui/frame/route-line.tsx'
 import { Section } from '../ui/frame/section.tsx'
@@ -67,7 +68,7 @@ function FirstDomain({ newest, mayAdd }: { newest: RowOf<'/v1/domains'> | undefi
         {newest
           ? 'Publish the records that its page lists, and press Verify DNS.'
           : 'Add yours, publish the records that its page lists, and press Verify DNS.'}
-        {!mayAdd && ' Owners, admins and developers do this.'}
+        {!mayAdd && ` ${whoMay('POST /v1/domains')} do this.`}
       </p>
       {mayAdd && (
         <div className="actions">

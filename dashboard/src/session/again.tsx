@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { CodeField } from './code-field.tsx'
-import { noteSessionEnded } from './kept-drafts.ts'
+import { noteSessionEnded } from './kept-typing.ts'
 import { useMe } from './me.ts'
 import { SignInForm } from './sign-in-form.tsx'
 

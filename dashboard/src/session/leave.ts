@@ -1,7 +1,7 @@
 import { proofAsker } from '../api/call.ts'
 import { client, fetchNothing } from '../api/client.ts'
 import { useOpenAddress } from '../ui/go/use-go.ts'
-import { forgetDrafts } from './kept-drafts.ts'
+import { forgetTyping } from './kept-typing.ts'
 import { forgetSession } from './me.ts'
 
 /**
@@ -15,7 +15,7 @@ export function useLeave(): (end: () => Promise<unknown>, to?: string) => Promis
     fetchNothing(async () => {
       await end()
       proofAsker.set(null)
-      forgetDrafts()
+      forgetTyping()
       forgetSession()
       await openAddress(to)
       client.clear()

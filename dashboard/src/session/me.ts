@@ -5,7 +5,8 @@ import { keys } from '../api/keys.ts'
 import { Refusal } from '../api/refusal.ts'
 import { type Answer, get, post } from '../api/request.ts'
 import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
-import { startKeeping } from './kept-drafts.ts'
+import { capital } from '../ui/text/words.ts'
+import { startKeeping } from './kept-typing.ts'
 
 export type Me = Answer<'/auth/me'>
 
@@ -50,6 +51,19 @@ export function useMay(request: RestrictedRequest): boolean {
 /** Tells whether the signed-in person has one of these roles, for rules that depend on more than the request. */
 export function useHasRole(roles: readonly Role[]): boolean {
   return roles.includes(useMe().role)
+}
+
+/** British English has no comma before the *and*. */
+const roleNames = new Intl.ListFormat('en-GB')
+
+/** Names the people who may make a request, as the beginning of a sentence: *Owners, admins and marketers*. */
+export function whoMay(request: RestrictedRequest): string {
+  return nameRoles(rolesOf[request])
+}
+
+/** The same for a set of roles. */
+export function nameRoles(roles: readonly Role[]): string {
+  return capital(roleNames.format(roles.map((role) => `${role}s`)))
 }
 
 /** Turns a login into this browser's session, in the given team where the person is still a member of it. */

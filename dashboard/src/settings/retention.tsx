@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { namesOf, recordOf } from '../api/objects.ts'
 import { patch } from '../api/request.ts'
-import { difference } from '../drafts/merge.ts'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
+import { difference } from '../typing/merge.ts'
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
@@ -40,7 +40,7 @@ export function RetentionSection() {
       <p className="muted">
         {mayChange
           ? 'Days for which data is kept. An empty field keeps it for ever.'
-          : 'Days for which data is kept. Owners and admins change them.'}
+          : `Days for which data is kept. ${whoMay('PATCH /v1/team/retention')} change them.`}
       </p>
       <Fetch query={query} lines={6}>
         {(retention) => (mayChange ? <RetentionForm retention={retention} /> : <RetentionFacts {...retention} />)}

@@ -1,5 +1,5 @@
-import { WithKept } from '../drafts/with-kept.tsx'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
+import { WithKept } from '../typing/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
@@ -15,7 +15,7 @@ export default function NewTemplate() {
   return (
     <Page title="New template">
       <Empty title="Not for your role">
-        <p>Owners, admins and marketers write templates.</p>
+        <p>{whoMay('POST /v1/templates')} write templates.</p>
       </Empty>
     </Page>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { post } from '../api/request.ts'
-import { WithKept } from '../drafts/with-kept.tsx'
+import { WithKept } from '../typing/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { WebhookForm, type WebhookValues } from './webhook-form.tsx'

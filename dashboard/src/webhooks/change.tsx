@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changed } from '../api/client.ts'
 import { patch, post } from '../api/request.ts'
-import { WithKept } from '../drafts/with-kept.tsx'
+import { WithKept } from '../typing/with-kept.tsx'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DeleteShown } from '../ui/dialog/delete-shown.tsx'

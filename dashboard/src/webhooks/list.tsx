@@ -1,6 +1,6 @@
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
-import { useMay } from '../session/me.ts'
+import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
@@ -36,7 +36,7 @@ export default function Webhooks() {
   const mayChange = useMay('POST /v1/webhooks')
   return (
     <Page title="Webhooks" actions={mayChange && <AddWebhook />}>
-      {!mayChange && <p className="muted">Owners, admins and developers add and change webhooks.</p>}
+      {!mayChange && <p className="muted">{whoMay('POST /v1/webhooks')} add and change webhooks.</p>}
       <Table
         name="Webhooks"
         list={list}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../api/list.ts'
 import { oneOf } from '../api/use-one.ts'
-import { WithKept } from '../drafts/with-kept.tsx'
+import { WithKept } from '../typing/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'

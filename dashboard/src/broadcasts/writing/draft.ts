@@ -1,5 +1,5 @@
 import { filled } from '../../api/objects.ts'
-import { difference } from '../../drafts/merge.ts'
+import { difference } from '../../typing/merge.ts'
 import { fromLocal, toLocal } from '../../ui/form/local-time.ts'
 import type { Broadcast } from '../broadcast.ts'
 

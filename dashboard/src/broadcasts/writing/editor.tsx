@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ContentPreview } from '../../content/content-preview.tsx'
-import { SharedNotices } from '../../drafts/elsewhere.tsx'
+import { SharedNotices } from '../../typing/elsewhere.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
 import type { Option } from '../../ui/form/field.tsx'

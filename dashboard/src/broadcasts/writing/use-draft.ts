@@ -1,6 +1,6 @@
 import { post } from '../../api/request.ts'
-import { useSharedForm } from '../../drafts/use-shared-form.ts'
-import type { Kept } from '../../drafts/with-kept.tsx'
+import { useSharedForm } from '../../typing/use-shared-form.ts'
+import type { Kept } from '../../typing/with-kept.tsx'
 import type { Broadcast } from '../broadcast.ts'
 import { bodyOf, changesOf, type Draft, draftOf } from './draft.ts'
 

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
-import type { Kept } from '../../drafts/with-kept.tsx'
+import type { Kept } from '../../typing/with-kept.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useAddress } from '../../ui/go/address.ts'
 import { useGo } from '../../ui/go/use-go.ts'

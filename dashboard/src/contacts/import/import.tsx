@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useOptions } from '../../api/all.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Button, ButtonLink } from '../../ui/button/button.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -26,7 +26,7 @@ export default function ImportContacts() {
         <Importing />
       ) : (
         <Empty title="Not for your role">
-          <p>Owners, admins and marketers import contacts.</p>
+          <p>{whoMay('POST /v1/contacts/import')} import contacts.</p>
         </Empty>
       )}
     </Page>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { dropDraft, findDraft, keepDraft } from '../../session/kept-drafts.ts'
+import { dropTyping, findTyping, keepTyping } from '../../session/kept-typing.ts'
 import { useMe } from '../../session/me.ts'
 import { countOf, number } from '../../ui/text/words.ts'
 import type { Progress } from './use-import.ts'
@@ -17,14 +17,14 @@ export function useInterrupted(progress: Progress | undefined, fileName = '', ro
   const owner = useMemo(() => ({ userId: user.id, teamId: team.id }), [user.id, team.id])
   const [found, setFound] = useState<Interrupted>()
   useEffect(() => {
-    void Promise.resolve(findDraft(owner, page)).then((draft) => setFound(draft?.value as Interrupted | undefined))
+    void Promise.resolve(findTyping(owner, page)).then((kept) => setFound(kept?.value as Interrupted | undefined))
   }, [owner])
   const { state, done } = progress ?? {}
   useEffect(() => {
     if (state === undefined || done === undefined) return
     setFound(undefined)
-    if (state === 'done') dropDraft(owner, page)
-    else keepDraft(owner, page, JSON.stringify({ fileName, done, rows } satisfies Interrupted))
+    if (state === 'done') dropTyping(owner, page)
+    else keepTyping(owner, page, JSON.stringify({ fileName, done, rows } satisfies Interrupted))
   }, [owner, state, done, fileName, rows])
   if (!found || progress) return null
   return (

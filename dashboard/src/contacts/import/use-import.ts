@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { changed } from '../../api/client.ts'
 import { randomKey } from '../../api/once-key.ts'
-import { isKeeping } from '../../session/kept-drafts.ts'
+import { isKeeping } from '../../session/kept-typing.ts'
 import { say } from '../../ui/dialog/toast.tsx'
 import type { Refused } from '../reader/protocol.ts'
 import { type Place, sendBatch, type Work } from './send-batch.ts'

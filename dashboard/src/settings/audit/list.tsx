@@ -1,5 +1,5 @@
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { startOfDay } from '../../ui/form/local-time.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
@@ -47,7 +47,7 @@ export default function AuditLog() {
   const mayRead = useMay('GET /v1/audit')
   return (
     <Page title="Audit log" above={<Go to="/settings">Settings</Go>}>
-      {mayRead ? <Entries /> : <p className="muted">Owners and admins read the audit log.</p>}
+      {mayRead ? <Entries /> : <p className="muted">{whoMay('GET /v1/audit')} read the audit log.</p>}
     </Page>
   )
 }

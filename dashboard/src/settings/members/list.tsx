@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { actionColumn, type Column } from '../../ui/table/columns.ts'
@@ -59,7 +59,9 @@ export default function Members() {
   const columns = useMemo(() => columnsWith(setLeft), [])
   return (
     <Page title="Members" above={<Go to="/settings">Settings</Go>} actions={mayChange && <InviteMember />}>
-      {!mayChange && <p className="muted">Owners and admins invite members and change their roles.</p>}
+      {!mayChange && (
+        <p className="muted">{whoMay('POST /v1/team/invitations')} invite members and change their roles.</p>
+      )}
       <Table name="Members" list={list} columns={columns} empty={null} />
       {mayChange && <Invitations />}
       {left && <EndKeys {...left} onClose={() => setLeft(undefined)} />}

@@ -1,4 +1,4 @@
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Page } from '../../ui/frame/page.tsx'
 import { useAddress, useSelect } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
@@ -20,7 +20,7 @@ export default function Privacy() {
           <PastRequests />
         </>
       ) : (
-        <p className="muted">Owners and admins export and erase persons.</p>
+        <p className="muted">{whoMay('POST /v1/privacy/requests')} export and erase persons.</p>
       )}
     </Page>
   )

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/request.ts'
+import { whoMay } from '../../session/me.ts'
 
 export type LoggedRequest = Answer<'/v1/requests/:requestId'>
 
@@ -8,4 +9,4 @@ export function lookOfAnswer(status: number): string {
   return status >= 400 ? 'pending' : 'succeeded'
 }
 
-export const whoReads = 'Owners, admins and developers read the request log.'
+export const whoReads = `${whoMay('GET /v1/requests')} read the request log.`

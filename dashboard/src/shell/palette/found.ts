@@ -1,6 +1,7 @@
 import type { Mode } from '../../api/mode.ts'
 import { type Answer, get } from '../../api/request.ts'
-import type { PagePath, PagePattern } from '../../paths.ts'
+import { pages } from '../../pages.ts'
+import type { PagePath } from '../../paths.ts'
 import { nameOfKept } from '../../ui/text/erased.tsx'
 
 /** `search` is the search of the list at `path`, for a thing that has no page of its own. */
@@ -10,28 +11,8 @@ type Found = { path: PagePath; search?: string; mode: Mode; name: string; kind: 
 type Thing = NonNullable<Answer<'/v1/lookup'>['found']>
 type Search = (text: string, mode: Mode, signal: AbortSignal) => Promise<Found[]>
 
-/** The page of each kind of thing, and how people call it. */
-// biome-ignore format: one line a kind
-const kinds: Record<string, { page: PagePattern; name: string }> = {
-  email: { page: '/emails/:id', name: 'Email' },
-  sms: { page: '/sms/:id', name: 'SMS' },
-  whatsapp_message: { page: '/whatsapp/messages/:id', name: 'WhatsApp message' },
-  whatsapp_conversation: { page: '/whatsapp/conversations/:id', name: 'WhatsApp conversation' },
-  contact: { page: '/contacts/:id', name: 'Contact' },
-  segment: { page: '/segments/:id', name: 'Segment' },
-  topic: { page: '/topics/:id', name: 'Topic' },
-  template: { page: '/templates/:id', name: 'Template' },
-  whatsapp_template: { page: '/whatsapp/templates/:id', name: 'WhatsApp template' },
-  broadcast: { page: '/broadcasts/:id', name: 'Broadcast' },
-  workflow: { page: '/workflows/:id', name: 'Workflow' },
-  execution: { page: '/workflows/:id/executions/:executionId', name: 'Execution' },
-  webhook: { page: '/webhooks/:id', name: 'Webhook' },
-  delivery: { page: '/webhooks/:id/deliveries/:deliveryId', name: 'Delivery' },
-  domain: { page: '/domains/:id', name: 'Domain' },
-  sms_sender: { page: '/sms/senders/:id', name: 'SMS sender' },
-  whatsapp_sender: { page: '/whatsapp/senders/:id', name: 'WhatsApp sender' },
-  request: { page: '/settings/requests/:id', name: 'Request' },
-}
+/** The page of each kind of thing. */
+const pageOf = new Map(pages.map((page) => [page.shows, page]))
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const foundMax = 5
@@ -83,10 +64,10 @@ const searches: Search[] = [
 
 /** A kind that is newer than this page has no page here. */
 function toFound({ kind, id, parentId, name }: Thing, mode?: Mode): Found[] {
-  const known = kinds[kind]
-  if (!known) return []
+  const page = pageOf.get(kind)
+  if (!page) return []
   // The first parameter of a page of two is the parent's id.
   const ids = [parentId, id].filter((one) => one !== null)
-  const path = known.page.replaceAll(/:\w+/g, () => ids.shift() ?? '') as PagePath
-  return [{ path, mode, kind: known.name, name }]
+  const path = page.path.replaceAll(/:\w+/g, () => ids.shift() ?? '') as PagePath
+  return [{ path, mode, kind: page.title, name }]
 }

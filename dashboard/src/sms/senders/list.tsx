@@ -1,5 +1,5 @@
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
@@ -32,7 +32,7 @@ export default function SmsSenders() {
   const mayChange = useMay('POST /v1/sms/senders')
   return (
     <Page title="SMS senders" actions={mayChange && <AddSender />}>
-      {!mayChange && <p className="muted">Owners, admins and developers add and verify senders.</p>}
+      {!mayChange && <p className="muted">{whoMay('POST /v1/sms/senders')} add and verify senders.</p>}
       <Table
         name="SMS senders"
         list={list}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Answer, post } from '../../api/request.ts'
 import { oneById, useChange } from '../../api/use-one.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
@@ -79,7 +79,7 @@ export function SenderPage<C extends Channel>({ channel, all, onDelete, facts, e
             }
           >
             {facts(one)}
-            {!mayChange && <p className="muted">Owners, admins and developers verify and change senders.</p>}
+            {!mayChange && <p className="muted">{whoMay('PATCH /v1/sms/senders/:id')} verify and change senders.</p>}
           </Beside>
         )}
       </Fetch>

@@ -4,10 +4,10 @@ import { useAll } from '../../api/all.ts'
 import { changed } from '../../api/client.ts'
 import type { Prefetch } from '../../api/list.ts'
 import { post } from '../../api/request.ts'
-import { useKeptForm } from '../../drafts/use-kept-form.ts'
-import { type Kept, WithKept } from '../../drafts/with-kept.tsx'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
+import { useKeptForm } from '../../typing/use-kept-form.ts'
+import { type Kept, WithKept } from '../../typing/with-kept.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -104,7 +104,7 @@ function Answer({ conversation, kept }: { conversation: Conversation; kept: Kept
     changed('whatsapp/conversations', 'whatsapp/messages')
     form.set({ body: '' })
   })
-  if (!maySend) return <p className="muted">Owners, admins and developers reply.</p>
+  if (!maySend) return <p className="muted">{whoMay('POST /v1/whatsapp/conversations/:id/reply')} reply.</p>
   return (
     <div className="form">
       <Form form={form} verb={isOpen ? 'Send reply' : undefined}>

@@ -1,7 +1,7 @@
 import { changed } from '../../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { post } from '../../api/request.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Page } from '../../ui/frame/page.tsx'
@@ -38,7 +38,7 @@ export default function WhatsappSenders() {
   const mayChange = useMay('POST /v1/whatsapp/senders')
   return (
     <Page title="WhatsApp senders" actions={mayChange && <AddSender />}>
-      {!mayChange && <p className="muted">Owners, admins and developers add and verify senders.</p>}
+      {!mayChange && <p className="muted">{whoMay('POST /v1/whatsapp/senders')} add and verify senders.</p>}
       <Table
         name="WhatsApp senders"
         list={list}

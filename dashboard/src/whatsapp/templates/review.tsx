@@ -3,7 +3,7 @@ import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { useChange } from '../../api/use-one.ts'
 import { useInstallation } from '../../session/installation.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
@@ -13,7 +13,7 @@ import { Go } from '../../ui/go/go.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 import type { Template } from './template.ts'
 
-type Verdict = { status: 'approved' | 'rejected'; reason?: string }
+type Verdict = { status: Extract<Template['status'], 'approved' | 'rejected'>; reason?: string }
 /** `wabaIds` are the accounts of the team. One of them has the template. */
 type Reviewed = { template: Template; wabaIds: string[] }
 
@@ -23,7 +23,7 @@ export function Review({ template }: { template: Template }) {
   const mayReview = useMay('POST /providers/capture/whatsapp')
   const senders = useAll('/v1/whatsapp/senders')
   if (!isCaptured || template.status !== 'submitted' || senders === undefined) return null
-  if (!mayReview) return <p className="muted">Owners, admins and developers answer as WhatsApp.</p>
+  if (!mayReview) return <p className="muted">{whoMay('POST /providers/capture/whatsapp')} answer as WhatsApp.</p>
   const wabaIds = [...new Set(senders.flatMap(({ wabaId }) => wabaId ?? []))]
   if (wabaIds.length > 0) return <Answer template={template} wabaIds={wabaIds} />
   return (

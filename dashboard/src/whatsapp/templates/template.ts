@@ -2,7 +2,7 @@ import { readObject } from '../../api/objects.ts'
 import { Refusal } from '../../api/refusal.ts'
 import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
-import { difference } from '../../drafts/merge.ts'
+import { difference } from '../../typing/merge.ts'
 import type { Option } from '../../ui/form/field.tsx'
 
 export type Template = Answer<'/v1/whatsapp/templates/:id'>

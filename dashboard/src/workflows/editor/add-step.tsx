@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { developers } from '../../api/roles.ts'
-import { useHasRole } from '../../session/me.ts'
+import { nameRoles, useHasRole } from '../../session/me.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { moveInItems } from '../../ui/dialog/move-in-items.ts'
 import { Select } from '../../ui/form/field.tsx'
@@ -95,7 +95,7 @@ function Choice({ name, types, onChoose }: { name: string; types: StepType[]; on
               <button type="button" className="step-type" disabled={isClosed} onClick={() => onChoose(type)}>
                 <span className="step-name">{type.title}</span>
                 <span className="small muted">
-                  {isClosed ? 'Owners, admins and developers may add this.' : type.description}
+                  {isClosed ? `${nameRoles(developers)} may add this.` : type.description}
                 </span>
               </button>
             </li>

@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useRef } from 'react'
-import { useKeep } from '../../drafts/use-keep.tsx'
-import type { Kept } from '../../drafts/with-kept.tsx'
-import { useMay } from '../../session/me.ts'
+import { developers } from '../../api/roles.ts'
+import { nameRoles, useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
+import { useKeep } from '../../typing/use-keep.tsx'
+import type { Kept } from '../../typing/with-kept.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
 import { useAddress } from '../../ui/go/address.ts'
@@ -22,9 +23,8 @@ import { type EditorState, useEditor, type Written } from './use-editor.ts'
 function useLock(workflow: Workflow): string | null {
   const mayWrite = useMay('PATCH /v1/workflows/:id')
   const mayChange = useMayChange(workflow)
-  if (!mayWrite) return 'Owners, admins, developers and marketers may change workflows.'
-  if (!mayChange)
-    return 'Owners, admins and developers may change this workflow, since it runs code or makes HTTP requests.'
+  if (!mayWrite) return `${whoMay('PATCH /v1/workflows/:id')} may change workflows.`
+  if (!mayChange) return `${nameRoles(developers)} may change this workflow, since it runs code or makes HTTP requests.`
   return workflow.status === 'active'
     ? 'An active workflow cannot be changed. Deactivate it first; executions under way go on.'
     : null

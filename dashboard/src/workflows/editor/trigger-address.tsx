@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, whoMay } from '../../session/me.ts'
 import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { Secret } from '../../ui/dialog/secret.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
@@ -13,7 +13,12 @@ export function TriggerAddress({ workflow }: { workflow: Workflow }) {
   const mayRotate = useMay('POST /v1/workflows/:id/rotate-trigger-key')
   const [fresh, setFresh] = useState<string | null>(null)
   if (!workflow.nodes.some(({ type }) => type === 'webhook_received')) return null
-  if (!mayRotate) return <p className="muted">Owners, admins and developers see the URL that starts this workflow.</p>
+  if (!mayRotate)
+    return (
+      <p className="muted">
+        {whoMay('POST /v1/workflows/:id/rotate-trigger-key')} see the URL that starts this workflow.
+      </p>
+    )
   return (
     <div className="section">
       {workflow.triggerUrl && <Secret label="Trigger URL" value={workflow.triggerUrl} copyName="Copy trigger URL" />}

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../api/exact-json.ts'
+import { ExactNumber } from '../../../../src/platform/numbers/exact-number.ts'
 
 /** The part of JSON Schema that configs of steps are written in. */
 export type Schema = {

@@ -5,8 +5,8 @@ export type Texts = Record<string, string>
 export type FieldOf<Values> = keyof Values & string
 
 /**
- * Joins what two people made of one draft. Fields that I changed stay mine, the others become theirs. `changed` are the
- * fields that they changed; `clashes` those of them that I changed otherwise.
+ * Joins what two people typed into one form. Fields that I changed stay mine, the others become theirs. `changed` are
+ * the fields that they changed; `clashes` those of them that I changed otherwise.
  */
 export function mergeTexts<Values extends Texts>(before: Values, mine: Values, theirs: Values) {
   const fields = namesOf(theirs)

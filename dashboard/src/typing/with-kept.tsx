@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type DraftOwner, dropDraft, findDraft, type KeptDraft } from '../session/kept-drafts.ts'
+import { dropTyping, findTyping, type KeptTyping, type TypingOwner } from '../session/kept-typing.ts'
 import { useMe } from '../session/me.ts'
 
 /** The place in this browser of what is typed on a page and not saved. */
 export type Kept = {
-  owner: DraftOwner
+  owner: TypingOwner
   page: string
   /** The values that an earlier visit kept. Null if there are none. */
-  found: KeptDraft | null
+  found: KeptTyping | null
   /** True once it is forgotten. */
   isOver: boolean
   /** Keeps nothing any more, such as when the thing is deleted. */
@@ -35,8 +35,8 @@ export function WithKept({ page, children }: Props) {
   )
 }
 
-function Opened({ owner, page, onDiscard, children }: Props & { owner: DraftOwner; onDiscard: () => void }) {
-  const [found, setFound] = useState(() => findDraft(owner, page))
+function Opened({ owner, page, onDiscard, children }: Props & { owner: TypingOwner; onDiscard: () => void }) {
+  const [found, setFound] = useState(() => findTyping(owner, page))
   const kept = useRef<Kept>(undefined)
   useEffect(() => {
     if (found instanceof Promise) void found.then(setFound)
@@ -46,13 +46,13 @@ function Opened({ owner, page, onDiscard, children }: Props & { owner: DraftOwne
   return children(kept.current)
 }
 
-function beginKept(owner: DraftOwner, page: string, found: KeptDraft | null, onDiscard: () => void): Kept {
+function beginKept(owner: TypingOwner, page: string, found: KeptTyping | null, onDiscard: () => void): Kept {
   const kept: Kept = {
     ...{ owner, page, found },
     isOver: false,
     forget: () => {
       kept.isOver = true
-      dropDraft(owner, page)
+      dropTyping(owner, page)
     },
     discard: () => {
       kept.forget()

@@ -1,32 +1,38 @@
 import { parseJson } from '../api/exact-json.ts'
 import { openTabs, tabId } from './tab.ts'
 
-/** The owner of a draft: the ids of a user and a team. */
-export type DraftOwner = { userId: string; teamId: string }
+/*
+ * What is typed on a page and not saved, in this browser. It stands here and not in `typing/`, which imports this
+ * folder: signing in, signing out and the end of a session say what is kept.
+ */
 
-/** A draft as the browser holds it. */
-export type KeptDraft = { at: string; value: unknown }
+/** The user and the team that typing is kept for. */
+export type TypingOwner = { userId: string; teamId: string }
+
+/** Typing as the browser holds it. */
+export type KeptTyping = { at: string; value: unknown }
 
 type Place = { key: string; page: string; tab: string; at: string }
 
+/** Browsers hold typing under this name, so it cannot change. */
 const prefix = 'posthorn-draft '
-/** Ours. Older drafts and those beyond the number are removed. */
+/** Ours. Older typing, and that of more pages, is removed. */
 const daysMax = 30
-const draftsMax = 50
-/** The time at which the session expired. Its drafts stay for a day, so that the person can sign in again. */
+const pagesMax = 50
+/** The time at which the session expired. Typing stays for a day, so that the person can sign in again. */
 const endedKeptAs = 'posthorn-session-ended'
 const endedForMaxMs = 86_400_000
 
 /** False from signing out until signing in, so that no page that is being left keeps anything. */
 const keeping = { isOn: true }
 
-/** False after `forgetDrafts`. */
+/** False after `forgetTyping`. */
 export function isKeeping(): boolean {
   return keeping.isOn
 }
 
-/** Keeps the draft of a page, in this tab's place. Returns false if the browser has no room for it. */
-export function keepDraft(owner: DraftOwner, page: string, json: string): boolean {
+/** Keeps the typing of a page, in this tab's place. Returns false if the browser has no room for it. */
+export function keepTyping(owner: TypingOwner, page: string, json: string): boolean {
   if (!keeping.isOn) return true
   try {
     localStorage.setItem(keyOf(owner, page, tabId()), `{"at":${JSON.stringify(new Date())},"value":${json}}`)
@@ -36,17 +42,17 @@ export function keepDraft(owner: DraftOwner, page: string, json: string): boolea
   }
 }
 
-export function dropDraft(owner: DraftOwner, page: string): void {
+export function dropTyping(owner: TypingOwner, page: string): void {
   localStorage.removeItem(keyOf(owner, page, tabId()))
 }
 
-/** Forgets all drafts and keeps none until `startKeeping`. */
-export function forgetDrafts(): void {
+/** Forgets all typing and keeps none until `startKeeping`. */
+export function forgetTyping(): void {
   keeping.isOn = false
   for (const { key } of listKeys()) localStorage.removeItem(key)
 }
 
-/** Keeps drafts from now on, and forgets those of other users of this browser. */
+/** Keeps typing from now on, and forgets that of other users of this browser. */
 export function startKeeping(userId: string): void {
   forgetAbandoned()
   localStorage.removeItem(endedKeptAs)
@@ -54,7 +60,7 @@ export function startKeeping(userId: string): void {
   for (const { key, user } of listKeys()) if (user !== userId) localStorage.removeItem(key)
 }
 
-/** Records that the session has expired. Deletes all drafts a day after the first such call. */
+/** Records that the session has expired. Deletes all typing a day after the first such call. */
 export function noteSessionEnded(): void {
   if (localStorage.getItem(endedKeptAs) === null) localStorage.setItem(endedKeptAs, String(Date.now()))
   forgetAbandoned()
@@ -70,11 +76,11 @@ function forgetAbandoned(): void {
 }
 
 /**
- * Returns the draft of a page: this tab's, or the newest of the tabs that are closed, which becomes this tab's. A page
- * without a query also finds the drafts of itself with one. The answer is immediate unless other tabs must be asked
+ * Returns the typing of a page: this tab's, or the newest of the tabs that are closed, which becomes this tab's. A page
+ * without a query also finds the typing of itself with one. The answer is immediate unless other tabs must be asked
  * for.
  */
-export function findDraft(owner: DraftOwner, page: string): KeptDraft | null | Promise<KeptDraft | null> {
+export function findTyping(owner: TypingOwner, page: string): KeptTyping | null | Promise<KeptTyping | null> {
   const places = placesOf(owner).filter((one) => one.page === page || one.page.startsWith(`${page}?`))
   const own = tabId()
   const mine = places.find(({ tab }) => tab === own)
@@ -86,8 +92,8 @@ export function findDraft(owner: DraftOwner, page: string): KeptDraft | null | P
   })
 }
 
-/** The drafts of an owner, newest first. */
-function placesOf(owner: DraftOwner): Place[] {
+/** The places of an owner's typing, newest first. */
+function placesOf(owner: TypingOwner): Place[] {
   const oldest = new Date(Date.now() - daysMax * 86_400_000).toISOString()
   const all = listKeys()
     .flatMap(({ key, user, team, page, tab }) => {
@@ -96,34 +102,34 @@ function placesOf(owner: DraftOwner): Place[] {
     })
     .sort((one, other) => (one.at < other.at ? 1 : -1))
   for (const [index, { key, at }] of all.entries()) {
-    if (index >= draftsMax || at < oldest) localStorage.removeItem(key)
+    if (index >= pagesMax || at < oldest) localStorage.removeItem(key)
   }
   return all.filter(({ user, team }) => user === owner.userId && team === owner.teamId)
 }
 
-/** Brings a draft to the place of this tab and page. */
-function move({ key }: Place, owner: DraftOwner, page: string): KeptDraft | null {
-  const draft = read(key)
-  if (!draft) return null
+/** Brings typing to the place of this tab and page. */
+function move({ key }: Place, owner: TypingOwner, page: string): KeptTyping | null {
+  const typing = read(key)
+  if (!typing) return null
   const target = keyOf(owner, page, tabId())
   if (key !== target) {
     const text = localStorage.getItem(key)!
     localStorage.removeItem(key)
     localStorage.setItem(target, text)
   }
-  return draft
+  return typing
 }
 
-function read(key: string): KeptDraft | null {
+function read(key: string): KeptTyping | null {
   try {
-    const draft = parseJson(localStorage.getItem(key) ?? 'null') as Partial<KeptDraft> | null
-    return typeof draft?.at === 'string' && draft.value !== undefined ? { at: draft.at, value: draft.value } : null
+    const kept = parseJson(localStorage.getItem(key) ?? 'null') as Partial<KeptTyping> | null
+    return typeof kept?.at === 'string' && kept.value !== undefined ? { at: kept.at, value: kept.value } : null
   } catch {
     return null
   }
 }
 
-function keyOf({ userId, teamId }: DraftOwner, page: string, tab: string): string {
+function keyOf({ userId, teamId }: TypingOwner, page: string, tab: string): string {
   return prefix + JSON.stringify([userId, teamId, page, tab])
 }
 

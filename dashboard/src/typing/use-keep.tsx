@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
-import { dropDraft, isKeeping, keepDraft } from '../session/kept-drafts.ts'
+import { dropTyping, isKeeping, keepTyping } from '../session/kept-typing.ts'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { say, sayFault } from '../ui/dialog/toast.tsx'
 import { Time } from '../ui/text/time.tsx'
@@ -32,8 +32,8 @@ export function useKeep(kept: Kept, { value, isChanged, isBusy }: Typed): { kept
   const keep = useCallback((): boolean => {
     const now = latest.current.json
     if (kept.isOver || now === inBrowser.current) return true
-    if (now === null) dropDraft(kept.owner, kept.page)
-    else if (!keepDraft(kept.owner, kept.page, now)) return false
+    if (now === null) dropTyping(kept.owner, kept.page)
+    else if (!keepTyping(kept.owner, kept.page, now)) return false
     inBrowser.current = now
     return true
   }, [kept])
@@ -63,7 +63,7 @@ export function useKeep(kept: Kept, { value, isChanged, isBusy }: Typed): { kept
   return {
     keptNotice: kept.found && isChanged && <Notice kept={kept} at={kept.found.at} />,
     saved: useCallback(() => {
-      dropDraft(kept.owner, kept.page)
+      dropTyping(kept.owner, kept.page)
       inBrowser.current = latest.current.json
       savedAs.current = latest.current.json
     }, [kept]),

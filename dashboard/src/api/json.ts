@@ -1,2 +1,0 @@
-/** A page of a list. */
-export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean; total?: number }
