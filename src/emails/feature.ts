@@ -1,7 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
 import { resumesAtNewLimits } from '../platform/jobs/resume-limited.ts'
 import { deliverEmailJob } from './jobs.ts'
-import { foldEmailCounts } from './list/fold-counts.ts'
+import { foldEmailCounts } from './list/count.ts'
 import { deliverToDomain } from './messages/dispatch/by-domain/deliver.ts'
 import { deliverEmail } from './messages/dispatch/deliver.ts'
 import { emailProviders } from './providers/registry.ts'

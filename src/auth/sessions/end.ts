@@ -16,6 +16,12 @@ export async function endSession(app: App, { id: userId }: Caller, id: string): 
   })
 }
 
+/** Ends the login of the caller. */
+export async function endOwnSession(app: App, { sessionId = '' }: Caller): Promise<{ revoked: true }> {
+  await app.transaction((tx) => endLogin(tx, sessionId))
+  return { revoked: true }
+}
+
 /**
  * Ends a login and records it. False if it is unknown or has ended. With `isByUser` the login's user is the actor: a
  * refresh token says who that is, on a route without a caller.
