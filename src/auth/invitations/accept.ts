@@ -106,7 +106,7 @@ async function prepareAccountToJoin(
 
 /** Gives the new login the age of the one that accepts, because no password was asked. */
 async function keepAge(tx: Tx, { token }: OpenedLogin, { confirmedAt }: Caller): Promise<void> {
-  if (confirmedAt) await updateConfirmedAt(tx, token.familyId, confirmedAt)
+  if (confirmedAt) await updateConfirmedAt(tx, token.loginId, confirmedAt)
 }
 
 async function prepareNewcomerToJoin(app: App, { name, password, clientAddress }: Acceptance): Promise<Join> {
