@@ -6,7 +6,7 @@ import { dialectOf } from '../platform/http/dialect.ts'
 import { identifyBrowser } from './browser-sessions/identify.ts'
 import { readAccessToken } from './sessions/access-token.ts'
 import { noteSessionUse } from './sessions/note-use.ts'
-import { findSessionMember } from './sessions/queries.ts'
+import { findLoginMember } from './sessions/queries.ts'
 
 /**
  * Finds the caller named by the Authorization header, an API key or a signed-in user, or else by the cookie of a
@@ -44,11 +44,11 @@ async function identifyKey(app: App, key: string): Promise<Caller> {
 
 async function identifyUser(app: App, token: string): Promise<Caller> {
   const claims = await readAccessToken(app, token)
-  const member = claims && (await findSessionMember(app.db, claims))
+  const member = claims && (await findLoginMember(app.db, claims))
   if (!member) {
     throw unauthenticated('This access token is invalid or has expired. Refresh it at /auth/refresh or log in again.')
   }
-  const { userId: id, teamId, familyId: sessionId } = claims
+  const { userId: id, teamId, loginId: sessionId } = claims
   const { lastSeenAt, ...rights } = member
   noteSessionUse(app, sessionId, lastSeenAt)
   return { kind: 'user', id, teamId, sessionId, permission: 'full_access', mode: 'live', domainId: null, ...rights }

@@ -44,6 +44,8 @@ export const PasswordReset = Body('PasswordReset', {
   password: NewPassword,
 })
 
+export const Verification = Body('AddressVerification', { token: LinkToken })
+
 export const PasswordForgotten = Body('PasswordForgotten', { email: Email })
 
 export const PasswordChange = Body('PasswordChange', { currentPassword: Password, password: NewPassword })
@@ -140,6 +142,8 @@ export const Session = Resource('Session', {
 export const PasswordWasReset = Resource('PasswordWasReset', { reset: Type.Literal(true) })
 
 export const PasswordWasChanged = Resource('PasswordWasChanged', { changed: Type.Literal(true) })
+
+export const EmailWasVerified = Resource('AddressWasVerified', { verified: Type.Literal(true) })
 
 export const MailRequested = Resource('MailRequested', { sent: Type.Literal(true) })
 

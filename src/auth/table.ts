@@ -13,8 +13,8 @@ declare module '../database.ts' {
       created_at: Date
     }
     /**
-     * One row for each login. It is kept through all rotations of the token. The API calls it a session, so `sessionId`
-     * is its `family_id`.
+     * One row for each login. It is kept through all rotations of the token. `loginId` is its `family_id`, and so is
+     * `sessionId` of a caller, since the API calls a login a session.
      */
     refresh_tokens: {
       family_id: string

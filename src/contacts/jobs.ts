@@ -5,6 +5,6 @@ export type ContactPlace = { teamId: string; id: string }
 
 /**
  * Notes which contacts from before migration 0095 are erased persons. The migration 0096 adds it, once. Run by
- * `contacts/mark-erased.ts`.
+ * `contacts/note-earlier-erasures.ts`.
  */
-export const markErasedJob = systemJob<Partial<ContactPlace>>('contacts.mark-erased')
+export const noteEarlierErasuresJob = systemJob<Partial<ContactPlace>>('contacts.mark-erased')

@@ -1,11 +1,10 @@
 import type { Feature } from '../platform/feature.ts'
 import { resumesAtNewLimits } from '../platform/jobs/resume-limited.ts'
 import { deliverEmailJob } from './jobs.ts'
-import { foldEmailCounts } from './list/fold-counts.ts'
+import { foldEmailCounts } from './list/count.ts'
 import { deliverToDomain } from './messages/dispatch/by-domain/deliver.ts'
 import { deliverEmail } from './messages/dispatch/deliver.ts'
 import { emailProviders } from './providers/registry.ts'
-import { foldStoredBytes } from './quota/stored-bytes.ts'
 import { emailRemovals } from './removals.ts'
 import { emailRoutes } from './routes.ts'
 import { emailTraces } from './traces.ts'
@@ -17,7 +16,7 @@ export const emails: Feature = {
   routes: [...emailRoutes, ...trackingRoutes, ...emailProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverEmail, deliverToDomain],
   subscriptions: [resumesAtNewLimits(deliverEmailJob)],
-  folds: [foldEmailCounts, foldStoredBytes],
+  folds: [foldEmailCounts],
   stop: finishRecording,
   traces: emailTraces,
   removals: emailRemovals,

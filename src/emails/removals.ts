@@ -1,5 +1,5 @@
 import type { Removal } from '../platform/retention/removal.ts'
-import { removeEventsByAge } from '../platform/retention/remove-page.ts'
+import { removeOldEventsInTeam } from '../platform/retention/remove-in-team.ts'
 import { noteRemovedEvents, removedEventColumns } from './retention/note-removed-events.ts'
 import { removeEmailBodies } from './retention/remove-bodies.ts'
 import { removeEmails } from './retention/remove-emails.ts'
@@ -9,5 +9,5 @@ const note = { columns: removedEventColumns, noted: noteRemovedEvents }
 export const emailRemovals: Removal[] = [
   { name: 'emails', days: 'emailsDays', remove: removeEmails },
   { name: 'email-bodies', days: 'emailBodiesDays', remove: removeEmailBodies },
-  { name: 'email-events', days: 'eventsDays', remove: removeEventsByAge('email_events', 'email_id', note) },
+  { name: 'email-events', days: 'eventsDays', remove: removeOldEventsInTeam('email_events', 'email_id', note) },
 ]

@@ -129,6 +129,5 @@ declare module '../database.ts' {
       /** The stored bytes of the team, without the changes that are not folded yet. */
       stored_bytes: Generated<string>
     }
-    stored_byte_changes: { id: Generated<string>; team_id: string; change: string }
   }
 }

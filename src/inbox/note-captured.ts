@@ -1,7 +1,7 @@
 import type { Tx } from '../context.ts'
 import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import { perApp } from '../platform/per-app.ts'
-import { removeOldJob } from '../teams/retention/jobs.ts'
+import { removeInTeamJob } from '../teams/retention/jobs.ts'
 
 /** A team's inbox is looked at after this many messages of one process. So it may hold a little more than it keeps. */
 const lookEvery = 500
@@ -23,7 +23,7 @@ export async function noteCaptured(tx: Tx, teamIds: string[]): Promise<void> {
   if (due.size > 0)
     await enqueueOrHurryJobs(
       tx,
-      removeOldJob,
+      removeInTeamJob,
       [...due].sort().map((teamId) => ({ teamId, key: teamId })),
     )
 }

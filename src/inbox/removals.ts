@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
 import type { Removal } from '../platform/retention/removal.ts'
-import { type RemovePage, removeByAge, removedRowsMax } from '../platform/retention/remove-page.ts'
+import { type RemovePage, removedRowsMax, removeOldInTeam } from '../platform/retention/remove-in-team.ts'
 
 const tables = ['inbox_messages', 'inbox_sms', 'inbox_whatsapp']
 
@@ -11,7 +11,7 @@ const inboxKept = 10_000
 /** Removes old captured messages, one channel after the other. */
 const removeCaptured: RemovePage = async (tx, teamId, { before, after }) => {
   const table = after || tables[0]!
-  const more = await removeByAge(table)(tx, teamId, { before, after: '' })
+  const more = await removeOldInTeam(table)(tx, teamId, { before, after: '' })
   return more ? table : (tables[tables.indexOf(table) + 1] ?? null)
 }
 

@@ -3,8 +3,8 @@ import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 import { liveTeamOf, teamsReadBy } from '../platform/mode/mode.ts'
 import { findRequest } from '../requests/queries.ts'
-import { hasRole } from '../teams/roles/refuse-role.ts'
-import { developers } from '../teams/roles/roles.ts'
+import { requestRoutes } from '../requests/routes.ts'
+import { hasRole, rolesOf } from '../teams/roles/refuse-role.ts'
 import { findWebhook } from '../webhooks/queries.ts'
 import { webhookShownTo } from '../webhooks/shown.ts'
 import type { Thing } from './schema.ts'
@@ -56,9 +56,11 @@ async function findStored(app: App, caller: Caller, id: string): Promise<Thing |
   return webhook ? { ...found, name: webhookShownTo(caller, webhook).endpointUrl } : found
 }
 
-/** The request log is for some roles, and for no API key. */
+/** The route that shows a logged request. It is for some roles, and for no API key. */
+const requestRoute = requestRoutes.find(({ operationId }) => operationId === 'getRequest')!
+
 async function findLogged(app: App, caller: Caller, id: string): Promise<Thing | null> {
-  if (caller.kind !== 'user' || !hasRole(caller, developers)) return null
+  if (caller.kind !== 'user' || !hasRole(caller, rolesOf(requestRoute))) return null
   const request = await findRequest(app, caller.teamId, id)
   return request ? { kind: 'request', id, parentId: null, name: `${request.method} ${request.path}` } : null
 }

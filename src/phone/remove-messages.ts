@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
 import { firstIdAt } from '../platform/ids.ts'
-import type { Page } from '../platform/retention/remove-page.ts'
+import type { Page } from '../platform/retention/remove-in-team.ts'
 
 type Channel = {
   name: 'sms' | 'whatsapp'

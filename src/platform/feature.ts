@@ -1,4 +1,4 @@
-import type { App } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import type { Subscription } from './events.ts'
 import type { Dialect } from './http/dialect.ts'
 import type { Route } from './http/route.ts'
@@ -22,6 +22,15 @@ export type OpenDoor = {
   close(graceMs: number): Promise<void>
 }
 
+/**
+ * Stops what is sent to an erased person, known to the team or not. Called with each address or number of the person
+ * for each of the team's ids, in the commit that begins the erasure.
+ */
+export type Blocks = {
+  address?(tx: Tx, teamId: string, address: string): Promise<void>
+  number?(tx: Tx, teamId: string, number: string): Promise<void>
+}
+
 /** The parts that a folder adds to the app. */
 export type Feature = {
   name: string
@@ -38,6 +47,8 @@ export type Feature = {
   sealed?: SealedColumn[]
   /** Rows that may name a person. Exports and erasures go through those of all features. */
   traces?: Trace[]
+  /** What an erasure does first, in the order of the features. */
+  blocks?: Blocks
   /** Rows that are removed when they are old or too many. `retention/` removes those of all features. */
   removals?: Removal[]
   /** Writes or closes what the folder still holds when the process ends. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { markErasedContact } from '../contacts/mark-erased.ts'
 import type { App, Caller, Tx } from '../context.ts'
+import { spellingsOf } from '../phone/phone-number.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { invalid, rateLimited } from '../platform/errors.ts'
+import type { Blocks } from '../platform/feature.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.ts'
 import { countJobs } from '../platform/jobs/waiting-jobs.ts'
 import { teamsNaming } from '../platform/mode/mode.ts'
@@ -10,12 +11,8 @@ import { personOf } from '../platform/privacy/person.ts'
 import type { SealedColumn } from '../platform/sealed/column.ts'
 import { isAddress, normalizeAddress } from '../platform/text/mail-address.ts'
 import { isPhoneNumber, numberForms, phoneNumberForm } from '../platform/text/phone-number.ts'
-import { addErasedOptOut } from '../sms/opt-outs/add-erased.ts'
-import { spellingsOf } from '../sms/phone-number.ts'
-import { suppressErased } from '../suppressions/suppress-erased.ts'
 import { lockBounds } from '../teams/bounds/lock-bounds.ts'
 import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
-import { forgetMarketingChoices } from '../whatsapp/marketing/choices.ts'
 import { runPrivacyJob } from './jobs.ts'
 import { findPrivacyRequest } from './queries.ts'
 import type { NewPrivacyRequest } from './schema.ts'
@@ -34,7 +31,12 @@ type Known = { emails: string[]; numbers: string[] }
  * also unknown ones, so that nothing is sent to them from then on. Throws `forbidden` for an export by a stale login,
  * and `limitExceeded` while the team has many under way.
  */
-export async function createPrivacyRequest(app: App, caller: Caller, { type, email, phoneNumber }: NewPrivacyRequest) {
+export async function createPrivacyRequest(
+  app: App,
+  blocks: Blocks[],
+  caller: Caller,
+  { type, email, phoneNumber }: NewPrivacyRequest,
+) {
   const { teamId } = caller
   if ((email === undefined) === (phoneNumber === undefined))
     throw invalid('email', 'send either email or phoneNumber, and not both')
@@ -51,7 +53,7 @@ export async function createPrivacyRequest(app: App, caller: Caller, { type, ema
       .insertInto('privacy_requests')
       .values({ team_id: teamId, id, type, person, created_at: tx.now, finished_at: null })
       .execute()
-    if (type === 'erase') await block(tx, teamId, known)
+    if (type === 'erase') await block(tx, blocks, teamId, known)
     await enqueueJob(tx, runPrivacyJob, { teamId, key: id })
     const target = { type: 'privacy_request', id }
     await recordChange(tx, {
@@ -96,15 +98,11 @@ async function findKnown(tx: Tx, teamId: string, { email, phoneNumber }: Partial
   return { emails: [...new Set(emails)], numbers: [...new Set(numbers)] }
 }
 
-async function block(tx: Tx, teamId: string, { emails, numbers }: Known): Promise<void> {
+async function block(tx: Tx, blocks: Blocks[], teamId: string, { emails, numbers }: Known): Promise<void> {
   for (const id of teamsNaming(teamId)) {
-    for (const email of emails) {
-      const form = await suppressErased(tx, id, email)
-      await markErasedContact(tx, id, email, form)
-    }
-    for (const number of numbers) {
-      await addErasedOptOut(tx, id, number)
-      await forgetMarketingChoices(tx, id, number)
+    for (const { address, number } of blocks) {
+      for (const each of emails) await address?.(tx, id, each)
+      for (const each of numbers) await number?.(tx, id, each)
     }
   }
 }

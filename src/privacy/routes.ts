@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
+import type { Blocks } from '../platform/feature.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
 import { IdParams, ListQuery } from '../platform/http/schema/schema.ts'
 import { admins } from '../teams/roles/roles.ts'
@@ -15,47 +16,52 @@ const about =
 
 const route = routesOf({ access: 'user', tag: 'Privacy' })
 
-export const privacyRoutes: Route[] = [
-  route('POST /v1/privacy/requests', 'createPrivacyRequest', {
-    roles: admins,
-    changes: 'privacy/requests',
-    asksAgain: 'for an `export`',
-    summary: 'Export or erase a person',
-    description: `${about}`,
-    body: NewPrivacyRequest,
-    response: PrivacyRequest,
-    handle: ({ app, caller, body }) => createPrivacyRequest(app, caller, body),
-  }),
-  route('GET /v1/privacy/requests', 'listPrivacyRequests', {
-    roles: admins,
-    summary: 'List privacy requests',
-    description:
-      'For owners and admins. Newest first, without the person’s address, which is removed when a request ends.',
-    query: ListQuery,
-    response: PrivacyRequestPage,
-    handle: ({ app, caller, query }) => listPrivacyRequests(app, caller.teamId, query),
-  }),
-  route('GET /v1/privacy/requests/:id', 'getPrivacyRequest', {
-    roles: admins,
-    summary: 'Get a privacy request',
-    params: IdParams,
-    response: PrivacyRequest,
-    handle: ({ app, caller, params }) =>
-      orNotFound('privacy request', findPrivacyRequest(app.db, caller.teamId, params.id)),
-  }),
-  route('GET /v1/privacy/requests/:id/file', 'getPrivacyFile', {
-    roles: admins,
-    summary: 'Download an export',
-    description:
-      'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. It names nobody else: other recipients read `[another recipient]`.',
-    params: IdParams,
-    response: Type.Unknown(),
-    produces: 'application/zip',
-    answerBytes: (app, caller, id) => findExportBytes(app.db, caller.teamId, id),
-    refusalNames: { conflict: ['export_unreadable'] },
-    async handle({ app, caller, params, reply }) {
-      const file = await readExportFile(app, caller.teamId, params.id)
-      return reply.header('content-disposition', 'attachment; filename="export.zip"').type('application/zip').send(file)
-    },
-  }),
-]
+export function privacyRoutes(blocks: Blocks[]): Route[] {
+  return [
+    route('POST /v1/privacy/requests', 'createPrivacyRequest', {
+      roles: admins,
+      changes: 'privacy/requests',
+      asksAgain: 'for an `export`',
+      summary: 'Export or erase a person',
+      description: `${about}`,
+      body: NewPrivacyRequest,
+      response: PrivacyRequest,
+      handle: ({ app, caller, body }) => createPrivacyRequest(app, blocks, caller, body),
+    }),
+    route('GET /v1/privacy/requests', 'listPrivacyRequests', {
+      roles: admins,
+      summary: 'List privacy requests',
+      description:
+        'For owners and admins. Newest first, without the person’s address, which is removed when a request ends.',
+      query: ListQuery,
+      response: PrivacyRequestPage,
+      handle: ({ app, caller, query }) => listPrivacyRequests(app, caller.teamId, query),
+    }),
+    route('GET /v1/privacy/requests/:id', 'getPrivacyRequest', {
+      roles: admins,
+      summary: 'Get a privacy request',
+      params: IdParams,
+      response: PrivacyRequest,
+      handle: ({ app, caller, params }) =>
+        orNotFound('privacy request', findPrivacyRequest(app.db, caller.teamId, params.id)),
+    }),
+    route('GET /v1/privacy/requests/:id/file', 'getPrivacyFile', {
+      roles: admins,
+      summary: 'Download an export',
+      description:
+        'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. It names nobody else: other recipients read `[another recipient]`.',
+      params: IdParams,
+      response: Type.Unknown(),
+      produces: 'application/zip',
+      answerBytes: (app, caller, id) => findExportBytes(app.db, caller.teamId, id),
+      refusalNames: { conflict: ['export_unreadable'] },
+      async handle({ app, caller, params, reply }) {
+        const file = await readExportFile(app, caller.teamId, params.id)
+        return reply
+          .header('content-disposition', 'attachment; filename="export.zip"')
+          .type('application/zip')
+          .send(file)
+      },
+    }),
+  ]
+}

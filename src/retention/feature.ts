@@ -1,13 +1,17 @@
 import type { Feature } from '../platform/feature.ts'
-import type { AgeRemoval, TeamRemoval } from '../platform/retention/removal.ts'
-import { lookForOld } from './look.ts'
-import { removeAged } from './remove-aged.ts'
-import { removeOld } from './remove-old.ts'
+import type { RemovalInAllTeams, RemovalInTeam } from '../platform/retention/removal.ts'
+import { lookForTeams } from './look.ts'
+import { removeInAllTeams } from './remove-in-all-teams.ts'
+import { removeInTeam } from './remove-in-team.ts'
 
-/** Removes old rows of the features that keep any. */
+/** Removes the features' rows of which a team has too many or that are old: for the team, or in all teams. */
 export function retention(keepers: Feature[]): Feature {
   const removals = keepers.flatMap((keeper) => keeper.removals ?? [])
-  const ofTeams = removals.filter((removal): removal is TeamRemoval => 'days' in removal)
-  const ofAll = removals.filter((removal): removal is AgeRemoval => 'keptMs' in removal)
-  return { name: 'retention', jobs: [removeOld(ofTeams)], schedules: [lookForOld(ofTeams), ...removeAged(ofAll)] }
+  const inTeam = removals.filter((removal): removal is RemovalInTeam => 'days' in removal)
+  const inAllTeams = removals.filter((removal): removal is RemovalInAllTeams => 'keptMs' in removal)
+  return {
+    name: 'retention',
+    jobs: [removeInTeam(inTeam)],
+    schedules: [lookForTeams(inTeam), ...removeInAllTeams(inAllTeams)],
+  }
 }

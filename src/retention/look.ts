@@ -4,10 +4,10 @@ import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import type { Schedule } from '../platform/jobs/job.ts'
 import { hurryJobsOfKind } from '../platform/jobs/waiting-jobs.ts'
 import { perApp } from '../platform/per-app.ts'
-import type { SurplusRemoval, TeamRemoval } from '../platform/retention/removal.ts'
-import { removeOldJob } from '../teams/retention/jobs.ts'
+import type { RemovalInTeam, SurplusRemoval } from '../platform/retention/removal.ts'
+import { removeInTeamJob } from '../teams/retention/jobs.ts'
 import { defaultRetention } from '../teams/retention/retention.ts'
-import { keepsAll } from './remove-old.ts'
+import { keepsAll } from './remove-in-team.ts'
 
 /** Teams that get their job in one run. The next run, ten seconds later, adds the next ones. */
 const teamsMax = 5000
@@ -18,7 +18,7 @@ const lookedOf = perApp(() => ({ before: false }))
  * Gives each team that has old data to remove its job. The first look of a process makes all passes begin now, since
  * the defaults may have changed with its start.
  */
-export function lookForOld(removals: TeamRemoval[]): Schedule {
+export function lookForTeams(removals: RemovalInTeam[]): Schedule {
   const ofSurplus = removals.filter((removal): removal is SurplusRemoval => removal.days === null)
   return {
     kind: 'retention.look',
@@ -27,7 +27,7 @@ export function lookForOld(removals: TeamRemoval[]): Schedule {
       const looked = lookedOf(app)
       await app.transaction(async (tx) => {
         if (!looked.before) {
-          await hurryJobsOfKind(tx, removeOldJob)
+          await hurryJobsOfKind(tx, removeInTeamJob)
           for (const { findTeams } of ofSurplus) await addJobs(tx, await findTeams(tx))
         }
         await addJobs(tx, await findTeamsWithoutJob(tx, !keepsAll(defaultRetention(app.config))))
@@ -41,7 +41,7 @@ async function addJobs(tx: Tx, teamIds: string[]): Promise<void> {
   if (teamIds.length > 0)
     await enqueueOrHurryJobs(
       tx,
-      removeOldJob,
+      removeInTeamJob,
       teamIds.map((teamId) => ({ teamId, key: teamId })),
     )
 }
@@ -57,7 +57,7 @@ async function findTeamsWithoutJob(tx: Tx, all: boolean): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (${from}) as team
     where exists (select from teams where id = team.id and deleted_at is null)
-      and not exists (select from jobs where kind = ${removeOldJob.kind} and key = team.id::text)
+      and not exists (select from jobs where kind = ${removeInTeamJob.kind} and key = team.id::text)
     limit ${teamsMax}
   `.execute(tx.db)
   return rows.map(({ id }) => id)

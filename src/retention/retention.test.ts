@@ -6,7 +6,7 @@ import { slowTest } from '../../test/slow.ts'
 import { verifyBilling } from '../billing/verify/verify.ts'
 import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
-import { removeOldJob } from '../teams/retention/jobs.ts'
+import { removeInTeamJob } from '../teams/retention/jobs.ts'
 import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
 import { chainOf } from '../workflows/fixtures/workflow.ts'
@@ -83,7 +83,7 @@ test('a team that was deleted gets no pass', async () => {
   const [gone, stays] = [await strict.team(), await strict.team()]
   await sql`update teams set deleted_at = now() where id = ${gone.id} or test_of = ${gone.id}`.execute(strict.app.db)
   await strict.runDueJobs()
-  const { rows } = await sql<{ key: string }>`select key from jobs where kind = ${removeOldJob.kind}`.execute(
+  const { rows } = await sql<{ key: string }>`select key from jobs where kind = ${removeInTeamJob.kind}`.execute(
     strict.app.db,
   )
   const keys = rows.map(({ key }) => key)
@@ -176,7 +176,7 @@ slowTest('the newest captured messages stay, and a thousand at most are removed 
     select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(at), 12, '0'))::uuid, gen_random_uuid(), 'Shop', '+1', at, now()
     from generate_series(1, 12500) as at
   `.execute(posthorn.app.db)
-  await posthorn.app.transaction((tx) => enqueueOrHurryJobs(tx, removeOldJob, [{ teamId: team.id, key: team.id }]))
+  await posthorn.app.transaction((tx) => enqueueOrHurryJobs(tx, removeInTeamJob, [{ teamId: team.id, key: team.id }]))
   await posthorn.runDueJobs()
   const { rows } = await sql<{ count: number; oldest: string }>`
     select count(*)::int, min(body::int)::text as oldest from inbox_sms where team_id = ${team.id}
@@ -196,7 +196,7 @@ slowTest(
     posthorn.clock.advance(2 * dayMs)
     await keep(team, { emailsDays: 1 })
     await sql`update jobs set lease_token = gen_random_uuid(), run_at = ${new Date(posthorn.clock.now().getTime() + 30_000)}
-    where kind = ${removeOldJob.kind} and key = ${team.id}`.execute(posthorn.app.db)
+    where kind = ${removeInTeamJob.kind} and key = ${team.id}`.execute(posthorn.app.db)
     await posthorn.runDueJobs()
     assert.deepEqual(await statuses(team, [`/v1/emails/${id}`]), [200])
     await posthorn.runDueJobsAfter(31_000)

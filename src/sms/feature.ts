@@ -1,6 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
 import { deliverSms } from './messages/dispatch/deliver.ts'
 import { findSmsPrice } from './messages/facts/find-price.ts'
+import { addErasedOptOut } from './opt-outs/add-erased.ts'
 import { optOutRoutes } from './opt-outs/routes.ts'
 import { smsProviders } from './providers/registry.ts'
 import { smsRemovals } from './removals.ts'
@@ -14,5 +15,6 @@ export const sms: Feature = {
   routes: [...smsRoutes, ...senderRoutes, ...optOutRoutes, ...smsProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverSms, findSmsPrice, finishSmsVerification],
   traces: smsTraces,
+  blocks: { number: addErasedOptOut },
   removals: smsRemovals,
 }

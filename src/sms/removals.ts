@@ -1,6 +1,6 @@
 import { removeMessages } from '../phone/remove-messages.ts'
 import type { Removal } from '../platform/retention/removal.ts'
-import { type RemovePage, removeEventsByAge } from '../platform/retention/remove-page.ts'
+import { type RemovePage, removeOldEventsInTeam } from '../platform/retention/remove-in-team.ts'
 import { noteRemovedSms } from '../teams/retention/removed-sms.ts'
 import { deliverSmsJob } from './jobs.ts'
 
@@ -12,5 +12,5 @@ const removeSms: RemovePage = (tx, teamId, page) => {
 
 export const smsRemovals: Removal[] = [
   { name: 'sms', days: 'messagesDays', remove: removeSms },
-  { name: 'sms-events', days: 'eventsDays', remove: removeEventsByAge('sms_events', 'message_id') },
+  { name: 'sms-events', days: 'eventsDays', remove: removeOldEventsInTeam('sms_events', 'message_id') },
 ]

@@ -1,4 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
+import { foldStoredBytes } from './bounds/stored-bytes.ts'
 import { removeDeletedTeam } from './delete/remove-rows.ts'
 import { memberRoutes } from './members/routes.ts'
 import { retentionRoutes } from './retention/routes.ts'
@@ -8,4 +9,5 @@ export const teams: Feature = {
   name: 'teams',
   routes: [...teamRoutes, ...memberRoutes, ...retentionRoutes],
   jobs: [removeDeletedTeam],
+  folds: [foldStoredBytes],
 }

@@ -41,5 +41,7 @@ declare module '../database.ts' {
       role: Role
       created_at: Date
     }
+    /** Added to `stored_bytes` of `email_usage` every few seconds. */
+    stored_byte_changes: { id: Generated<string>; team_id: string; change: string }
   }
 }

@@ -1,6 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { inboundRoutes } from './inbound/routes.ts'
+import { forgetMarketingChoices } from './marketing/choices.ts'
 import { deliverWhatsapp } from './messages/dispatch/deliver.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { whatsappProviders } from './providers/registry.ts'
@@ -18,5 +19,6 @@ export const whatsapp: Feature = {
   routes: [...ownRoutes, ...whatsappProviders.flatMap((provider) => provider.routes)],
   jobs: [deliverWhatsapp, finishWhatsappVerification, finishSubmission],
   traces: whatsappTraces,
+  blocks: { number: forgetMarketingChoices },
   removals: whatsappRemovals,
 }

@@ -3,8 +3,8 @@ import type { Tx } from '../context.ts'
 import { removeMessages } from '../phone/remove-messages.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { Removal } from '../platform/retention/removal.ts'
-import { removeOldest } from '../platform/retention/remove-oldest.ts'
-import { type Page, type RemovePage, removeEventsByAge } from '../platform/retention/remove-page.ts'
+import { removeOldInAllTeams } from '../platform/retention/remove-in-all-teams.ts'
+import { type Page, type RemovePage, removeOldEventsInTeam } from '../platform/retention/remove-in-team.ts'
 import { deliverWhatsappJob } from './jobs.ts'
 
 /** Conversations of one page. */
@@ -50,11 +50,11 @@ const earlyStatuses: Removal = {
   kind: 'whatsapp.forget-early-statuses',
   everyMs: 600_000,
   keptMs: earlyStatusesKeptMs,
-  remove: removeOldest('whatsapp_early_statuses', 'received_at'),
+  remove: removeOldInAllTeams('whatsapp_early_statuses', 'received_at'),
 }
 
 export const whatsappRemovals: Removal[] = [
   { name: 'whatsapp', days: 'messagesDays', remove: removeWhatsapp },
-  { name: 'whatsapp-events', days: 'eventsDays', remove: removeEventsByAge('whatsapp_events', 'message_id') },
+  { name: 'whatsapp-events', days: 'eventsDays', remove: removeOldEventsInTeam('whatsapp_events', 'message_id') },
   earlyStatuses,
 ]

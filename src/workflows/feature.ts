@@ -8,16 +8,16 @@ import { sealedColumns } from './graph/secrets.ts'
 import { workflowRoutes } from './routes.ts'
 import { closeSandbox } from './sandbox/sandbox.ts'
 import { workflowTraces } from './traces.ts'
-import { hearEvents } from './triggers/events/listen.ts'
-import { startHeard } from './triggers/events/start.ts'
+import { listenToEvents } from './triggers/events/listen.ts'
+import { startForEvents } from './triggers/events/start.ts'
 import { triggerRoutes } from './triggers/routes.ts'
 import { fireSchedule } from './triggers/schedule/fire.ts'
 
 export const workflows: Feature = {
   name: 'workflows',
   routes: [...workflowRoutes, ...executionRoutes, ...triggerRoutes],
-  jobs: [...engineJobs, forgetExecutions, startHeard, fireSchedule],
-  subscriptions: [hearEvents],
+  jobs: [...engineJobs, forgetExecutions, startForEvents, fireSchedule],
+  subscriptions: [listenToEvents],
   sealed: sealedColumns,
   stop: closeSandbox,
   traces: [...executionTraces, ...workflowTraces],

@@ -1,5 +1,5 @@
 import { type TeamJob, teamJob, type UnkeyedJob, unkeyedJob } from '../platform/jobs/job.ts'
-import type { Heard } from './triggers/events/heard.ts'
+import type { WorkflowEvent } from './triggers/events/event.ts'
 
 /**
  * Runs an execution. Its key is the execution's id. Each execution that is running or waiting has this job or the next
@@ -19,10 +19,10 @@ export const unparkExecutionJob = teamJob('workflows.unpark')
 export const forgetExecutionsJob = teamJob('workflows.forget')
 
 /** `done`: for how many of the workflows executions have been started. */
-export type StartHeardJob = UnkeyedJob<{ workflowIds: string[]; events: Heard[]; done: number }>
+export type StartForEventsJob = UnkeyedJob<{ workflowIds: string[]; events: WorkflowEvent[]; done: number }>
 
 /** Starts executions of the workflows whose triggers listen to events. Run by `workflows/triggers/events/start.ts`. */
-export const startHeardJob = unkeyedJob<StartHeardJob['payload']>('workflows.trigger')
+export const startForEventsJob = unkeyedJob<StartForEventsJob['payload']>('workflows.trigger')
 
 /**
  * `due`: the time of the schedule, as ISO 8601. The row's `run_at` may be the end of a lease instead. `restoredAt`:

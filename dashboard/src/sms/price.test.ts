@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { rateOfZone, unitsPerCent, zoneOfCountry } from '../../../src/billing/rate-card.ts'
-import { readNumber } from '../../../src/sms/phone-number.ts'
+import { readNumber } from '../../../src/phone/phone-number.ts'
 import { centsTo } from './price.ts'
 
 /** The price that the server charges, in cents. */

@@ -1,4 +1,10 @@
-import type { Tx } from '../../context.ts'
+import type { Db, Tx } from '../../context.ts'
+import { findTwoFactorSecrets } from '../../teams/two-factor.ts'
+
+export async function findTwoFactorStatus(db: Db, userId: string): Promise<{ enabled: boolean }> {
+  const secrets = await findTwoFactorSecrets(db, userId)
+  return { enabled: Boolean(secrets?.secret) }
+}
 
 export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
   await deleteRecoveryCodes(tx, userId)

@@ -2,8 +2,11 @@ import type { Tx } from '../../context.ts'
 import { clearAllSecrets } from '../../teams/two-factor.ts'
 import { deleteRecoveryCodes } from './queries.ts'
 
-/** Removes the second factor of an account, its recovery codes and a setup that waits. False if two-factor was off. */
-export async function removeSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+/**
+ * Switches two-factor off for an account and removes its recovery codes and a setup that waits. False if two-factor was
+ * off.
+ */
+export async function removeTwoFactor(tx: Tx, userId: string): Promise<boolean> {
   await deleteRecoveryCodes(tx, userId)
   return await clearAllSecrets(tx, userId)
 }

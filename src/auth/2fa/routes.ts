@@ -1,10 +1,10 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { disableTwoFactor } from './disable.ts'
+import { findTwoFactorStatus } from './queries.ts'
 import { replaceCodes } from './replace-codes.ts'
 import { CodeRequest, Disabled, RecoveryCodes, Setup, Status, Verified } from './schema.ts'
 import { setUpTwoFactor } from './setup.ts'
-import { getTwoFactorStatus } from './status.ts'
 import { verifyTwoFactor } from './verify.ts'
 
 const route = routesOf({ access: 'user', tag: 'User auth' })
@@ -14,7 +14,7 @@ export const twoFactorRoutes: Route[] = [
     forSetup: true,
     summary: 'Whether two-factor is on',
     response: Status,
-    handle: ({ app, caller }) => getTwoFactorStatus(app, caller),
+    handle: ({ app, caller }) => findTwoFactorStatus(app.db, caller.id),
   }),
   route('POST /auth/2fa/setup', 'setUpTwoFactor', {
     roles: everybody,

@@ -37,7 +37,7 @@ export async function openBrowserSession(app: App, { previous, ...opening }: Ope
   return { profile: outcome, token }
 }
 
-type Opened = { profile: Profile; login: Pick<Login, 'familyId' | 'tokenHash' | 'uses' | 'createdAt'> }
+type Opened = { profile: Profile; login: Pick<Login, 'loginId' | 'tokenHash' | 'uses' | 'createdAt'> }
 
 async function openedLogin(
   tx: Tx,
@@ -48,7 +48,7 @@ async function openedLogin(
   const spent = await spendToken(tx, 'browser_start', hashToken(startToken))
   if (!spent) return unauthenticated('This link was already used, has expired or does not exist. Sign in.')
   const { profile, token } = await openLogin(tx, app, spent.userId, clientAddress, { isFirst: true })
-  return { profile, login: { familyId: token.familyId, tokenHash: token.hash, uses: [], createdAt: tx.now } }
+  return { profile, login: { loginId: token.loginId, tokenHash: token.hash, uses: [], createdAt: tx.now } }
 }
 
 async function setCookie(tx: Tx, { login }: Opened, token: string): Promise<void> {
@@ -60,6 +60,6 @@ async function setCookie(tx: Tx, { login }: Opened, token: string): Promise<void
 }
 
 async function endPrevious(tx: Tx, previous: string | null): Promise<void> {
-  const familyId = previous === null ? undefined : await findLoginOfCookie(tx.db, hashToken(previous))
-  if (familyId !== undefined) await endLogin(tx, familyId, { isByUser: true })
+  const loginId = previous === null ? undefined : await findLoginOfCookie(tx.db, hashToken(previous))
+  if (loginId !== undefined) await endLogin(tx, loginId, { isByUser: true })
 }

@@ -43,13 +43,13 @@ type NewCookie = TokenChange & LoginClient & { cookieHash: Buffer }
  */
 export async function updateLoginCookie(
   tx: Tx,
-  { familyId, cookieHash, address, userAgent, ...change }: NewCookie,
+  { loginId, cookieHash, address, userAgent, ...change }: NewCookie,
 ): Promise<boolean> {
   const result = await tx.db
     .updateTable('refresh_tokens')
     .set({ cookie_hash: cookieHash, ...tokenColumns(change) })
     .set({ last_seen_at: tx.now, address, user_agent: userAgent })
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', loginId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

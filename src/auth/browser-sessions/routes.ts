@@ -1,10 +1,9 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { LoggedOut, Me, refreshBodyLimitBytes } from '../schema.ts'
+import { endOwnSession } from '../sessions/end.ts'
 import { noSessionCookie, readSessionCookie, sessionCookie } from './cookie.ts'
-import { endBrowserSession } from './end.ts'
 import { openBrowserSession } from './open.ts'
-import { getSignInOptions } from './options.ts'
 import { refuseForeignOrigin } from './refuse-origin.ts'
 import { BrowserSessionRequest, SignInOptions } from './schema.ts'
 
@@ -42,13 +41,17 @@ export const browserSessionRoutes: Route[] = [
     response: LoggedOut,
     handle: ({ app, caller, reply }) => {
       if (caller.isBrowser) reply.header('Set-Cookie', noSessionCookie(app))
-      return endBrowserSession(app, caller)
+      return endOwnSession(app, caller)
     },
   }),
   route('GET /auth/options', 'getSignInOptions', {
     access: 'public',
     summary: 'How people sign in here',
     response: SignInOptions,
-    handle: ({ app }) => getSignInOptions(app),
+    handle: async ({ app: { config } }) => ({
+      signup: config.signup !== 'closed',
+      providers: Object.keys(config.oauthProviders),
+      mail: config.systemFrom !== null,
+    }),
   }),
 ]

@@ -46,14 +46,10 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
   if (user && password !== undefined && !(await findTeamIdOfUser(app.db, user.id))) {
     return joinByPassword(app, { ...acceptance, password }, invited)
   }
-  const join = user ? await joinWithAccount(app, invited, user.id, acceptance) : await joinAsNewcomer(app, acceptance)
-  const joined = await app.transaction(async (tx) => {
-    await lockPeople(tx, invited.teamId)
-    // Read again under the lock: of several requests one accepts, and a revocation may have come first.
-    const present = await findInvited(tx.db, tokenHash, tx.now)
-    if (!present) throw invalidToken()
-    return join(tx, present)
-  })
+  const join = user
+    ? await prepareAccountToJoin(app, invited, user.id, acceptance)
+    : await prepareNewcomerToJoin(app, acceptance)
+  const joined = await app.transaction(async (tx) => join(tx, await lockInvited(tx, tokenHash, invited.teamId)))
   return 'profile' in joined ? await sessionOf(app, joined) : joined
 }
 
@@ -64,21 +60,32 @@ function joinByPassword(
 ): Promise<Session> {
   const attempt = { email, password, clientAddress, ...(code !== undefined && { code }) }
   return enterByPassword(app, attempt, async (tx, userId) => {
-    await lockPeople(tx, teamId)
-    const invited = await findInvited(tx.db, hashToken(token), tx.now)
-    if (!invited) throw invalidToken()
+    const invited = await lockInvited(tx, hashToken(token), teamId)
     if (await findMember(tx.db, teamId, userId)) throw isMember()
-    await addMember(tx, invited, userId)
+    await turnIntoMember(tx, invited, userId)
     return openLogin(tx, app, userId, clientAddress, { inTeam: teamId })
   })
 }
 
-/** Joins the team under its lock. What takes long, such as hashing a password, is done before. */
+/** Finds the invitation again under the team's lock: another request may have accepted it, or a member revoked it. */
+async function lockInvited(tx: Tx, tokenHash: Buffer, teamId: string): Promise<Invited> {
+  await lockPeople(tx, teamId)
+  const invited = await findInvited(tx.db, tokenHash, tx.now)
+  if (!invited) throw invalidToken()
+  return invited
+}
+
+/** Joins the team under its lock. What takes long, such as hashing a password, is prepared before. */
 type Join = (tx: Tx, invited: Invited) => Promise<OpenedLogin | Profile>
 
 const isMember = () => conflict('This account is a member of the team already.')
 
-async function joinWithAccount(app: App, { email }: Invited, userId: string, acceptance: Acceptance): Promise<Join> {
+async function prepareAccountToJoin(
+  app: App,
+  { email }: Invited,
+  userId: string,
+  acceptance: Acceptance,
+): Promise<Join> {
   const caller = await identify(app, acceptance.request)
   if (caller?.kind !== 'user' || caller.id !== userId) {
     throw forbidden(
@@ -88,7 +95,7 @@ async function joinWithAccount(app: App, { email }: Invited, userId: string, acc
   return async (tx, invited) => {
     if (!(await lockAccount(tx, userId))) throw unauthenticated('This account was deleted just now.')
     if (await findMember(tx.db, invited.teamId, userId)) throw isMember()
-    await addMember(tx, invited, userId)
+    await turnIntoMember(tx, invited, userId)
     const moved = caller.isBrowser && (await moveBrowserSession(tx, caller, invited.teamId))
     if (moved) return moved
     const login = await openLogin(tx, app, userId, acceptance.clientAddress, { inTeam: invited.teamId })
@@ -99,10 +106,10 @@ async function joinWithAccount(app: App, { email }: Invited, userId: string, acc
 
 /** Gives the new login the age of the one that accepts, because no password was asked. */
 async function keepAge(tx: Tx, { token }: OpenedLogin, { confirmedAt }: Caller): Promise<void> {
-  if (confirmedAt) await updateConfirmedAt(tx, token.familyId, confirmedAt)
+  if (confirmedAt) await updateConfirmedAt(tx, token.loginId, confirmedAt)
 }
 
-async function joinAsNewcomer(app: App, { name, password, clientAddress }: Acceptance): Promise<Join> {
+async function prepareNewcomerToJoin(app: App, { name, password, clientAddress }: Acceptance): Promise<Join> {
   if (password === undefined) throw invalid('password', 'is required: the invited address has no account yet')
   refuseCommonPassword(password)
   const passwordHash = await hashPassword(app, password)
@@ -111,12 +118,13 @@ async function joinAsNewcomer(app: App, { name, password, clientAddress }: Accep
     const userId = await insertUser(tx, { email, name: name ?? null, passwordHash, emailVerified: mailed })
     if (!userId) throw conflict('An account with the invited address was made just now. Log in, and accept with it.')
     if (!mailed) await requestFirstVerification(tx, app, { userId, teamId: invited.teamId }, clientAddress)
-    await addMember(tx, invited, userId)
+    await turnIntoMember(tx, invited, userId)
     return openLogin(tx, app, userId, clientAddress, { inTeam: invited.teamId, isFirst: true })
   }
 }
 
-async function addMember(tx: Tx, { id, teamId, email, role }: Invited, userId: string): Promise<void> {
+/** Deletes the invitation and adds the member. */
+async function turnIntoMember(tx: Tx, { id, teamId, email, role }: Invited, userId: string): Promise<void> {
   await deleteInvitation(tx, teamId, id)
   await insertMember(tx, { teamId, userId, role })
   if (role === 'owner') await publish(tx, [{ type: 'team.owner_added', teamId, data: { userId } }])

@@ -1,11 +1,13 @@
 import type { App } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.ts'
-import { defineJob } from '../../platform/jobs/job.ts'
+import { defineJob, systemJob } from '../../platform/jobs/job.ts'
 import { findTeamIdOfUser, findUserByEmail } from '../../teams/queries.ts'
-import { requestResetJob } from '../jobs.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfForgot } from '../throttle/rules.ts'
+
+/** Looks up an account for which a reset link was asked. Its key is new for each request. */
+const requestResetJob = systemJob<{ email: string }>('auth.request-reset')
 
 /**
  * Asks for a link that sets the password. A job looks the account up later, so the answer and its time are the same

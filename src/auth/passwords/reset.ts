@@ -1,7 +1,7 @@
 import { deleteKeysOfPerson } from '../../api-keys/delete-of-person.ts'
 import type { App, Tx } from '../../context.ts'
 import { lockAccount, updatePasswordByLink } from '../../teams/account.ts'
-import { removeSecondFactor } from '../2fa/remove.ts'
+import { removeTwoFactor } from '../2fa/remove.ts'
 import { invalidToken } from '../account-tokens/invalid-token.ts'
 import { deleteTokensOfUser, findUserOfToken, type SpentToken, spendToken } from '../account-tokens/queries.ts'
 import { hashToken } from '../account-tokens/token.ts'
@@ -60,6 +60,6 @@ async function reset(
 async function forgetFormerHolder(tx: Tx, { userId, issuedBy }: SpentToken): Promise<void> {
   await deleteIdentitiesOfUser(tx, userId)
   if (issuedBy === 'operator') return
-  await removeSecondFactor(tx, userId)
+  await removeTwoFactor(tx, userId)
   await deleteKeysOfPerson(tx, userId)
 }

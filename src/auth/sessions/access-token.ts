@@ -6,8 +6,8 @@ import { isUuid } from '../../platform/ids.ts'
 /** Access tokens expire after 15 minutes. */
 export const accessSeconds = 15 * 60
 
-/** The claims of an access token: the user, the team acted for, and the login (token family). */
-export type AccessClaims = { userId: string; teamId: string; familyId: string }
+/** The claims of an access token: the user, the team acted for, and the login. */
+export type AccessClaims = { userId: string; teamId: string; loginId: string }
 
 const algorithm = 'HS256'
 const issuer = 'posthorn'
@@ -15,10 +15,10 @@ const audience = 'posthorn-api'
 // RFC 9068, section 2.1: the type keeps JWTs of other purposes from passing as access tokens.
 const type = 'at+jwt'
 
-export function issueAccessToken(app: App, { userId, teamId, familyId }: AccessClaims): Promise<string> {
+export function issueAccessToken(app: App, { userId, teamId, loginId }: AccessClaims): Promise<string> {
   const issuedAt = app.clock.now()
   return (
-    new SignJWT({ team: teamId, sid: familyId })
+    new SignJWT({ team: teamId, sid: loginId })
       .setProtectedHeader({ alg: algorithm, typ: type })
       .setSubject(userId)
       // Makes tokens that are issued within the same second differ.
@@ -51,7 +51,7 @@ async function readWith(app: App, key: KeyObject, token: string): Promise<Access
       requiredClaims: ['sub', 'exp', 'iat', 'team', 'sid'],
     })
     const { sub, team, sid } = payload
-    return isUuid(sub) && isUuid(team) && isUuid(sid) ? { userId: sub, teamId: team, familyId: sid } : null
+    return isUuid(sub) && isUuid(team) && isUuid(sid) ? { userId: sub, teamId: team, loginId: sid } : null
   } catch {
     // The caller gets the same answer for every fault.
     return null

@@ -16,16 +16,22 @@ export async function endSession(app: App, { id: userId }: Caller, id: string): 
   })
 }
 
+/** Ends the login of the caller. */
+export async function endOwnSession(app: App, { sessionId = '' }: Caller): Promise<{ revoked: true }> {
+  await app.transaction((tx) => endLogin(tx, sessionId))
+  return { revoked: true }
+}
+
 /**
  * Ends a login and records it. False if it is unknown or has ended. With `isByUser` the login's user is the actor: a
  * refresh token says who that is, on a route without a caller.
  */
-export async function endLogin(tx: Tx, familyId: string, { isByUser = false } = {}): Promise<boolean> {
-  const ended = await updateLoginRevoked(tx, familyId)
+export async function endLogin(tx: Tx, loginId: string, { isByUser = false } = {}): Promise<boolean> {
+  const ended = await updateLoginRevoked(tx, loginId)
   if (!ended) return false
   const { teamId, userId } = ended
   const present = currentActor()
   const actor = isByUser ? { ...present, type: 'user' as const, id: userId, name: null } : present
-  await recordChange(tx, { teamId, action: 'session.ended', target: { type: 'session', id: familyId }, actor })
+  await recordChange(tx, { teamId, action: 'session.ended', target: { type: 'session', id: loginId }, actor })
   return true
 }

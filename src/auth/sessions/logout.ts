@@ -8,6 +8,6 @@ import { readRefreshToken } from './refresh-token.ts'
  */
 export async function logout(app: App, refreshToken: string): Promise<{ revoked: true }> {
   const token = readRefreshToken(app.keyring, refreshToken)
-  if (token) await app.transaction((tx) => endLogin(tx, token.familyId, { isByUser: true }))
+  if (token) await app.transaction((tx) => endLogin(tx, token.loginId, { isByUser: true }))
   return { revoked: true }
 }

@@ -43,7 +43,7 @@ export async function openLogin(
   const { userAgent = null, requestId } = currentActor()
   const address = keptAddress(config, clientAddress)
   const client = { address, userAgent }
-  await insertLogin(tx, { familyId: token.familyId, userId, teamId, tokenHash: token.hash, expiresAt, ...client })
+  await insertLogin(tx, { loginId: token.loginId, userId, teamId, tokenHash: token.hash, expiresAt, ...client })
   await recordChange(tx, {
     teamId,
     action: 'user.signed_in',
@@ -59,6 +59,6 @@ export async function openLogin(
 
 export async function sessionOf(app: App, { profile, token }: OpenedLogin): Promise<Session> {
   const { user, team } = profile
-  const accessToken = await issueAccessToken(app, { userId: user.id, teamId: team.id, familyId: token.familyId })
+  const accessToken = await issueAccessToken(app, { userId: user.id, teamId: team.id, loginId: token.loginId })
   return { accessToken, refreshToken: token.text, tokenType: 'Bearer', expiresIn: accessSeconds, user, team }
 }

@@ -4,11 +4,11 @@ import type { AccessClaims } from './access-token.ts'
 import type { TokenChange, TokenUse } from './used-tokens.ts'
 
 /** Finds the user's role and the team's plan and limits, if the login is valid and the user is still a member. */
-export function findSessionMember(db: Db, { familyId, userId, teamId }: AccessClaims) {
+export function findLoginMember(db: Db, { loginId, userId, teamId }: AccessClaims) {
   // The team of the token: a login that was switched meanwhile is in another one.
   return membersOfLogins(db, teamId)
     .where('login.user_id', '=', userId)
-    .where('login.family_id', '=', familyId)
+    .where('login.family_id', '=', loginId)
     .executeTakeFirst()
 }
 
@@ -32,7 +32,7 @@ export function membersOfLogins(db: Db, teamId?: string) {
 }
 
 export type Login = {
-  familyId: string
+  loginId: string
   userId: string
   teamId: string
   tokenHash: Buffer
@@ -46,14 +46,14 @@ export type Login = {
 }
 
 /** Finds a login and locks its row, so that one rotation or revocation happens at a time. */
-export async function lockLogin(tx: Tx, familyId: string): Promise<Login | undefined> {
+export async function lockLogin(tx: Tx, loginId: string): Promise<Login | undefined> {
   const row = await tx.db
     .selectFrom('refresh_tokens')
-    .select(['family_id as familyId', 'user_id as userId', 'team_id as teamId', 'token_hash as tokenHash'])
+    .select(['family_id as loginId', 'user_id as userId', 'team_id as teamId', 'token_hash as tokenHash'])
     .select(['used_hashes as usedHashes', 'used_at as usedAt'])
     .select(['created_at as createdAt', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
     .select(sql<boolean>`cookie_hash is not null`.as('isBrowser'))
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', loginId)
     .forUpdate()
     .executeTakeFirst()
   if (!row) return undefined
@@ -65,7 +65,7 @@ export async function lockLogin(tx: Tx, familyId: string): Promise<Login | undef
 export type LoginClient = { address: string | null; userAgent: string | null }
 
 type NewLogin = LoginClient & {
-  familyId: string
+  loginId: string
   userId: string
   teamId: string
   tokenHash: Buffer
@@ -74,9 +74,9 @@ type NewLogin = LoginClient & {
 
 export async function insertLogin(
   tx: Tx,
-  { familyId, userId, teamId, tokenHash, expiresAt, address, userAgent }: NewLogin,
+  { loginId, userId, teamId, tokenHash, expiresAt, address, userAgent }: NewLogin,
 ): Promise<void> {
-  const ids = { family_id: familyId, user_id: userId, team_id: teamId }
+  const ids = { family_id: loginId, user_id: userId, team_id: teamId }
   const times = { created_at: tx.now, last_seen_at: tx.now, expires_at: expiresAt }
   await tx.db
     .insertInto('refresh_tokens')
@@ -93,12 +93,12 @@ export async function updateLoginToken(
     .updateTable('refresh_tokens')
     .set(tokenColumns(change))
     .set({ last_seen_at: tx.now, address, user_agent: userAgent })
-    .where('family_id', '=', change.familyId)
+    .where('family_id', '=', change.loginId)
     .execute()
 }
 
 /** The columns that change with the token of a login. */
-export function tokenColumns({ tokenHash, uses, expiresAt }: Omit<TokenChange, 'familyId'>) {
+export function tokenColumns({ tokenHash, uses, expiresAt }: Omit<TokenChange, 'loginId'>) {
   const used = { used_hashes: uses.map(({ hash }) => hash), used_at: uses.map(({ at }) => at) }
   return { token_hash: tokenHash, expires_at: expiresAt, ...used }
 }
@@ -106,12 +106,12 @@ export function tokenColumns({ tokenHash, uses, expiresAt }: Omit<TokenChange, '
 /** Revokes a login and returns its user and team. Undefined if it is unknown or has ended. */
 export async function updateLoginRevoked(
   tx: Tx,
-  familyId: string,
+  loginId: string,
 ): Promise<{ userId: string; teamId: string } | undefined> {
   return await tx.db
     .updateTable('refresh_tokens')
     .set({ revoked_at: tx.now })
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', loginId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', tx.now)
     .returning(['user_id as userId', 'team_id as teamId'])
@@ -119,11 +119,11 @@ export async function updateLoginRevoked(
 }
 
 /** Notes that the person gave the password or a code in a login. False if the login has ended. */
-export async function updateLoginConfirmed(tx: Tx, familyId: string): Promise<boolean> {
+export async function updateLoginConfirmed(tx: Tx, loginId: string): Promise<boolean> {
   const result = await tx.db
     .updateTable('refresh_tokens')
     .set({ confirmed_at: tx.now })
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', loginId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
@@ -132,22 +132,22 @@ export async function updateLoginConfirmed(tx: Tx, familyId: string): Promise<bo
 /** Puts a login into another team, with the next token. */
 export async function updateLoginTeam(
   tx: Tx,
-  { familyId, teamId, ...change }: TokenChange & { teamId: string },
+  { loginId, teamId, ...change }: TokenChange & { teamId: string },
 ): Promise<void> {
   await tx.db
     .updateTable('refresh_tokens')
     .set(tokenColumns(change))
     .set({ team_id: teamId })
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', loginId)
     .execute()
 }
 
 /** Sets when the person last gave the password or a code, for a login that another login opened. */
-export async function updateConfirmedAt(tx: Tx, familyId: string, confirmedAt: Date): Promise<void> {
+export async function updateConfirmedAt(tx: Tx, loginId: string, confirmedAt: Date): Promise<void> {
   await tx.db
     .updateTable('refresh_tokens')
     .set({ confirmed_at: confirmedAt })
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', loginId)
     .execute()
 }
 
@@ -157,8 +157,8 @@ export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void>
 }
 
 /** Revokes all logins of a user but one. */
-export async function updateOtherLoginsRevoked(tx: Tx, userId: string, familyId: string): Promise<void> {
-  await revoking(tx, userId).where('family_id', '!=', familyId).execute()
+export async function updateOtherLoginsRevoked(tx: Tx, userId: string, loginId: string): Promise<void> {
+  await revoking(tx, userId).where('family_id', '!=', loginId).execute()
 }
 
 /** Revokes the logins of a user in one team. */

@@ -13,29 +13,29 @@ export function refreshTokenEnd(loginAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + refreshMs, loginAt.getTime() + loginMs))
 }
 
-/** A refresh token with its family (login) and the hash that is stored. */
-export type RefreshToken = { text: string; familyId: string; hash: Buffer }
+/** A refresh token with its login and the hash that is stored. */
+export type RefreshToken = { text: string; loginId: string; hash: Buffer }
 
 const prefix = 'phr_'
-const familyBytes = 16
+const loginIdBytes = 16
 const secretBytes = 32
 const sealBytes = 16
 
-/** Generates the first token of a family from 256 random bits. */
-export function firstRefreshToken(keyring: Keyring, familyId: string): RefreshToken {
-  return sealed(keyring, familyId, randomBytes(secretBytes))
+/** Generates the first token of a login from 256 random bits. */
+export function firstRefreshToken(keyring: Keyring, loginId: string): RefreshToken {
+  return sealed(keyring, loginId, randomBytes(secretBytes))
 }
 
 /**
  * Computes the token that follows, from the hash, which is all that is stored. The result is always the same, so two
- * concurrent requests with one token get the same successor. A family therefore has one live token, and the use of a
+ * concurrent requests with one token get the same successor. A login therefore has one live token, and the use of a
  * stolen one is always detected.
  */
 export function nextRefreshToken(
   keyring: Keyring,
-  { hash, familyId }: Pick<RefreshToken, 'hash' | 'familyId'>,
+  { hash, loginId }: Pick<RefreshToken, 'hash' | 'loginId'>,
 ): RefreshToken {
-  return sealed(keyring, familyId, keyring.sign('refresh-token.next', hash.toString('hex'), secretBytes))
+  return sealed(keyring, loginId, keyring.sign('refresh-token.next', hash.toString('hex'), secretBytes))
 }
 
 /**
@@ -44,17 +44,17 @@ export function nextRefreshToken(
  */
 export function readRefreshToken(keyring: Keyring, text: string): RefreshToken | null {
   const bytes = Buffer.from(text.slice(prefix.length), 'base64url')
-  if (bytes.length !== familyBytes + secretBytes + sealBytes || textOf(bytes) !== text) return null
+  if (bytes.length !== loginIdBytes + secretBytes + sealBytes || textOf(bytes) !== text) return null
   const seal = bytes.subarray(-sealBytes)
-  if (!keyring.verify('refresh-token.seal', bytes.toString('hex', 0, familyBytes + secretBytes), seal)) return null
-  return { text, familyId: uuidOf(bytes.subarray(0, familyBytes)), hash: hashOf(text) }
+  if (!keyring.verify('refresh-token.seal', bytes.toString('hex', 0, loginIdBytes + secretBytes), seal)) return null
+  return { text, loginId: uuidOf(bytes.subarray(0, loginIdBytes)), hash: hashOf(text) }
 }
 
-function sealed(keyring: Keyring, familyId: string, secret: Buffer): RefreshToken {
-  const content = Buffer.concat([Buffer.from(familyId.replaceAll('-', ''), 'hex'), secret])
+function sealed(keyring: Keyring, loginId: string, secret: Buffer): RefreshToken {
+  const content = Buffer.concat([Buffer.from(loginId.replaceAll('-', ''), 'hex'), secret])
   const seal = keyring.sign('refresh-token.seal', content.toString('hex'), sealBytes)
   const text = textOf(Buffer.concat([content, seal]))
-  return { text, familyId, hash: hashOf(text) }
+  return { text, loginId, hash: hashOf(text) }
 }
 
 function textOf(bytes: Buffer): string {

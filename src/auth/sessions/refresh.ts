@@ -9,7 +9,7 @@ import { nextRefreshToken, type RefreshToken, readRefreshToken, refreshTokenEnd 
 import { presentToken, replaceToken, wasUsedJustNow } from './used-tokens.ts'
 
 /**
- * Exchanges a refresh token for a session with the next token. A token that was used before revokes its family, because
+ * Exchanges a refresh token for a session with the next token. A token that was used before ends its login, because
  * one of its two holders stole it. Within 10 s a repeat gets the login's present token instead. Throws
  * `unauthenticated`.
  */
@@ -23,7 +23,7 @@ export async function refreshSession(app: App, refreshToken: string): Promise<Se
 }
 
 async function exchange(tx: Tx, app: App, token: RefreshToken): Promise<OpenedLogin | DomainError> {
-  const login = await lockLogin(tx, token.familyId)
+  const login = await lockLogin(tx, token.loginId)
   if (!login || isOver(login, tx.now)) return refused()
   const isPresent = login.tokenHash.equals(token.hash)
   if (!isPresent && !wasUsedJustNow(login, token, tx.now)) return endReused(tx, app, login, token)
@@ -46,15 +46,15 @@ export function isOver({ revokedAt, expiresAt, createdAt }: Login, now: Date): b
 
 /** Ends a login whose refresh token was used before, because one of its two holders stole it. Returns the refusal. */
 export async function endReused(tx: Tx, app: App, login: Login, token: RefreshToken): Promise<DomainError> {
-  await endLogin(tx, token.familyId)
+  await endLogin(tx, token.loginId)
   tx.afterCommit(() => alarm(app, login, token))
   return unauthenticated('This refresh token was already used, so its login was ended. Log in again.')
 }
 
 /** Logs the repeated use of a refresh token, which means that it was stolen. */
-function alarm(app: App, { userId, teamId }: Login, { familyId }: RefreshToken): void {
+function alarm(app: App, { userId, teamId }: Login, { loginId }: RefreshToken): void {
   app.log.warn(
-    { user: userId, team: teamId, login: familyId },
+    { user: userId, team: teamId, login: loginId },
     'a used refresh token was presented again, so its login was ended: the token may have been stolen',
   )
 }

@@ -16,7 +16,7 @@ export async function spendRefreshToken(
   refreshToken: string,
 ): Promise<{ profile: Profile; login: Login } | DomainError> {
   const token = readRefreshToken(app.keyring, refreshToken)
-  const login = token && (await lockLogin(tx, token.familyId))
+  const login = token && (await lockLogin(tx, token.loginId))
   if (!token || !login || isOver(login, tx.now)) return refused()
   if (!login.tokenHash.equals(token.hash)) {
     return wasUsedJustNow(login, token, tx.now) ? refused() : endReused(tx, app, login, token)

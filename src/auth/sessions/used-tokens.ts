@@ -10,9 +10,9 @@ const usesMax = 100
 /** A refresh token that another has replaced, and when. */
 export type TokenUse = { hash: Buffer; at: Date }
 
-type TokensOfLogin = { familyId: string; tokenHash: Buffer; uses: TokenUse[]; createdAt: Date }
+type TokensOfLogin = { loginId: string; tokenHash: Buffer; uses: TokenUse[]; createdAt: Date }
 
-export type TokenChange = { familyId: string; tokenHash: Buffer; uses: TokenUse[]; expiresAt: Date }
+export type TokenChange = { loginId: string; tokenHash: Buffer; uses: TokenUse[]; expiresAt: Date }
 
 /**
  * Puts a token in the place of a login's present one, which is a used one from then on. Throws `limitExceeded` after a
@@ -29,7 +29,7 @@ export function replaceToken(login: TokensOfLogin, { hash }: Pick<RefreshToken, 
   // Never before the use that precedes it, though the clocks of two processes differ: uses are forgotten oldest first.
   const at = new Date(Math.max(now.getTime(), recent.at(-1)?.at.getTime() ?? 0))
   const uses = [...recent, { hash: login.tokenHash, at }]
-  return { familyId: login.familyId, tokenHash: hash, uses, expiresAt: refreshTokenEnd(login.createdAt, now) }
+  return { loginId: login.loginId, tokenHash: hash, uses, expiresAt: refreshTokenEnd(login.createdAt, now) }
 }
 
 /** True if a token was first used, or replaced by a switch, in the last 10 s. */

@@ -38,7 +38,7 @@ async function change(
   const login = await lockLogin(tx, sessionId)
   if (!login || isOver(login, tx.now)) return unauthenticated('This session has ended. Log in again.')
   if (login.isBrowser) return conflict('This login is a browser session now. Switch it with its cookie.')
-  const token = nextRefreshToken(keyring, { familyId: sessionId, hash: login.tokenHash })
+  const token = nextRefreshToken(keyring, { loginId: sessionId, hash: login.tokenHash })
   await updateLoginTeam(tx, { teamId, ...replaceToken(login, token, tx.now) })
   return { profile, token }
 }

@@ -1,8 +1,7 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
 import { everybody } from '../../teams/roles/roles.ts'
-import { MailRequested } from '../schema.ts'
+import { EmailWasVerified, MailRequested, Verification } from '../schema.ts'
 import { resendVerification } from './resend.ts'
-import { EmailWasVerified, Verification } from './schema.ts'
 import { verifyEmail } from './verify.ts'
 
 const route = routesOf({ access: 'user', tag: 'User auth' })

@@ -1,4 +1,4 @@
-import { removeSecondFactor } from '../../auth/2fa/remove.ts'
+import { removeTwoFactor } from '../../auth/2fa/remove.ts'
 import { issueResetToken } from '../../auth/account-tokens/issue.ts'
 import { tokenLink } from '../../auth/account-tokens/link.ts'
 import { recordAccountChange } from '../../auth/record-account-change.ts'
@@ -39,7 +39,7 @@ function issueLink(app: App, { email, removesTwoFactor }: Wanted): Promise<{ tok
   return app.transaction(async (tx) => {
     const user = await findUserByEmail(tx.db, email)
     if (!user) throw new Error(`there is no account with the address ${email}; see: posthorn user list`)
-    const removed = removesTwoFactor && (await removeSecondFactor(tx, user.id))
+    const removed = removesTwoFactor && (await removeTwoFactor(tx, user.id))
     if (removed) await recordAccountChange(tx, { userId: user.id, action: 'two_factor.disabled' })
     const token = await issueResetToken(tx, user.id, 'operator')
     await recordAccountChange(tx, { userId: user.id, action: 'user.reset_link_created' })

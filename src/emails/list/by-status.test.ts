@@ -9,7 +9,7 @@ import { propertyTest, slowTest } from '../../../test/slow.ts'
 import type { EmailFact } from '../messages/facts/consequences.ts'
 import { recordEmailFacts } from '../messages/facts/record.ts'
 import { emailStatuses } from '../messages/statuses.ts'
-import { foldEmailCounts } from './fold-counts.ts'
+import { foldEmailCounts } from './count.ts'
 
 const posthorn = await createTestApp()
 const { app } = posthorn

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { likeAnyCase, readNumber, someLikeAnyCase } from '../../platform/pagination.ts'
+import { foldCounts } from '../../platform/sql/fold-counts.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
 import { conditionsOf, type EmailFilter, emailsOf } from './by-status.ts'
 
@@ -103,3 +104,11 @@ export async function hasMoreSubjectMatches(
 function subjectMatches(filter: EmailFilter, pattern: string, senders: string[]) {
   return sql`${ofFilter(filter)} and ${likeAnyCase(sql`subject`, pattern)} and from_address <> all(${senders}::text[])`
 }
+
+export const foldEmailCounts = foldCounts({
+  changes: 'email_count_changes',
+  totals: 'email_counts',
+  keys: ['team_id', 'domain_id', 'status', 'from_address'],
+  lists: ['came', 'went'],
+  sums: { change: 'count' },
+})

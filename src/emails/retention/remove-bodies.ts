@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { fitting } from '../../platform/retention/fitting.ts'
-import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
+import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-in-team.ts'
 import { deliverEmailJob } from '../jobs.ts'
 
 /**

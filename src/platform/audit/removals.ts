@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import type { Removal } from '../retention/removal.ts'
-import { removeOldest } from '../retention/remove-oldest.ts'
+import { removeOldInAllTeams } from '../retention/remove-in-all-teams.ts'
 
 const keptMs = 400 * 86_400_000
 
-const removeOldestEntries = removeOldest('audit_entries', 'at')
+const removeOldestEntries = removeOldInAllTeams('audit_entries', 'at')
 
 /** A trigger refuses to delete an entry without this, except with its team. */
 async function removeEntries(tx: Tx, before: Date): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../context.ts'
-import type { RemovePage } from './remove-page.ts'
+import type { RemovePage } from './remove-in-team.ts'
 
 /** The number of days for which a team keeps its data; null for ever. */
 export type Retention = {
@@ -17,11 +17,11 @@ type OldRemoval = { name: string; days: keyof Retention; remove: RemovePage }
 /** Rows of a team of which there are too many. `findTeams` finds the living teams that have too many. */
 export type SurplusRemoval = { name: string; days: null; remove: RemovePage; findTeams(tx: Tx): Promise<string[]> }
 
-/** Rows of one team. Each team has a job that removes them. */
-export type TeamRemoval = OldRemoval | SurplusRemoval
+/** Rows that are removed in one team, as the team keeps them. Each team has a job that removes them. */
+export type RemovalInTeam = OldRemoval | SurplusRemoval
 
 /** Rows that are removed at the same age in all teams. */
-export type AgeRemoval = {
+export type RemovalInAllTeams = {
   /** The kind of the schedule that removes them, `folder.verb-in-kebab`. Removals may share one. */
   kind: string
   keptMs: number
@@ -31,4 +31,4 @@ export type AgeRemoval = {
   remove(tx: Tx, before: Date): Promise<number>
 }
 
-export type Removal = TeamRemoval | AgeRemoval
+export type Removal = RemovalInTeam | RemovalInAllTeams

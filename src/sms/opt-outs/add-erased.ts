@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { spellingsOf } from '../../phone/phone-number.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
-import { spellingsOf } from '../phone-number.ts'
 
-/** Blocks a number in all its spellings and keeps only its keyed hash, in place of the entry that it may have. */
+/**
+ * Blocks a number in all its spellings and keeps only its keyed hash, in place of the entry that it may have. WhatsApp
+ * refuses numbers by the same entries (`phone/find-erased.ts`).
+ */
 export async function addErasedOptOut(tx: Tx, teamId: string, number: string): Promise<void> {
   const spellings = spellingsOf(number)
   const form = erasedForm(tx.keyring, spellings[0]!)

@@ -1,8 +1,8 @@
 import type { App } from '../../context.ts'
+import { readNumber } from '../../phone/phone-number.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { invalid } from '../../platform/errors.ts'
 import { isPhoneNumber, numberForms, phoneNumberForm } from '../../platform/text/phone-number.ts'
-import { readNumber } from '../phone-number.ts'
 import { optOutColumns } from './queries.ts'
 
 /** Blocks a number by hand. Returns the existing entry if it is blocked already, in any of its forms. */

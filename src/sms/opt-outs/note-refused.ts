@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { readNumber } from '../../phone/phone-number.ts'
 import { erased } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
-import { readNumber } from '../phone-number.ts'
 import { applyAction } from './apply-action.ts'
 
 /**

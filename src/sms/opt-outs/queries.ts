@@ -4,7 +4,6 @@ import { type PageQuery, readPage } from '../../platform/pagination.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
-import { readNumber } from '../phone-number.ts'
 
 export const optOutColumns = ['id', 'phone_number as phoneNumber', 'reason', 'created_at as createdAt'] as const
 
@@ -42,23 +41,5 @@ export async function findOptedOut(
     from ${rowsOf(wanted, { teamId: 'uuid', number: 'text', form: 'text' }).as('wanted')}
     join sms_opt_outs as entry on entry.team_id = wanted.team_id and entry.phone_number = wanted.form
   `)
-  return new Set(rows.map((row) => `${row.team_id} ${row.number}`))
-}
-
-/** Returns the numbers of erased persons among these, as a set of `${teamId} ${number}`. */
-export async function findErasedNumbers(
-  { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
-  pairs: { teamId: string; number: string }[],
-): Promise<Set<string>> {
-  if (pairs.length === 0) return new Set()
-  const wanted = pairs.flatMap((pair) => {
-    const forms = numberForms(readNumber(pair.number).normalized)
-    return forms.map((form) => ({ ...pair, form: erasedForm(keyring, form) }))
-  })
-  const { rows } = await sql<{ team_id: string; number: string }>`
-    select entry.team_id, wanted.number
-    from ${rowsOf(wanted, { teamId: 'uuid', number: 'text', form: 'text' }).as('wanted')}
-    join sms_opt_outs as entry on entry.team_id = wanted.team_id and entry.phone_number = wanted.form
-  `.execute(db)
   return new Set(rows.map((row) => `${row.team_id} ${row.number}`))
 }

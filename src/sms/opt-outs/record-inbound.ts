@@ -1,6 +1,6 @@
 import type { App, Tx } from '../../context.ts'
+import { readNumber } from '../../phone/phone-number.ts'
 import { publish } from '../../platform/events.ts'
-import { readNumber } from '../phone-number.ts'
 import type { InboundSms } from '../provider.ts'
 import { findOwnerOfNumber, findTeamsOfNumber } from '../senders/queries.ts'
 import { applyAction, type Origin } from './apply-action.ts'

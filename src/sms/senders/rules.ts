@@ -1,5 +1,5 @@
+import { isTollFree } from '../../phone/phone-number.ts'
 import { isPhoneNumber, phoneNumberForm } from '../../platform/text/phone-number.ts'
-import { isTollFree } from '../phone-number.ts'
 import type { SmsSenderType } from './table.ts'
 
 /** Returns the fault of a sender ID of the given type, or null. */

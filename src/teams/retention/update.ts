@@ -4,7 +4,7 @@ import { changesBetween, recordChange } from '../../platform/audit/record.ts'
 import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
 import { liveTeamOf, testTeamOf } from '../../platform/mode/mode.ts'
 import type { Retention } from '../../platform/retention/removal.ts'
-import { removeOldJob } from './jobs.ts'
+import { removeInTeamJob } from './jobs.ts'
 import { findRetention } from './retention.ts'
 import type { RetentionChanges } from './schema.ts'
 
@@ -23,7 +23,7 @@ export function updateRetention(app: App, teamId: string, changes: RetentionChan
     const both = [teamId, testTeamOf(teamId)]
     await enqueueOrHurryJobs(
       tx,
-      removeOldJob,
+      removeInTeamJob,
       both.map((id) => ({ teamId: id, key: id })),
     )
     return { ...before, ...changes } as Retention

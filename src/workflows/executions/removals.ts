@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { firstIdAt } from '../../platform/ids.ts'
 import { fitting } from '../../platform/retention/fitting.ts'
 import type { Removal } from '../../platform/retention/removal.ts'
-import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-page.ts'
+import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-in-team.ts'
 import { deleteExecutions } from './forget.ts'
 
 /** Executions of one page. One has up to 200 nodes. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { BroadcastStats } from '../../broadcasts/schema.ts'
 import { Strict, Uuid } from '../../platform/http/schema/schema.ts'
-import { isWanted } from '../triggers/events/heard.ts'
+import { isWanted } from '../triggers/events/event.ts'
 import { idOf, trigger } from './node.ts'
 
 export const broadcastCompleteNode = trigger({
@@ -21,7 +21,7 @@ export const broadcastCompleteNode = trigger({
   output: Type.Object({ broadcastId: Uuid, stats: BroadcastStats }),
   on: {
     events: ['broadcast.completed'],
-    hears: () => ['broadcast.completed'],
+    listensTo: () => ['broadcast.completed'],
     subjectOf: ({ data }) => data.broadcastId,
     matches: ({ data }, { broadcast_id }) => isWanted(broadcast_id, data.broadcastId),
     read: async (_db, _teamId, events) =>

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Contact } from '../../contacts/schema.ts'
 import { Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { findContacts } from '../triggers/events/contacts.ts'
-import { isWanted } from '../triggers/events/heard.ts'
+import { isWanted } from '../triggers/events/event.ts'
 import { idOf, trigger } from './node.ts'
 
 const names = ['created', 'updated', 'unsubscribed', 'added_to_segment'] as const
@@ -31,7 +31,7 @@ export const contactEventNode = trigger({
   output: Type.Object({ event: TextEnum(...names), contact: Contact }),
   on: {
     events: names.map((name) => `contact.${name}` as const),
-    hears: ({ events }) => events.map((name) => `contact.${name}`),
+    listensTo: ({ events }) => events.map((name) => `contact.${name}`),
     subjectOf: ({ data }) => ('segmentId' in data ? data.segmentId : undefined),
     matches: ({ type, data }, { segment_id }) =>
       type !== 'contact.added_to_segment' || isWanted(segment_id, data.segmentId),

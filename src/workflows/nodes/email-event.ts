@@ -4,7 +4,7 @@ import type { Db } from '../../context.ts'
 import { parseMailbox } from '../../emails/mailbox.ts'
 import { AnyObject, Nullable, Strict, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { findContactsByAddress } from '../triggers/events/contacts.ts'
-import { type Heard, isWanted } from '../triggers/events/heard.ts'
+import { isWanted, type WorkflowEvent } from '../triggers/events/event.ts'
 import { idOf, trigger } from './node.ts'
 
 const names = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'sent', 'delivery_delayed'] as const
@@ -44,7 +44,7 @@ export const emailEventNode = trigger({
   }),
   on: {
     events: published,
-    hears: ({ events }) => events.map((name) => `email.${name.replace(/^email\./, '')}`),
+    listensTo: ({ events }) => events.map((name) => `email.${name.replace(/^email\./, '')}`),
     async read(db, teamId, events) {
       const emails = await findEmailHeads(db, teamId, [...new Set(events.map(emailIdOf))])
       const recipients = events.map((event) => recipientOf(event) ?? emails.get(emailIdOf(event))?.recipient ?? null)
@@ -63,12 +63,12 @@ export const emailEventNode = trigger({
   references: ({ domain_id: id }) => (id === undefined ? [] : [{ path: 'domain_id', noun: 'domain', id }]),
 })
 
-function emailIdOf({ data }: Heard<Published>): string {
+function emailIdOf({ data }: WorkflowEvent<Published>): string {
   return data.emailId
 }
 
 /** The recipient that the event names; null if it names none. */
-function recipientOf({ data }: Heard<Published>): string | null {
+function recipientOf({ data }: WorkflowEvent<Published>): string | null {
   return data.recipient
 }
 

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { App, Db, Tx } from '../../context.ts'
 import type { EventName } from '../../events.ts'
-import type { Heard, Occurrence } from '../triggers/events/heard.ts'
+import type { ReadEvent, WorkflowEvent } from '../triggers/events/event.ts'
 
 /** The data of an execution: the root of `{{…}}`, of JSONPath (`$`) and of a code node's `input`. */
 export type Context = {
@@ -64,7 +64,7 @@ type TriggerNode<
 > = Description<Config, Output> & {
   kind: 'trigger'
   /** Undefined for a trigger that no event fires. */
-  on?: EventSource<Static<Config>, Name, Static<Output>>
+  on?: FiringRule<Static<Config>, Name, Static<Output>>
   /** Called in the transaction that activates the workflow. Throws to refuse the activation. */
   activate?(tx: Tx, workflow: WorkflowId, config: Static<Config>): Promise<void>
   /** Called in the transaction that deactivates the workflow. */
@@ -74,20 +74,20 @@ type TriggerNode<
 export type WorkflowId = { teamId: string; workflowId: string }
 
 /**
- * How events fire a trigger. An event fires it if `hears` names the event, `matches` holds for the event alone, and the
- * occurrence that `read` gives for it passes (`passes`). `mayFire` checks the first two, `isFired` all three.
+ * How events fire a trigger. An event fires it if `listensTo` names the event, `matches` holds for the event alone, and
+ * the data that `read` gives for it passes (`passes`). `mayFire` checks the first two, `isFired` all three.
  */
-export type EventSource<Config, Name extends EventName = EventName, Data = unknown> = {
-  /** The names of all events that `hears` may return. */
+export type FiringRule<Config, Name extends EventName = EventName, Data = unknown> = {
+  /** The names of all events that `listensTo` may return. */
   events: readonly Name[]
   /** Returns the names of the events that may fire a trigger with this config. */
-  hears(config: Config): string[]
+  listensTo(config: Config): string[]
   /** Returns the id in an event that decides the result of `matches`, which is cached by it. */
-  subjectOf?(event: Heard<Name>): string | undefined
+  subjectOf?(event: WorkflowEvent<Name>): string | undefined
   /** Returns false if the event alone shows that it does not fire the trigger. Without it, every event fires. */
-  matches?(event: Heard<Name>, config: Config): boolean
+  matches?(event: WorkflowEvent<Name>, config: Config): boolean
   /** Reads the present data for the executions of these events. An event that it leaves out starts nothing. */
-  read(db: Db, teamId: string, events: Heard<Name>[]): Promise<Occurrence<Config, Data>[]>
+  read(db: Db, teamId: string, events: WorkflowEvent<Name>[]): Promise<ReadEvent<Config, Data>[]>
 }
 
 export type ActionNode<Config extends TObject = TObject, Output extends TSchema = TSchema> = Description<

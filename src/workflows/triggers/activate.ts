@@ -13,7 +13,7 @@ export async function activateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph
       team_id: workflow.teamId,
       workflow_id: workflow.workflowId,
       type,
-      events: node.on?.hears(config) ?? [],
+      events: node.on?.listensTo(config) ?? [],
       config: JSON.stringify(config),
     })
     .execute()

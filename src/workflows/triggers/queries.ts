@@ -10,24 +10,25 @@ export type Trigger = {
   config: Record<string, unknown>
 }
 
+/** The trigger of an active workflow, with the graph that runs. */
+export type ActiveTrigger = Trigger & { graphId: string }
+
 /** Finds the triggers that listen to these events. Part of every send, so it reads an index only. */
-export function findTriggersHearing(tx: Tx, teamIds: string[], eventTypes: string[]): Promise<Trigger[]> {
-  const hearing = tx.db
+export function findListeningTriggers(tx: Tx, teamIds: string[], eventTypes: string[]): Promise<Trigger[]> {
+  const listening = tx.db
     .selectFrom('workflow_triggers')
     .select(['team_id as teamId', 'workflow_id as workflowId', 'type', 'events', 'config'])
     .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
     .where('events', '&&', (eb) => eb.val(eventTypes))
     .orderBy('workflow_id')
-  return tx.send(hearing)
+  return tx.send(listening)
 }
-
-export type Listener = Trigger & { graphId: string }
 
 /**
  * Locks the active ones of these workflows, in the order of their ids. They may be deactivated meanwhile, and cannot be
  * deleted. Reads the triggers once the locks are held, since a change may have replaced them before.
  */
-export async function lockListeners(tx: Tx, teamId: string, workflowIds: string[]): Promise<Listener[]> {
+export async function lockActiveTriggers(tx: Tx, teamId: string, workflowIds: string[]): Promise<ActiveTrigger[]> {
   const { rows: workflows } = await sql<{ id: string; graphId: string }>`
     select id, graph_id as "graphId" from workflows
     where team_id = ${teamId} and id = any(${workflowIds}::uuid[]) and status = 'active'

@@ -10,8 +10,8 @@ import { startExecutions } from '../executions/start.ts'
 import { hasTriggerUrl } from '../graph/fitness.ts'
 import type { ExecutionStatus } from '../table.ts'
 import { findDepths } from './events/depth.ts'
-import type { Heard } from './events/heard.ts'
-import { lockListeners } from './queries.ts'
+import type { WorkflowEvent } from './events/event.ts'
+import { lockActiveTriggers } from './queries.ts'
 
 /**
  * Starts an execution. Throws `notFound` for an unknown key and for that of a workflow with another trigger, `conflict`
@@ -28,10 +28,10 @@ export function receiveTrigger(app: App, publicKey: string, idempotencyKey: stri
     // A repeated request gets its answer, also if the workflow is not active any more.
     const known = idempotencyKey === null ? undefined : await findKnown(tx, teamId, workflowId, idempotencyKey)
     if (known) return known
-    const [listener] = await lockListeners(tx, ownerId, [workflowId])
-    if (!listener) throw await refusalOfIdle(tx, ownerId, workflowId)
-    if (listener.type !== 'webhook_received') throw unknownUrl()
-    const { graphId } = listener
+    const [trigger] = await lockActiveTriggers(tx, ownerId, [workflowId])
+    if (!trigger) throw await refusalOfIdle(tx, ownerId, workflowId)
+    if (trigger.type !== 'webhook_received') throw unknownUrl()
+    const { graphId } = trigger
     const depth = Math.max(depthHere(), await depthOfDelivery(tx, teamId, triggerData.body))
     const [started] = await startExecutions(tx, [
       { teamId, ownerId, workflowId, graphId, triggerData, depth, idempotencyKey, startedBy: 'webhook' },
@@ -50,7 +50,7 @@ async function depthOfDelivery(tx: Tx, teamId: string, body: unknown): Promise<n
   const { data } = (body ?? {}) as { data?: { email_id?: unknown } | null }
   const emailId = data?.email_id
   if (!isUuid(emailId)) return 0
-  const [depth = 0] = await findDepths(tx.db, teamId, [{ data: { emailId } as Heard['data'] }])
+  const [depth = 0] = await findDepths(tx.db, teamId, [{ data: { emailId } as WorkflowEvent['data'] }])
   return depth
 }
 

@@ -1,7 +1,7 @@
 import { type Zone, zoneOfCountry } from '../../../billing/rate-card.ts'
+import { readNumber } from '../../../phone/phone-number.ts'
 import { type FieldError, invalid, invalidFields } from '../../../platform/errors.ts'
 import { isPhoneNumber, phoneNumberForm } from '../../../platform/text/phone-number.ts'
-import { readNumber } from '../../phone-number.ts'
 import type { SendSmsBody } from '../../schema.ts'
 import type { MessageType } from '../../table.ts'
 import { measureText } from './segments.ts'

@@ -1,9 +1,9 @@
 import type { App } from '../../../context.ts'
 import { inactiveSender } from '../../../phone/hand-over.ts'
+import { readNumber } from '../../../phone/phone-number.ts'
 import type { TeamJob } from '../../../platform/jobs/job.ts'
 import { erased } from '../../../platform/privacy/person.ts'
 import { findOptedOut } from '../../opt-outs/queries.ts'
-import { readNumber } from '../../phone-number.ts'
 import type { SmsAnswer } from '../../provider.ts'
 
 function refusal(message: string) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
-import { noteStoredBytes } from '../../../emails/quota/stored-bytes.ts'
+import { noteStoredBytes } from '../../../teams/bounds/stored-bytes.ts'
 
 const cutShort = 'Broken off while it was under way: it may have taken effect.'
 

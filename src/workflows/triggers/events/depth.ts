@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
-import type { Heard } from './heard.ts'
+import type { WorkflowEvent } from './event.ts'
 
 /**
  * Finds the number in their chain of the executions that each event starts: one more than that of the execution that
  * caused the event, or 1. Reads the database only, so that a click weeks later, in another process, belongs to the
  * chain too.
  */
-export async function findDepths(db: Db, teamId: string, events: Pick<Heard, 'data' | 'cause'>[]): Promise<number[]> {
+export async function findDepths(
+  db: Db,
+  teamId: string,
+  events: Pick<WorkflowEvent, 'data' | 'cause'>[],
+): Promise<number[]> {
   const causes = events.map(({ data, cause }) => ({
     executionId: cause,
     emailId: 'emailId' in data ? data.emailId : null,

@@ -1,10 +1,10 @@
 import type { Event } from '../../../events.ts'
 import { defineSubscription } from '../../../platform/events.ts'
 import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
-import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
-import { findTriggersHearing, type Trigger } from '../queries.ts'
-import type { Heard } from './heard.ts'
-import { heardNames, mayFire, sourceOf } from './sources.ts'
+import { type StartForEventsJob, startForEventsJob } from '../../jobs.ts'
+import { findListeningTriggers, type Trigger } from '../queries.ts'
+import type { WorkflowEvent } from './event.ts'
+import { firingNames, firingRuleOf, mayFire } from './fire.ts'
 
 /** The events of one team in one job. */
 const eventsMax = 100
@@ -15,13 +15,13 @@ const bytesMax = 256 * 1024
  * Adds jobs for the events that active workflows listen to. In the publisher's transaction this is one select and one
  * insert.
  */
-export const hearEvents = defineSubscription({
-  types: heardNames,
+export const listenToEvents = defineSubscription({
+  types: firingNames,
   async listen(tx, all) {
     const events = all.filter((event) => !isOfSystemMail(event))
     if (events.length === 0) return
     const [teamIds, types] = [new Set(events.map(({ teamId }) => teamId)), new Set(events.map(({ type }) => type))]
-    const triggers = await findTriggersHearing(tx, [...teamIds], [...types])
+    const triggers = await findListeningTriggers(tx, [...teamIds], [...types])
     const byTeam = Map.groupBy(triggers, ({ teamId }) => teamId)
     const jobs = [...byTeam].flatMap(([teamId, its]) =>
       jobsOf(
@@ -30,37 +30,36 @@ export const hearEvents = defineSubscription({
         events.filter((event) => event.teamId === teamId).map(({ teamId: _, ...event }) => event),
       ),
     )
-    tx.unread(enqueueJobs(tx, startHeardJob, jobs))
+    tx.unread(enqueueJobs(tx, startForEventsJob, jobs))
   },
 })
 
-function isOfSystemMail({ data }: Omit<Event<(typeof heardNames)[number]>, 'teamId'>): boolean {
+function isOfSystemMail({ data }: Omit<Event<(typeof firingNames)[number]>, 'teamId'>): boolean {
   return 'system' in data && data.system === true
 }
 
-function jobsOf(teamId: string, triggers: Trigger[], events: Heard[]): NewJob<StartHeardJob>[] {
-  const isHeard = hearing(triggers)
-  const heard = events.filter(isHeard)
+function jobsOf(teamId: string, triggers: Trigger[], events: WorkflowEvent[]): NewJob<StartForEventsJob>[] {
+  const firing = events.filter(mayFireOneOf(triggers))
   const workflowIds = triggers.map(({ workflowId }) => workflowId)
-  return split(heard).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
+  return split(firing).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
 }
 
 /**
  * Caches the result by subject: ten thousand contacts may join a segment while a thousand workflows listen to others.
  */
-function hearing(triggers: Trigger[]): (event: Heard) => boolean {
+function mayFireOneOf(triggers: Trigger[]): (event: WorkflowEvent) => boolean {
   const known = new Map<string, boolean>()
   const types = [...new Set(triggers.map(({ type }) => type))]
   return (event) => {
-    const key = [event.type, ...types.map((type) => sourceOf(type)?.subjectOf?.(event) ?? '')].join(' ')
-    const isHeard = known.get(key) ?? triggers.some((trigger) => mayFire(trigger, event))
-    known.set(key, isHeard)
-    return isHeard
+    const key = [event.type, ...types.map((type) => firingRuleOf(type)?.subjectOf?.(event) ?? '')].join(' ')
+    const may = known.get(key) ?? triggers.some((trigger) => mayFire(trigger, event))
+    known.set(key, may)
+    return may
   }
 }
 
-function split(events: Heard[]): Heard[][] {
-  const batches: Heard[][] = []
+function split(events: WorkflowEvent[]): WorkflowEvent[][] {
+  const batches: WorkflowEvent[][] = []
   let bytes = 0
   for (const event of events) {
     const size = Buffer.byteLength(JSON.stringify(event))

@@ -2,10 +2,12 @@ import type { App, Tx } from '../../../context.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { continueHeldJob, endHeldJob } from '../../../platform/jobs/leases.ts'
 import { type NewExecution, startExecutions } from '../../executions/start.ts'
-import { type StartHeardJob, startHeardJob } from '../../jobs.ts'
+import { type StartForEventsJob, startForEventsJob } from '../../jobs.ts'
 import { noteNotStarted } from '../not-started.ts'
-import { type Listener, lockListeners } from '../queries.ts'
-import { isFired, type Occurred, readOccurrences } from './occurrence.ts'
+import { type ActiveTrigger, lockActiveTriggers } from '../queries.ts'
+import { findDepths } from './depth.ts'
+import type { ReadEvent, WorkflowEvent } from './event.ts'
+import { isFired, readEvents } from './fire.ts'
 
 /** The executions that one commit starts. */
 const pageMax = 100
@@ -14,7 +16,7 @@ const pageMax = 100
  * Starts executions for a page of workflows. The same commit records the progress of the job, so that each event starts
  * each workflow once. Other teams have their turn between two pages.
  */
-export const startHeard = defineJob(startHeardJob, {
+export const startForEvents = defineJob(startForEventsJob, {
   atRestore: 'discard',
   concurrency: 4,
   fair: true,
@@ -25,37 +27,41 @@ export const startHeard = defineJob(startHeardJob, {
   },
 })
 
-async function startPage(app: App, tx: Tx, job: StartHeardJob): Promise<void> {
+async function startPage(app: App, tx: Tx, job: StartForEventsJob): Promise<void> {
   const { workflowIds, events, done } = job.payload
   const reached = done + Math.max(1, Math.floor(pageMax / events.length))
-  const listeners = await lockListeners(tx, job.teamId, workflowIds.slice(done, reached))
-  if (listeners.length > 0) {
-    const occurrences = await readOccurrences(tx.db, job.teamId, events, listeners)
+  const triggers = await lockActiveTriggers(tx, job.teamId, workflowIds.slice(done, reached))
+  if (triggers.length > 0) {
+    const depths = await findDepths(tx.db, job.teamId, events)
+    const depthOf = new Map(events.map((event, index) => [event, depths[index]!]))
+    const readFor = new Map<string, ReadEvent[]>()
+    for (const type of new Set(triggers.map((trigger) => trigger.type)))
+      readFor.set(type, await readEvents(tx.db, job.teamId, events, type))
     const started = await startExecutions(
       tx,
-      listeners.flatMap((listener) => executionsOf(listener, occurrences.get(listener.type) ?? [])),
+      triggers.flatMap((trigger) => executionsOf(trigger, readFor.get(trigger.type)!, depthOf)),
     )
     noteNotStarted(app, tx, job.teamId, started)
   }
   await moveOn(tx, job, reached)
 }
 
-function executionsOf(listener: Listener, occurrences: Occurred[]): NewExecution[] {
-  const { teamId, workflowId, graphId } = listener
-  return occurrences
-    .filter((occurrence) => isFired(listener, occurrence))
-    .map(({ triggerData, depth }) => ({
+function executionsOf(trigger: ActiveTrigger, read: ReadEvent[], depthOf: Map<WorkflowEvent, number>): NewExecution[] {
+  const { teamId, workflowId, graphId } = trigger
+  return read
+    .filter((event) => isFired(trigger, event))
+    .map(({ event, triggerData }) => ({
       teamId,
       ownerId: teamId,
       workflowId,
       graphId,
       triggerData,
-      depth,
+      depth: depthOf.get(event)!,
       startedBy: 'event',
     }))
 }
 
-async function moveOn(tx: Tx, job: StartHeardJob, done: number): Promise<void> {
+async function moveOn(tx: Tx, job: StartForEventsJob, done: number): Promise<void> {
   const payload = { ...job.payload, done }
   if (done >= payload.workflowIds.length) return endHeldJob(tx, job)
   await continueHeldJob(tx, job, tx.now, { payload })

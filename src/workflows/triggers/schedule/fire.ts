@@ -4,7 +4,7 @@ import { continueHeldJob, endHeldJob } from '../../../platform/jobs/leases.ts'
 import { startExecutions } from '../../executions/start.ts'
 import { type FireScheduleJob, fireScheduleJob } from '../../jobs.ts'
 import { noteNotStarted } from '../not-started.ts'
-import { lockListeners } from '../queries.ts'
+import { lockActiveTriggers } from '../queries.ts'
 import { lastDue, nextDue, type ScheduleConfig } from './due.ts'
 
 /**
@@ -26,12 +26,12 @@ export const fireSchedule = defineJob(fireScheduleJob, {
 
 async function fire(app: App, tx: Tx, job: FireScheduleJob): Promise<void> {
   const [teamId, workflowId] = [job.teamId, job.key]
-  const [listener] = await lockListeners(tx, teamId, [workflowId])
-  if (listener?.type !== 'schedule') return endHeldJob(tx, job)
-  const config = listener.config as ScheduleConfig
+  const [trigger] = await lockActiveTriggers(tx, teamId, [workflowId])
+  if (trigger?.type !== 'schedule') return endHeldJob(tx, job)
+  const config = trigger.config as ScheduleConfig
   const { at, next } = turnOf(config, new Date(job.payload.due), tx.now)
   const triggerData = { scheduledAt: at.toISOString() }
-  const { graphId } = listener
+  const { graphId } = trigger
   // Due times up to a restore may have been fired since the backup was made.
   const isOver = job.payload.restoredAt !== undefined && at <= new Date(job.payload.restoredAt)
   const started = await startExecutions(

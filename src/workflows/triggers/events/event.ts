@@ -1,11 +1,11 @@
 import type { Event, EventName } from '../../../events.ts'
 
 /** An event in the form that a job keeps until executions are started. */
-export type Heard<Name extends EventName = EventName> = { [N in Name]: Omit<Event<N>, 'teamId'> }[Name]
+export type WorkflowEvent<Name extends EventName = EventName> = { [N in Name]: Omit<Event<N>, 'teamId'> }[Name]
 
-/** An event with the data for its executions. */
-export type Occurrence<Config = never, Data = unknown> = {
-  event: Heard
+/** An event for which the data of its executions was read. */
+export type ReadEvent<Config = never, Data = unknown> = {
+  event: WorkflowEvent
   triggerData: Data
   /**
    * Returns false if the data shows that the event does not fire a trigger with this config. Without it, the event

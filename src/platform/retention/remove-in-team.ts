@@ -14,7 +14,7 @@ export type Page = { before: Date; after: string }
 export type RemovePage = (tx: Tx, teamId: string, page: Page) => Promise<string | null>
 
 /** Makes the removal of rows that nothing refers to, from a table with the primary key `(team_id, id)`. */
-export function removeByAge(table: string): RemovePage {
+export function removeOldInTeam(table: string): RemovePage {
   return async (tx, teamId, { before }) => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where team_id = ${teamId} and id = any(array(
@@ -34,7 +34,7 @@ type Note = { columns: RawBuilder<unknown>; noted: (teamId: string) => RawBuilde
  * <parent>, …)` finds them without an index of their own: each page reads a thousand events of old messages and removes
  * the old ones among them. The pages of one pass go through the messages from the oldest on.
  */
-export function removeEventsByAge(table: string, parent: string, note?: Note): RemovePage {
+export function removeOldEventsInTeam(table: string, parent: string, note?: Note): RemovePage {
   return async (tx, teamId, { before, after }) => {
     const [afterParent = null, afterId = null] = after.split(' ').filter((part) => part !== '')
     const place = afterParent ? sql`and (${sql.ref(parent)}, id) > (${afterParent}::uuid, ${afterId}::uuid)` : sql``

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { AgeRemoval } from './removal.ts'
+import type { RemovalInAllTeams } from './removal.ts'
 
 /** A page takes far less than the 8 s of a statement. */
 const pageSize = 5000
 
 /** Makes the removal of a table's oldest rows by a column of times, which has an index. */
-export function removeOldest(table: string, column: string): AgeRemoval['remove'] {
+export function removeOldInAllTeams(table: string, column: string): RemovalInAllTeams['remove'] {
   return async (tx, before) => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ctid = any(array(

@@ -2,8 +2,8 @@ import type { App } from '../context.ts'
 import { defineJob, type JobDefinition } from '../platform/jobs/job.ts'
 import { deleteHeldJobs, returnHeldJob } from '../platform/jobs/leases.ts'
 import { refuseLostLease, takePacedTurn } from '../platform/jobs/paced-pass.ts'
-import type { Retention, TeamRemoval } from '../platform/retention/removal.ts'
-import { type RemoveOldJob, removeOldJob } from '../teams/retention/jobs.ts'
+import type { RemovalInTeam, Retention } from '../platform/retention/removal.ts'
+import { type RemoveInTeamJob, removeInTeamJob } from '../teams/retention/jobs.ts'
 import { findRetention, oldBefore } from '../teams/retention/retention.ts'
 import { lockRetention } from '../teams/retention/update.ts'
 
@@ -12,9 +12,9 @@ const usualIntervalMs = 3_600_000
 /** The same for a team whose bodies are removed as soon as they are not needed. */
 const shortIntervalMs = 10_000
 
-/** Removes a team's old data, a page in each commit. */
-export function removeOld(removals: TeamRemoval[]): JobDefinition {
-  return defineJob(removeOldJob, {
+/** Removes what a team has too much of and its old data, a page in each commit. */
+export function removeInTeam(removals: RemovalInTeam[]): JobDefinition {
+  return defineJob(removeInTeamJob, {
     concurrency: 1,
     retryDelaysMs: [10_000, 60_000, 600_000],
     async run(app, job) {
@@ -49,7 +49,7 @@ export function removeOld(removals: TeamRemoval[]): JobDefinition {
  * Begins anew at once if the retention was changed during the pass. Removes the job if the team keeps everything for
  * ever.
  */
-function endPass(app: App, job: RemoveOldJob, begunWith: string): Promise<void> {
+function endPass(app: App, job: RemoveInTeamJob, begunWith: string): Promise<void> {
   return app.transaction(async (tx) => {
     await lockRetention(tx, job.teamId)
     const retention = await findRetention(tx.db, app.config, job.teamId)
@@ -68,10 +68,10 @@ function intervalMs({ emailBodiesDays }: Retention): number {
 }
 
 /** A removal that has something to do, and the time before which rows are old. */
-type Stage = TeamRemoval & { before: Date }
+type Stage = RemovalInTeam & { before: Date }
 
 /** Returns the parts of a pass, in their order: what is too many comes first, since it grows without a bound. */
-function stagesOf(removals: TeamRemoval[], retention: Retention, now: Date): Stage[] {
+function stagesOf(removals: RemovalInTeam[], retention: Retention, now: Date): Stage[] {
   const [tooMany, tooOld] = [removals.filter(({ days }) => days === null), removals.filter(({ days }) => days !== null)]
   return [...tooMany, ...tooOld].flatMap((removal) => {
     const { days } = removal

@@ -12,8 +12,8 @@ export function noteStoredBytes(changes: RawBuilder<unknown>): RawBuilder<unknow
 }
 
 /**
- * Adds noted changes to the stored bytes of teams. Emails are checked against the folded bytes, so a team may exceed
- * its limit by the other data that it stored in the last seconds.
+ * Adds noted changes to the stored bytes of teams, which are in the row that each email locks. Emails are checked
+ * against the folded bytes, so a team may exceed its limit by the other data that it stored in the last seconds.
  */
 export const foldStoredBytes = foldCounts({
   changes: 'stored_byte_changes',

@@ -1,9 +1,0 @@
-import { foldCounts } from '../platform/sql/fold-counts.ts'
-
-export const foldSegmentCounts = foldCounts({
-  changes: 'segment_count_changes',
-  totals: 'segment_counts',
-  keys: ['team_id', 'segment_id'],
-  sums: { contacts: 'contacts', unsubscribed: 'unsubscribed' },
-  owner: { table: 'segments', columns: { team_id: 'team_id', id: 'segment_id' } },
-})
