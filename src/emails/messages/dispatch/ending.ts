@@ -1,10 +1,9 @@
 import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { DeliveryJob, EmailJob } from '../../jobs.ts'
-import { bounceNotification, delaysNotification, mailOf, unreachable } from '../../notification.ts'
 import type { EmailAnswer, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
-import { givenUp, openFacts, sentFact } from '../facts/make.ts'
+import { delayedFact, givenUpMessageFacts, openFacts, sentFact, unknownFact } from '../facts/make.ts'
 import type { EmailStatus } from '../statuses.ts'
 
 const minuteMs = 60_000
@@ -70,11 +69,7 @@ function endingOfLost(
   answer: Extract<EmailAnswer, { kind: 'unknown' }>,
 ): Ending {
   const lost = (job.payload.lost ?? 0) + 1
-  const unknown: EmailFact = {
-    type: 'outcome_unknown',
-    recipient: null,
-    data: { message: answer.message, mail: mailOf(message) },
-  }
+  const unknown = unknownFact(message, answer.message)
   const facts = mayBeOut(job) ? [unknown] : [sentFact(message, answer), unknown]
   const isRepeated = repeatsLost && lost <= lostRepeatsMax
   if (!isRepeated) return { facts, deliveries: [], again: null, isSettled: true }
@@ -91,7 +86,7 @@ function endingOfUnavailable(
   const now = app.clock.now()
   const { failures = 0, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
-    const facts = mayBeOut(job) ? [] : givenUpFacts(message, answer)
+    const facts = mayBeOut(job) ? [] : givenUpMessageFacts(message, answer)
     return { facts, deliveries: [], again: null, isSettled: true }
   }
   const again = { ...againAfter(app, job, failures + 1), error: answer.message }
@@ -108,24 +103,6 @@ function againAfter(app: App, { payload }: EmailJob, failures: number) {
 
 export function delayAfter(failures: number): number {
   return backoffMs[Math.min(failures, backoffMs.length) - 1]!
-}
-
-/** Names every recipient, each with the same reason. */
-function delayedFact(message: MessageHead, answer: Extract<EmailAnswer, { kind: 'unavailable' }>): EmailFact {
-  const { to } = message.envelope
-  const diagnosis = answer.diagnosis ?? unreachable
-  const delayed = to.map((recipient) => ({ recipient, diagnosis }))
-  return { type: 'delivery_delayed', recipient: to[0] ?? '', data: delaysNotification(message, delayed, message.at) }
-}
-
-function givenUpFacts(message: MessageHead, answer: Extract<EmailAnswer, { kind: 'unavailable' }>): EmailFact[] {
-  const { diagnosticCode } = answer.diagnosis ?? unreachable
-  const why = `${givenUp}: ${diagnosticCode}`
-  const diagnosis = { permanent: true, blamed: false, status: '4.4.7', diagnosticCode: why }
-  return message.envelope.to.map((recipient): EmailFact => {
-    const data = bounceNotification(message, recipient, diagnosis, message.at)
-    return { type: 'bounced', recipient, permanent: true, suppress: false, data }
-  })
 }
 
 /** Returns the facts of an answer. An email that all recipients refused permanently was never sent. */

@@ -7,7 +7,7 @@ import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
-import { discardedFact, finalFacts, givenUpFacts, openFacts, suppressedFact } from '../../facts/make.ts'
+import { discardedFacts, finalFacts, givenUpRecipientFacts, openFacts, suppressedFact } from '../../facts/make.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { attemptsMax } from '../discard.ts'
@@ -122,7 +122,7 @@ function recordedOf(
     ...facts,
     ...finalFacts(message, outcomes, now),
     ...openFacts(message, told, now, !delivery.taken),
-    ...(isOver ? givenUpFacts(message, deferred, now) : []),
+    ...(isOver ? givenUpRecipientFacts(message, deferred, now) : []),
   ]
   if (open.length === 0) return { job, facts: known, again: null }
   const failures = delivery.failures + (waitUntil ? 0 : 1)
@@ -156,6 +156,5 @@ async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string):
   const message = { messageId, envelope: { to: recipients }, summary: { from }, at: tx.now }
   const others = keysOf(payload).filter((other) => other !== key)
   const settled = (await findJobKeys(tx.db, deliverToDomainJob, others)).size === 0
-  const facts = recipients.map((recipient) => discardedFact(message, recipient, reason))
-  await recordEmailFacts(tx, [{ teamId, emailId, facts, settled }])
+  await recordEmailFacts(tx, [{ teamId, emailId, facts: discardedFacts(message, reason), settled }])
 }
