@@ -43,13 +43,17 @@ export interface Events {
   /** The contact's flag was raised, in whatever way. */
   'contact.unsubscribed': { contactId: string }
   'contact.added_to_segment': { contactId: string; segmentId: string }
-  'email.sent': EmailFact
-  'email.delivered': EmailFact
-  'email.delivery_delayed': EmailFact
-  'email.bounced': EmailFact
-  'email.complained': EmailFact
-  'email.opened': EmailFact
-  'email.clicked': EmailFact
+  /**
+   * These seven are published by `recordEmailFacts` (`emails/messages/facts/record.ts`), which makes the name from the
+   * type of the fact.
+   */
+  'email.sent': EmailEventData
+  'email.delivered': EmailEventData
+  'email.delivery_delayed': EmailEventData
+  'email.bounced': EmailEventData
+  'email.complained': EmailEventData
+  'email.opened': EmailEventData
+  'email.clicked': EmailEventData
   /**
    * A broadcast's email is not sent, because its recipient turned out to be excluded as it was to be handed over, or
    * because handing it over failed too often.
@@ -71,7 +75,7 @@ export interface Events {
  * `details` is the provider's notification, in the shape of Amazon SES. `recipient` is null for facts about the whole
  * email.
  */
-type EmailFact = {
+type EmailEventData = {
   emailId: string
   recipient: string | null
   details: Record<string, unknown> | null
