@@ -55,10 +55,10 @@ export interface Events {
   'email.opened': EmailEventData
   'email.clicked': EmailEventData
   /**
-   * A broadcast's email is not sent, because its recipient turned out to be excluded as it was to be handed over, or
-   * because handing it over failed too often.
+   * An email of a broadcast was cancelled, because its recipient turned out to be excluded as it was to be handed over,
+   * or bounced, because handing it over failed too often.
    */
-  'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' }
+  'email.ended_unsent': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' }
   /** A message came to a number of the team. */
   'sms.received': { from: string; to: string; body: string }
   'whatsapp.received': { from: string; to: string; body: string }

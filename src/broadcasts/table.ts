@@ -53,6 +53,6 @@ type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'sending' | 'sent'
 
 /**
  * The result for a recipient. `sent` means that an email was made; `settled` says whether it was handed over. The other
- * recipients have no email, or theirs was withdrawn.
+ * recipients have no email, or theirs ended unsent.
  */
 export type Outcome = 'sent' | 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'gone' | 'failed'

@@ -99,7 +99,7 @@ export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: st
 }
 
 /**
- * Records emails that were withdrawn before a host had them. Returns their number for each broadcast. An email that
+ * Records emails that ended before a host had them. Returns their number for each broadcast. An email that
  * waits for the hosts of its recipient's domain is settled already. One that failed has just bounced unsent, and counts
  * as failed only.
  */

@@ -24,7 +24,8 @@ export async function bounceDiscarded(_: App, tx: Tx, job: EmailJob, reason: str
   if (email.status === 'scheduled' && !email.dispatching) await returnScheduled(tx, teamId, emailId)
   const facts = discardedFacts(email.message, reason)
   await recordEmailFacts(tx, [{ teamId, emailId, facts, settled: true }])
-  if (email.isOfBroadcast) await publish(tx, [{ type: 'email.withdrawn', teamId, data: { emailId, reason: 'failed' } }])
+  if (email.isOfBroadcast)
+    await publish(tx, [{ type: 'email.ended_unsent', teamId, data: { emailId, reason: 'failed' } }])
 }
 
 /** Makes an email that was bounced unsent wait again. Returns why it cannot be sent again, or null. */
