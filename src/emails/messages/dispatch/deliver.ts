@@ -56,7 +56,7 @@ async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content:
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
   const blocked = mayBeOut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
   try {
-    const ending = endingOf(app, job, handed)
+    const ending = endingOf(job, handed, app.clock.now())
     // A repeat asks again whose address is suppressed.
     const facts = ending.again ? ending.facts : [...ending.facts, ...blocked]
     await recordHanded(app, { job, email, ending: { ...ending, facts }, response: null })

@@ -37,7 +37,7 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
   try {
     const message = await composeOutbound(app, email)
     const answer = await sendUnderLease(app, job, provider, message, giveUpAt)
-    const deliveries = deliveriesOf(app, job, message, answer, repeatsLost)
+    const deliveries = deliveriesOf(job, message, answer, repeatsLost, app.clock.now())
     return { message, answer, deliveries, repeatsLost, leave }
   } catch (error) {
     leave()
@@ -84,17 +84,17 @@ export function untried(message: MessageHead, answer: EmailAnswer): HandOver {
 }
 
 function deliveriesOf(
-  app: App,
   { payload }: EmailJob,
   message: MessageHead,
   answer: EmailAnswer,
   repeatsLost: boolean,
+  now: Date,
 ): NewJob<DeliveryJob>[] {
   if (answer.kind !== 'answered' || !answer.open?.length) return []
   const { lost = 0 } = payload
   const isRepeated = repeatsLost && lost < lostRepeatsMax
   const again = answer.open.filter(({ result }) => result !== 'lost' || isRepeated)
-  return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(answer), lost }, app.clock.now())
+  return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(answer), lost }, now)
 }
 
 /**
