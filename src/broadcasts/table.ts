@@ -37,7 +37,7 @@ declare module '../database.ts' {
       email_id: string | null
       /**
        * Its email was handed over, or ended without that. With `direct` it is so while the hosts of the recipient's
-       * domain are still tried, unlike `EmailFacts.settled`. A skipped recipient may be either.
+       * domain are still tried, unlike `FactsOfEmail.settled`. A skipped recipient may be either.
        */
       settled: Generated<boolean>
       delivered: Generated<boolean>
