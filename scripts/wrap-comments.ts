@@ -8,37 +8,38 @@ export const commented = ['{src,cli/src,sdk/src,dashboard/src,test,bench,scripts
 
 /** Returns a source in which comments on lines of their own are at most `columnsMax` wide. */
 export function wrapComments(source: string): string {
-  const lines = source.split('\n')
+  const lines = source.split('\n').flatMap(divideOpening)
   const wrapped: string[] = []
   let isInBlock = false
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
-    const [, indent = '', open, whole] = /^(\s*)(\/\*\*?) (.*) \*\/$/.exec(line) ?? []
-    if (isLong(line) && open && whole) {
-      wrapped.push(`${indent}${open}`, ...fill(`${indent} * `, whole), `${indent} */`)
-      continue
-    }
     if (/^\s*\/\*/.test(line) && !line.includes('*/')) isInBlock = true
     const [, prefix, text] = (isInBlock ? /^(\s*\* )(\S.*)$/ : /^(\s*(?:\/\/|#) )(\S.*)$/).exec(line) ?? []
-    if (isInBlock && line.includes('*/')) isInBlock = false
-    if (!isLong(line) || !prefix || !text || isDirective(text)) {
-      wrapped.push(line)
-      continue
-    }
-    // Words that are too many begin the next line, which goes on with the rest of the paragraph.
-    const words = [text]
-    while (isContinued(lines[at + 1] ?? '', prefix)) words.push(lines[++at]!.slice(prefix.length))
-    wrapped.push(...fill(prefix, words.join(' ')))
+    if (isLong(line) && prefix && text && !isKept(text)) {
+      // Words that are too many begin the next line, which goes on with the rest of the paragraph.
+      const words = [text]
+      while (isContinued(lines[at + 1] ?? '', prefix)) words.push(lines[++at]!.slice(prefix.length))
+      wrapped.push(...fill(prefix, words.join(' ')))
+    } else wrapped.push(line)
+    if (lines[at]!.includes('*/')) isInBlock = false
   }
   return wrapped.join('\n')
+}
+
+/** Puts the marks of a comment on lines of their own if its first line is too long. */
+function divideOpening(line: string): string[] {
+  const [, indent, mark, text = '', end] = /^(\s*)(\/\*\*?) ((?:(?!\*\/).)+?)( \*\/)?$/.exec(line) ?? []
+  if (!isLong(line) || !mark || isKept(text)) return [line]
+  return [`${indent}${mark}`, `${indent} * ${text}`, ...(end ? [`${indent} */`] : [])]
 }
 
 function isLong(line: string): boolean {
   return line.length > columnsMax
 }
 
-function isDirective(text: string): boolean {
-  return /^(biome-ignore|@ts-|eslint|https?:)/.test(text)
+/** A directive, an address and the row of a table cannot be divided. */
+function isKept(text: string): boolean {
+  return /^(biome-ignore|@ts-|eslint|https?:|\|)/.test(text)
 }
 
 /** A list item, a tag and a table begin a paragraph of their own, as an empty line does. */

@@ -43,18 +43,22 @@ export interface Events {
   /** The contact's flag was raised, in whatever way. */
   'contact.unsubscribed': { contactId: string }
   'contact.added_to_segment': { contactId: string; segmentId: string }
-  'email.sent': EmailFact
-  'email.delivered': EmailFact
-  'email.delivery_delayed': EmailFact
-  'email.bounced': EmailFact
-  'email.complained': EmailFact
-  'email.opened': EmailFact
-  'email.clicked': EmailFact
   /**
-   * A broadcast's email is not sent, because its recipient turned out to be excluded as it was to be handed over, or
-   * because handing it over failed too often.
+   * These seven are published by `recordEmailFacts` (`emails/messages/facts/record.ts`), which makes the name from the
+   * type of the fact.
    */
-  'email.withdrawn': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' }
+  'email.sent': EmailEventData
+  'email.delivered': EmailEventData
+  'email.delivery_delayed': EmailEventData
+  'email.bounced': EmailEventData
+  'email.complained': EmailEventData
+  'email.opened': EmailEventData
+  'email.clicked': EmailEventData
+  /**
+   * An email of a broadcast was cancelled, because its recipient turned out to be excluded as it was to be handed over,
+   * or bounced, because handing it over failed too often.
+   */
+  'email.ended_unsent': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' }
   /** A message came to a number of the team. */
   'sms.received': { from: string; to: string; body: string }
   'whatsapp.received': { from: string; to: string; body: string }
@@ -71,7 +75,7 @@ export interface Events {
  * `details` is the provider's notification, in the shape of Amazon SES. `recipient` is null for facts about the whole
  * email.
  */
-type EmailFact = {
+type EmailEventData = {
   emailId: string
   recipient: string | null
   details: Record<string, unknown> | null

@@ -1,7 +1,7 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { conflict, orNotFound } from '../platform/errors.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
-import { beginStopping, withdrawWaiting } from './dispatch/stop.ts'
+import { beginStopping, cancelWaiting } from './dispatch/stop.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
 import { findBroadcast, lockBroadcast } from './queries.ts'
@@ -24,7 +24,7 @@ export async function cancelBroadcast(app: App, caller: Caller, id: string): Pro
     await deleteJob(tx, dispatchBroadcastJob, id)
     return null
   })
-  if (stopping) await withdrawWaiting(app, stopping)
+  if (stopping) await cancelWaiting(app, stopping)
   return orNotFound('broadcast', findBroadcast(app.db, teamId, id))
 }
 

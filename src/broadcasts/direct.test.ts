@@ -68,7 +68,7 @@ async function countedToday({ team }: Sender) {
   return (await usage.executeTakeFirstOrThrow()).emails_today
 }
 
-test('cancelling a broadcast withdraws the emails that wait for a host, and counts each once', async () => {
+test('cancelling a broadcast cancels the emails that wait for a host, and counts each once', async () => {
   const sender = await world.sender()
   await limit(sender, 2)
   const host = await world.script('127.0.6.2')
@@ -157,7 +157,7 @@ test('a contact that leaves the topic or is deleted while its email waits for a 
   assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
 })
 
-test('emails that wait for a host are withdrawn when the topic of their broadcast is deleted', async () => {
+test('emails that wait for a host are cancelled when the topic of their broadcast is deleted', async () => {
   const { topicId, api, stats, reached } = await broadcastThatWaits('topicless.test', '127.0.6.6')
   assert.equal((await api.delete(`/v1/topics/${topicId}`)).status, 200)
   assert.deepEqual(await reached(), [])

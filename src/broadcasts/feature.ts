@@ -1,7 +1,7 @@
 import type { Feature } from '../platform/feature.ts'
 import { resumesAtNewLimits } from '../platform/jobs/resume-limited.ts'
 import { dispatchBroadcast } from './dispatch/dispatch.ts'
-import { followEmails, followWithdrawals } from './dispatch/follow-emails.ts'
+import { followEmails, followUnsent } from './dispatch/follow-emails.ts'
 import { stopBroadcast } from './dispatch/stop.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
 import { broadcastRoutes } from './routes.ts'
@@ -11,6 +11,6 @@ export const broadcasts: Feature = {
   name: 'broadcasts',
   routes: broadcastRoutes,
   jobs: [dispatchBroadcast, stopBroadcast],
-  subscriptions: [followEmails, followWithdrawals, resumesAtNewLimits(dispatchBroadcastJob)],
+  subscriptions: [followEmails, followUnsent, resumesAtNewLimits(dispatchBroadcastJob)],
   traces: broadcastTraces,
 }

@@ -35,7 +35,7 @@ async function waitPastMidnight() {
   return { team, id, contactIds }
 }
 
-test('emails that a cancel withdraws after midnight leave no room for more than the new day’s limit', async () => {
+test('emails that a cancellation ends after midnight leave no room for more than the new day’s limit', async () => {
   const { team, id } = await waitPastMidnight()
   assert.equal((await team.api.post(`/v1/broadcasts/${id}/cancel`)).status, 200)
   assert.equal((await team.api.get('/v1/emails?status=cancelled')).body.total, 2)

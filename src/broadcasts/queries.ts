@@ -12,6 +12,12 @@ export const broadcastColumns = sql`broadcast.id, broadcast.name, from_address a
 export const broadcastSource = sql`broadcasts as broadcast
   left join segments as segment on segment.team_id in (broadcast.team_id, ${liveTeamIn(sql`broadcast.team_id`)}) and segment.id = broadcast.segment_id`
 
+/** The recipient's email was made and is not handed over yet. An index has the rows of which this is true. */
+export const isUnderWay = sql`(outcome = 'sent' and not settled)`
+
+/** The recipient's email was handed over, or ended without that. */
+export const isSent = sql`(outcome = 'sent' and settled)`
+
 /**
  * Limits the broadcasts that a caller sees: with `domainName` to those from that domain, without `readsLive` to those
  * that are not for people of the live team.

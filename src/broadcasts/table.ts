@@ -36,8 +36,9 @@ declare module '../database.ts' {
       outcome: Outcome | null
       email_id: string | null
       /**
-       * Its email was handed over, or ended without that. With `direct` it is so while the hosts of the recipient's
-       * domain are still tried, unlike `EmailFacts.settled`. A skipped recipient may be either.
+       * Its email was handed over, or ended without that. With `direct` it is handed over to jobs, so this is true
+       * while the hosts of the recipient's domain are still tried, unlike `FactsOfEmail.settled`. A skipped recipient
+       * may be either.
        */
       settled: Generated<boolean>
       delivered: Generated<boolean>
@@ -51,8 +52,15 @@ declare module '../database.ts' {
 
 type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'sending' | 'sent'
 
-/**
- * The result for a recipient. `sent` means that an email was made; `settled` says whether it was handed over. The other
- * recipients have no email, or theirs was withdrawn.
- */
-export type Outcome = 'sent' | 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'gone' | 'failed'
+/** The result for a recipient. Those without `emailMade` have no email, or theirs ended unsent. */
+export type Outcome =
+  | typeof emailMade
+  | 'unsubscribed'
+  | 'suppressed'
+  | 'not_opted_in'
+  | 'cancelled'
+  | 'gone'
+  | 'failed'
+
+/** An email was made for the recipient. The API calls it sent once it is `settled`. */
+export const emailMade = 'sent'

@@ -2,7 +2,7 @@ import type { App, Caller } from '../context.ts'
 import { notFound, orNotFound } from '../platform/errors.ts'
 import type { Bounded } from '../platform/http/route.ts'
 import { freeBytes } from '../platform/limits/byte-budget.ts'
-import { fillBroadcastEmail, maskedToken } from './of-broadcasts/render.ts'
+import { fillBroadcastEmail, maskedToken } from './of-broadcasts/fill.ts'
 import {
   type EmailEvent,
   findBroadcastEmail,

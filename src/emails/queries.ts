@@ -4,7 +4,7 @@ import { type Mode, modeOf } from '../platform/mode/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
 import type { EmailStatus } from './messages/statuses.ts'
 import { shownTexts } from './mime/source/shown-texts.ts'
-import type { BroadcastEmail } from './of-broadcasts/render.ts'
+import type { BroadcastEmail } from './of-broadcasts/fill.ts'
 
 export type StoredEmail = {
   id: string

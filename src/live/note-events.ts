@@ -18,7 +18,7 @@ const changes = {
   'email.complained': email,
   'email.opened': email,
   'email.clicked': email,
-  'email.withdrawn': email,
+  'email.ended_unsent': email,
   'sms.updated': ({ smsId }) => ['sms', smsId],
   'whatsapp.updated': ({ messageId }) => ['whatsapp/messages', messageId],
   'sms.received': () => [['inbox', 'sms/opt-outs']],

@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { subjectMax } from '../../emails/bounds.ts'
 import { compileText, type Values } from '../../emails/of-broadcasts/compile.ts'
-import { maskedToken } from '../../emails/of-broadcasts/render.ts'
+import { maskedToken } from '../../emails/of-broadcasts/fill.ts'
 import { scanHtml } from '../../emails/tracking/html/scan-html.ts'
 import { type ContactValues, valuesOf } from '../dispatch/variables.ts'
 

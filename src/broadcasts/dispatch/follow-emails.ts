@@ -31,11 +31,9 @@ type Mark = {
   complained: boolean
 }
 
-/**
- * Records emails as skipped that were withdrawn: the recipient may not get it any more, or sending it failed.
- */
-export const followWithdrawals = defineSubscription({
-  types: ['email.withdrawn'],
+/** Records emails as skipped that ended unsent: the recipient may not get it any more, or sending it failed. */
+export const followUnsent = defineSubscription({
+  types: ['email.ended_unsent'],
   async listen(tx, events) {
     for (const outcome of ['unsubscribed', 'suppressed', 'not_opted_in', 'failed'] as const) {
       const its = events.filter(({ data }) => data.reason === outcome)

@@ -3,6 +3,7 @@ import { textFields, type VariableName, variableNames } from '../../contacts/fie
 import type { Db, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
+import { isUnderWay } from '../queries.ts'
 import type { Outcome } from '../table.ts'
 
 const variableColumns = sql.join(
@@ -81,7 +82,7 @@ export async function recordDecisions(
 export async function countUnderWay(db: Db, teamId: string, broadcastId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from broadcast_recipients
-    where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
+    where team_id = ${teamId} and broadcast_id = ${broadcastId} and ${isUnderWay}
   `.execute(db)
   return rows[0]!.count
 }
@@ -93,13 +94,13 @@ export async function countUnderWay(db: Db, teamId: string, broadcastId: string)
 export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: string): Promise<string[]> {
   const { rows } = await sql<{ emailId: string }>`
     select email_id as "emailId" from broadcast_recipients
-    where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled
+    where team_id = ${teamId} and broadcast_id = ${broadcastId} and ${isUnderWay}
   `.execute(db)
   return rows.map(({ emailId }) => emailId)
 }
 
 /**
- * Records emails that were withdrawn before a host had them. Returns their number for each broadcast. An email that
+ * Records emails that ended before a host had them. Returns their number for each broadcast. An email that
  * waits for the hosts of its recipient's domain is settled already. One that failed has just bounced unsent, and counts
  * as failed only.
  */
@@ -137,7 +138,7 @@ export async function settleEnded(tx: Tx, teamId: string, broadcastId: string): 
       left join lateral (
         select status, sent_at from emails where team_id = recipient.team_id and id = recipient.email_id limit 1
       ) as email on true
-      where team_id = ${teamId} and broadcast_id = ${broadcastId} and outcome = 'sent' and not settled and (
+      where team_id = ${teamId} and broadcast_id = ${broadcastId} and ${isUnderWay} and (
         email.status is null or sent_at is not null
         or email.status in ('delivered', 'bounced', 'complained', 'cancelled')
       )

@@ -3,14 +3,14 @@ import type { Tx } from '../../context.ts'
 import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
 import { acceptBroadcastEmails } from '../../emails/of-broadcasts/accept.ts'
 import { type CompiledText, compileText } from '../../emails/of-broadcasts/compile.ts'
-import { findBroadcastContent } from '../../emails/of-broadcasts/find.ts'
+import { findBroadcastContent } from '../../emails/of-broadcasts/find-content.ts'
 import { takePartOfQuota } from '../../emails/quota/usage.ts'
 import { isAddress } from '../../platform/text/mail-address.ts'
 import { addresseeKey, findSuppressed } from '../../suppressions/queries.ts'
 import { findTerms } from '../../teams/queries.ts'
 import { oneLine } from '../content/render.ts'
 import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
-import type { Outcome } from '../table.ts'
+import { emailMade, type Outcome } from '../table.ts'
 import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
 import { needsProperties, valuesOf } from './variables.ts'
 
@@ -39,12 +39,12 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   if (recipients.length === 0) return { isLast: true, wait: null }
 
   const decided = await decide(tx, teamId, recipients)
-  const asking = decided.filter(({ outcome }) => outcome === 'sent').length
+  const asking = decided.filter(({ outcome }) => outcome === emailMade).length
   const limits = limitsOf((await findTerms(tx.db, teamId))!)
   const { granted, rest } = await takePartOfQuota(tx, { teamId, count: asking, limits })
   const decisions = withinGrant(decided, granted).map((decision) => {
     const { recipient, outcome } = decision
-    return { ...decision, contactId: recipient.contactId, emailId: outcome === 'sent' ? tx.newId() : null }
+    return { ...decision, contactId: recipient.contactId, emailId: outcome === emailMade ? tx.newId() : null }
   })
   const head = { teamId, broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
   await acceptBroadcastEmails(tx, head, newEmailsOf(decisions, subject, names))
@@ -77,14 +77,14 @@ async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<
     if (email === null || !isAddress(email)) return 'gone'
     if (unsubscribed) return 'unsubscribed'
     if (suppressed.has(addresseeKey({ teamId, address: email }))) return 'suppressed'
-    return isOptedIn ? 'sent' : 'not_opted_in'
+    return isOptedIn ? emailMade : 'not_opted_in'
   }
   return recipients.map((recipient) => ({ recipient, outcome: outcomeOf(recipient) }))
 }
 
 /** Returns the recipients before the first one that exceeds the grant. The next page begins with that recipient. */
 function withinGrant(decided: Decided[], granted: number): Decided[] {
-  const exceeding = decided.filter(({ outcome }) => outcome === 'sent')[granted]
+  const exceeding = decided.filter(({ outcome }) => outcome === emailMade)[granted]
   return exceeding ? decided.slice(0, decided.indexOf(exceeding)) : decided
 }
 

@@ -12,7 +12,7 @@ type StopJob = NonNullable<typeof stopBroadcastJob.job>
 
 /**
  * Stops a broadcast and cancels its emails that are not being handed over yet. Those being handed over are still sent.
- * Returns the job by which `withdrawWaiting` goes on. The caller holds the lock of the broadcast's row.
+ * Returns the job by which `cancelWaiting` goes on. The caller holds the lock of the broadcast's row.
  */
 export async function beginStopping(tx: Tx, teamId: string, id: string): Promise<StopJob> {
   const emailIds = await findEmailsUnderWay(tx.db, teamId, id)
@@ -28,22 +28,22 @@ export const stopBroadcast = defineJob(stopBroadcastJob, {
   // Without the job the broadcast would stay `sending`.
   attemptsMax: Number.POSITIVE_INFINITY,
   async run(app, job) {
-    await withdrawWaiting(app, job)
+    await cancelWaiting(app, job)
     return undefined
   },
 })
 
 /**
- * Withdraws the emails of a stopped broadcast that wait for a host, and ends it. There may be as many as recipients,
+ * Cancels the emails of a stopped broadcast that wait for a host, and ends it. There may be as many as recipients,
  * and each page locks the usage of the team, for which other mail waits. So each page is a commit. Two may do this at
  * once.
  */
-export async function withdrawWaiting(app: App, job: StopJob): Promise<void> {
+export async function cancelWaiting(app: App, job: StopJob): Promise<void> {
   const release = app.jobs.hold(job)
   try {
     for (let after: string | null = ''; after !== null; ) {
       const from: string = after
-      after = await app.transaction((tx) => withdrawPage(tx, job, from))
+      after = await app.transaction((tx) => cancelPage(tx, job, from))
     }
   } finally {
     release()
@@ -51,7 +51,7 @@ export async function withdrawWaiting(app: App, job: StopJob): Promise<void> {
 }
 
 /** Returns where the next page begins. Null after the last one, with which the broadcast has ended. */
-async function withdrawPage(tx: Tx, { teamId, key }: StopJob, after: string): Promise<string | null> {
+async function cancelPage(tx: Tx, { teamId, key }: StopJob, after: string): Promise<string | null> {
   const broadcast = await lockBroadcastRow(tx, teamId, key)
   if (broadcast?.status !== 'sending') return null
   const { ids, next } = await cancelDeliveries(tx, teamId, key, after)

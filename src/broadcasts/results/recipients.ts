@@ -4,6 +4,7 @@ import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
 import { teamsReadBy } from '../../platform/mode/mode.ts'
 import { readPage } from '../../platform/pagination.ts'
 import { getBroadcast } from '../get.ts'
+import { isSent, isUnderWay } from '../queries.ts'
 import type { RecipientStatus, RecipientsQuery } from './schema.ts'
 
 type Row = { id: string; email: string | null; status: RecipientStatus; emailId: string | null }
@@ -34,7 +35,7 @@ export async function listBroadcastRecipients(
   return { ...page, data: page.data.map(({ id: contactId, ...row }) => ({ contactId, ...row })) }
 }
 
-const isWaiting = sql`(outcome is null and broadcast.status <> 'sent' or outcome = 'sent' and not settled)`
+const isWaiting = sql`(outcome is null and broadcast.status <> 'sent' or ${isUnderWay})`
 /** Also recipients without an outcome, if the broadcast was stopped. `broadcast` is its row. */
 export const isCancelled = sql`(outcome = 'cancelled' or outcome is null and broadcast.status = 'sent' and broadcast.failed_at is null)`
 /** Also recipients without an outcome, if the broadcast's job failed too often. */
@@ -43,7 +44,7 @@ export const isFailed = sql`(outcome = 'failed' or outcome is null and broadcast
 /** Recipients that ever reached a status, as the statistics count them. */
 const conditions: Record<RecipientStatus, RawBuilder<unknown>> = {
   queued: isWaiting,
-  sent: sql`outcome = 'sent' and settled`,
+  sent: isSent,
   delivered: sql`delivered`,
   opened: sql`opened`,
   clicked: sql`clicked`,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Caller, Db } from '../../context.ts'
 import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
 import { getBroadcast } from '../get.ts'
+import { isSent } from '../queries.ts'
 import type { BroadcastStats } from '../schema.ts'
 import { isCancelled, isFailed } from './recipients.ts'
 
@@ -26,7 +27,7 @@ type Counted = Omit<BroadcastStats, 'skipped'> & {
 export async function findStats(db: Db, teamId: string, id: string): Promise<BroadcastStats> {
   const { rows } = await sql<Counted>`
     select count(*)::int as total,
-      count(*) filter (where outcome = 'sent' and settled)::int as sent,
+      count(*) filter (where ${isSent})::int as sent,
       count(*) filter (where delivered)::int as delivered,
       count(*) filter (where opened)::int as opened,
       count(*) filter (where clicked)::int as clicked,

@@ -14,10 +14,8 @@ export const emailStatuses = [
 ] as const
 export type EmailStatus = (typeof emailStatuses)[number]
 
-/** Returns the furthest of these statuses; `scheduled` if the list is empty. */
-export function furthestStatus(statuses: EmailStatus[]): EmailStatus {
-  const ranks = statuses.map((status) => emailStatuses.indexOf(status))
-  return emailStatuses[Math.max(0, ...ranks)]!
+export function rankOf(status: EmailStatus): number {
+  return emailStatuses.indexOf(status)
 }
 
 /** The status that the first answer to a request gave. Events that followed a hand-over do not change it. */

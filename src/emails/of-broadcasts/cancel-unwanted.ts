@@ -42,7 +42,7 @@ export async function cancelUnwanted(tx: Tx, unwanted: Unwanted[]): Promise<void
     )
   await publish(
     tx,
-    unwanted.map(({ teamId, emailId, reason }) => ({ type: 'email.withdrawn', teamId, data: { emailId, reason } })),
+    unwanted.map(({ teamId, emailId, reason }) => ({ type: 'email.ended_unsent', teamId, data: { emailId, reason } })),
   )
 }
 

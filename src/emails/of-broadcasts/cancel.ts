@@ -5,7 +5,7 @@ import { deliverEmailJob, deliverToDomainJob } from '../jobs.ts'
 import { outdateStatusCounts } from '../list/outdate-counts.ts'
 import { returnQuota } from '../quota/usage.ts'
 
-/** Deliveries that are withdrawn at once, as many as a broadcast otherwise has under way. */
+/** Deliveries that are cancelled at once, as many as a broadcast otherwise has under way. */
 const pageMax = 2000
 
 /** Cancels the emails that are not being handed over yet. Returns their ids. */
@@ -68,8 +68,8 @@ async function noteCancelled(tx: Tx, teamId: string, emails: Cancelled[]): Promi
 }
 
 /**
- * Returns the quota of emails of broadcasts that are withdrawn one by one, where none of them can have been handed
- * over. The caller has locked the emails. Their jobs show what they took, so call it before those are removed.
+ * Returns the quota of emails of broadcasts that are cancelled or deleted one by one, where none of them can have been
+ * handed over. The caller has locked the emails. Their jobs show what they took, so call it before those are removed.
  */
 export async function returnBroadcastQuota(tx: Tx, teamId: string, emailIds: string[]): Promise<void> {
   const kinds = [deliverEmailJob.kind, deliverToDomainJob.kind]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
-import type { EmailFacts } from '../../emails/messages/facts/consequences.ts'
+import type { FactsOfEmail } from '../../emails/messages/facts/consequences.ts'
 import { recordEmailFacts } from '../../emails/messages/facts/record.ts'
 import { factsOfReport } from './facts.ts'
 import { findReturnedEmail, type ReportedCopy } from './find-email.ts'
@@ -13,14 +13,14 @@ import type { Report } from './report/report.ts'
  */
 export function recordReport(app: App, copies: ReportedCopy[], report: Report): Promise<number> {
   return app.transaction(async (tx) => {
-    const told: EmailFacts[] = []
+    const told: FactsOfEmail[] = []
     for (const copy of copies) told.push(...(await factsOfOne(tx, copy, report)))
     await recordEmailFacts(tx, told)
     return told.reduce((count, { facts }) => count + facts.length, 0)
   })
 }
 
-async function factsOfOne(tx: Tx, copy: ReportedCopy, report: Report): Promise<EmailFacts[]> {
+async function factsOfOne(tx: Tx, copy: ReportedCopy, report: Report): Promise<FactsOfEmail[]> {
   const email = await findReturnedEmail(tx.db, copy)
   if (!email) return []
   // The report came before the hand-over was recorded. The process that records it must find the email unchanged.

@@ -15,8 +15,10 @@ export type Entry = Omit<ExecutionNode, 'inputData' | 'outputData'> & {
 /** The bytes of data that are read at a time. */
 const pageMax = 2 * 1024 * 1024
 
-/** Writes an execution as JSON, piece by piece. With `hide`, the secrets of nodes are hidden. Other data is not parsed, since its
- * values may take twenty times as much memory. */
+/**
+ * Writes an execution as JSON, piece by piece. With `hide`, the secrets of nodes are hidden. Other data is not parsed,
+ * since its values may take twenty times as much memory.
+ */
 export async function* writeDetail(
   db: Db,
   teamId: string,

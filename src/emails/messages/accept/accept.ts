@@ -65,7 +65,7 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
   const granted = await takeFromQuotas(tx, checkRules(tx, fresh, found), found.usages)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
   tx.unread(deleteRequestKeys(tx, refusedKeys))
-  await insertAccepted(tx, granted)
+  await insertWithJobs(tx, granted)
   return drafts.map((draft) => (known.has(draft) ? null : (draft.refusal ?? draft.emails)))
 }
 
@@ -137,7 +137,7 @@ function storedBytesOf(emails: AcceptedEmail[]): number {
 }
 
 /** Writes the emails and their jobs. Their answers are not read before COMMIT, so both go in one write. */
-async function insertAccepted(tx: Tx, drafts: Draft[]): Promise<void> {
+async function insertWithJobs(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
   tx.unread(noteCaused(tx, all))

@@ -29,7 +29,7 @@ export const deliverEmail = defineJob(deliverEmailJob, {
     if (begun.kind === 'gone') return undefined
     if (begun.kind === 'wait')
       return { runAt: begun.until, payload: { ...job.payload, waitingForLimit: true as const } }
-    return dispatch(app, job, begun)
+    return deliverInTurn(app, job, begun)
   },
 })
 
@@ -38,7 +38,7 @@ type Ready = Extract<Begun, { kind: 'ready' }>
 /** Waiting for a turn costs a begun email no memory: its content, which may be megabytes, is read in its turn. */
 const turnsOf = perApp((_: App) => createSemaphore({ runningMax: unrecordedMax }))
 
-function dispatch(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
+function deliverInTurn(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
   const { teamId, id, broadcast } = ready.email
   return turnsOf(app).run(async () => {
     // The process may exit before this hand-over is recorded, and the email would then be sent again.
@@ -46,17 +46,17 @@ function dispatch(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
     const read = () => (broadcast ? fillContent(app, { ...broadcast, teamId }) : findContent(app, teamId, id))
     if (isSuspect(job)) await runAlone(app, job, async () => composeOutbound(app, outboundOfReady(ready, await read())))
     const content = await read()
-    return send(app, job, ready, content)
+    return handOverAndRecord(app, job, ready, content)
   })
 }
 
-async function send(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
+async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
   const { email, suppressed } = ready
-  const handed = await handOverVerified(app, job, outboundOfReady(ready, content), email.broadcast !== null)
+  const handed = await tryHandOver(app, job, outboundOfReady(ready, content), email.broadcast !== null)
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
   const blocked = mayBeOut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
   try {
-    const ending = endingOf(app, job, handed)
+    const ending = endingOf(job, handed, app.clock.now())
     // A repeat asks again whose address is suppressed.
     const facts = ending.again ? ending.facts : [...ending.facts, ...blocked]
     await recordHanded(app, { job, email, ending: { ...ending, facts }, response: null })
@@ -70,7 +70,8 @@ function outboundOfReady({ email, domain, recipients }: Ready, content: Content)
   return { ...email, ...content, recipients, domain }
 }
 
-async function handOverVerified(app: App, job: EmailJob, email: Outbound, isBroadcast: boolean): Promise<HandOver> {
+/** Answers in place of the provider if the domain is no longer verified, or if all recipients are suppressed. */
+async function tryHandOver(app: App, job: EmailJob, email: Outbound, isBroadcast: boolean): Promise<HandOver> {
   const { domain, recipients } = email
   if (domain.status === 'verified' && recipients.length > 0) return handOver(app, job, email, { isBroadcast })
   return untried(describeOutbound(app, email), domain.status === 'verified' ? nobodyLeft : unverified(domain.name))

@@ -4,9 +4,9 @@ import { publish } from '../../../platform/events.ts'
 import type { EmailJob } from '../../jobs.ts'
 import { outdateStatusCounts } from '../../list/outdate-counts.ts'
 import { parseMailbox } from '../../mailbox.ts'
-import { delayNotification, type NotifiedMessage } from '../../notification.ts'
+import type { NotifiedMessage } from '../../notification.ts'
 import { returnScheduled } from '../../quota/usage.ts'
-import { discardedFact } from '../facts/make.ts'
+import { discardedFacts, revivedFact } from '../facts/make.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { EmailStatus } from '../statuses.ts'
 
@@ -22,9 +22,10 @@ export async function bounceDiscarded(_: App, tx: Tx, job: EmailJob, reason: str
   if (email.isSent) return recordEmailFacts(tx, [{ teamId, emailId, facts: [], settled: true }])
   if (email.status !== 'scheduled' && email.status !== 'delayed') return
   if (email.status === 'scheduled' && !email.dispatching) await returnScheduled(tx, teamId, emailId)
-  const facts = email.message.envelope.to.map((recipient) => discardedFact(email.message, recipient, reason))
+  const facts = discardedFacts(email.message, reason)
   await recordEmailFacts(tx, [{ teamId, emailId, facts, settled: true }])
-  if (email.isOfBroadcast) await publish(tx, [{ type: 'email.withdrawn', teamId, data: { emailId, reason: 'failed' } }])
+  if (email.isOfBroadcast)
+    await publish(tx, [{ type: 'email.ended_unsent', teamId, data: { emailId, reason: 'failed' } }])
 }
 
 /** Makes an email that was bounced unsent wait again. Returns why it cannot be sent again, or null. */
@@ -42,10 +43,7 @@ export async function revive(tx: Tx, job: EmailJob): Promise<string | null> {
     .where('team_id', '=', teamId)
     .where('id', '=', emailId)
     .execute()
-  const [recipient = ''] = email.message.envelope.to
-  const diagnosis = { status: '4.3.0', diagnosticCode: 'The operator lets it be sent again.' }
-  const data = delayNotification(email.message, recipient, diagnosis, tx.now)
-  await recordEmailFacts(tx, [{ teamId, emailId, facts: [{ type: 'delivery_delayed', recipient, data }] }])
+  await recordEmailFacts(tx, [{ teamId, emailId, facts: [revivedFact(email.message)] }])
   return null
 }
 

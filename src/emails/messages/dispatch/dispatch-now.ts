@@ -57,7 +57,7 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
       await boundedWait(refuse(app, order, handed.answer.message).finally(end))
       return await statusByAnother(app, accepted)
     }
-    const deciding = decide(app, job, handed)
+    const deciding = decide(job, handed, app.clock.now())
     const recording = deciding.then((decided) => record(app, order, decided)).finally(end)
     return await boundedWait(recording, async () => ({ ...(await deciding).outcome, isLate: true }))
   } catch (error) {
@@ -94,9 +94,9 @@ function isWithdrawn(app: App, handed: HandOver): handed is Unavailable {
 type Decided = { ending: Ending; outcome: NowOutcome }
 
 /** Async, so that the hold ends also if it throws. */
-async function decide(app: App, job: EmailJob, handed: HandOver): Promise<Decided> {
+async function decide(job: EmailJob, handed: HandOver, now: Date): Promise<Decided> {
   const { answer } = handed
-  const ending = endingOf(app, job, handed)
+  const ending = endingOf(job, handed, now)
   const unreachable = answer.kind === 'unavailable' && !answer.diagnosis ? answer : null
   return { ending, outcome: { status: statusOf(ending, answer), unreachable } }
 }

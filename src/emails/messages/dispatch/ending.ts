@@ -1,10 +1,8 @@
-import type { App } from '../../../context.ts'
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { DeliveryJob, EmailJob } from '../../jobs.ts'
-import { bounceNotification, delaysNotification, mailOf, unreachable } from '../../notification.ts'
 import type { EmailAnswer, MessageHead } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
-import { givenUp, openFacts, sentFact } from '../facts/make.ts'
+import { delayedFact, givenUpMessageFacts, openFacts, sentFact, unknownFact } from '../facts/make.ts'
 import type { EmailStatus } from '../statuses.ts'
 
 const minuteMs = 60_000
@@ -41,15 +39,15 @@ export type Attempted = {
  * Decides the result of an attempt. An email counts as sent once its answer was lost, since it may have arrived: what
  * follows adds no second `sent`, and no delay. `docs/decisions/hand-over.md` has the table.
  */
-export function endingOf(app: App, job: EmailJob, attempted: Attempted): Ending {
+export function endingOf(job: EmailJob, attempted: Attempted, now: Date): Ending {
   const { message, answer, deliveries } = attempted
   if (answer.kind === 'answered') {
     const facts = factsOfAnswer(message, answer).filter(({ type }) => type !== 'sent' || !mayBeOut(job))
     return { facts, deliveries, again: null, isSettled: deliveries.length === 0 }
   }
   return answer.kind === 'unknown'
-    ? endingOfLost(app, job, attempted, answer)
-    : endingOfUnavailable(app, job, message, answer)
+    ? endingOfLost(job, attempted, answer, now)
+    : endingOfUnavailable(job, message, answer, now)
 }
 
 /** Returns the status that the answer to the request of a first attempt names. */
@@ -64,43 +62,37 @@ export function mayBeOut({ payload }: EmailJob): boolean {
 }
 
 function endingOfLost(
-  app: App,
   job: EmailJob,
   { message, repeatsLost }: Attempted,
   answer: Extract<EmailAnswer, { kind: 'unknown' }>,
+  now: Date,
 ): Ending {
   const lost = (job.payload.lost ?? 0) + 1
-  const unknown: EmailFact = {
-    type: 'outcome_unknown',
-    recipient: null,
-    data: { message: answer.message, mail: mailOf(message) },
-  }
+  const unknown = unknownFact(message, answer.message)
   const facts = mayBeOut(job) ? [unknown] : [sentFact(message, answer), unknown]
   const isRepeated = repeatsLost && lost <= lostRepeatsMax
   if (!isRepeated) return { facts, deliveries: [], again: null, isSettled: true }
-  const again = { ...againAfter(app, job, lost), error: answer.message }
+  const again = { ...againAfter(job, lost, now), error: answer.message }
   return { facts, deliveries: [], again: { ...again, payload: { ...again.payload, lost } }, isSettled: false }
 }
 
 function endingOfUnavailable(
-  app: App,
   job: EmailJob,
   message: MessageHead,
   answer: Extract<EmailAnswer, { kind: 'unavailable' }>,
+  now: Date,
 ): Ending {
-  const now = app.clock.now()
   const { failures = 0, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
-    const facts = mayBeOut(job) ? [] : givenUpFacts(message, answer)
+    const facts = mayBeOut(job) ? [] : givenUpMessageFacts(message, answer)
     return { facts, deliveries: [], again: null, isSettled: true }
   }
-  const again = { ...againAfter(app, job, failures + 1), error: answer.message }
+  const again = { ...againAfter(job, failures + 1, now), error: answer.message }
   const facts = mayBeOut(job) ? [] : [delayedFact(message, answer)]
   return { facts, deliveries: [], again, isSettled: !mayBeOut(job) }
 }
 
-function againAfter(app: App, { payload }: EmailJob, failures: number) {
-  const now = app.clock.now()
+function againAfter({ payload }: EmailJob, failures: number, now: Date) {
   const { firstFailedAt = now.toISOString(), lost } = payload
   const runAt = new Date(now.getTime() + delayAfter(failures))
   return { runAt, payload: { failures, firstFailedAt, counted: true as const, ...(lost && { lost }) } }
@@ -108,24 +100,6 @@ function againAfter(app: App, { payload }: EmailJob, failures: number) {
 
 export function delayAfter(failures: number): number {
   return backoffMs[Math.min(failures, backoffMs.length) - 1]!
-}
-
-/** Names every recipient, each with the same reason. */
-function delayedFact(message: MessageHead, answer: Extract<EmailAnswer, { kind: 'unavailable' }>): EmailFact {
-  const { to } = message.envelope
-  const diagnosis = answer.diagnosis ?? unreachable
-  const delayed = to.map((recipient) => ({ recipient, diagnosis }))
-  return { type: 'delivery_delayed', recipient: to[0] ?? '', data: delaysNotification(message, delayed, message.at) }
-}
-
-function givenUpFacts(message: MessageHead, answer: Extract<EmailAnswer, { kind: 'unavailable' }>): EmailFact[] {
-  const { diagnosticCode } = answer.diagnosis ?? unreachable
-  const why = `${givenUp}: ${diagnosticCode}`
-  const diagnosis = { permanent: true, blamed: false, status: '4.4.7', diagnosticCode: why }
-  return message.envelope.to.map((recipient): EmailFact => {
-    const data = bounceNotification(message, recipient, diagnosis, message.at)
-    return { type: 'bounced', recipient, permanent: true, suppress: false, data }
-  })
 }
 
 /** Returns the facts of an answer. An email that all recipients refused permanently was never sent. */

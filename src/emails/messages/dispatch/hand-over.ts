@@ -30,25 +30,14 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
   const provider = app.providers.email[modeOf(email.teamId)]
   const { isBroadcast, waitMaxMs } = options
   const repeatsLost = app.config.emailLostReply === 'repeat' && !isBroadcast
-  if ('findRoute' in provider) {
-    const message = describeOutbound(app, email)
-    const accepted = message.envelope.to
-    const answer = { kind: 'answered' as const, accepted, facts: [], response: null }
-    return {
-      message,
-      answer,
-      deliveries: splitByDomain(message, { repeatsLost }),
-      repeatsLost,
-      leave: () => undefined,
-    }
-  }
+  if ('findRoute' in provider) return handToDomainJobs(describeOutbound(app, email), repeatsLost)
   const giveUpAt = waitMaxMs === undefined ? undefined : performance.now() + waitMaxMs
   const leave = await enterUnrecorded(app, sizeOf(email, email.source))
   if (!leave) return untried(describeOutbound(app, email), crowded)
   try {
     const message = await composeOutbound(app, email)
-    const answer = await sendWhileHeld(app, job, provider, message, giveUpAt)
-    const deliveries = deliveriesOf(app, job, message, answer, repeatsLost)
+    const answer = await sendUnderLease(app, job, provider, message, giveUpAt)
+    const deliveries = deliveriesOf(job, message, answer, repeatsLost, app.clock.now())
     return { message, answer, deliveries, repeatsLost, leave }
   } catch (error) {
     leave()
@@ -57,10 +46,20 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
 }
 
 /**
- * Hands a message over unless its lease has expired, which is checked again when the provider has a free connection. A
- * process that was stopped for longer than a lease would otherwise hand over a message that others have sent meanwhile.
+ * Leaves an email to jobs that deliver it later, one for each domain. It counts as sent from now on, so the answer has
+ * all recipients as accepted.
  */
-export async function sendWhileHeld(
+function handToDomainJobs(message: MessageHead, repeatsLost: boolean): HandOver {
+  const answer: EmailAnswer = { kind: 'answered', accepted: message.envelope.to, facts: [], response: null }
+  return { ...untried(message, answer), deliveries: splitByDomain(message, { repeatsLost }), repeatsLost }
+}
+
+/**
+ * Gives a message to the provider unless its lease has expired, which is checked again when the provider has a free
+ * connection. A process that was stopped for longer than a lease would otherwise hand over a message that others have
+ * sent meanwhile.
+ */
+export async function sendUnderLease(
   app: App,
   job: Job,
   provider: WholeProvider,
@@ -85,17 +84,17 @@ export function untried(message: MessageHead, answer: EmailAnswer): HandOver {
 }
 
 function deliveriesOf(
-  app: App,
   { payload }: EmailJob,
   message: MessageHead,
   answer: EmailAnswer,
   repeatsLost: boolean,
+  now: Date,
 ): NewJob<DeliveryJob>[] {
   if (answer.kind !== 'answered' || !answer.open?.length) return []
   const { lost = 0 } = payload
   const isRepeated = repeatsLost && lost < lostRepeatsMax
   const again = answer.open.filter(({ result }) => result !== 'lost' || isRepeated)
-  return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(answer), lost }, app.clock.now())
+  return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(answer), lost }, now)
 }
 
 /**

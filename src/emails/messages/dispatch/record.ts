@@ -7,7 +7,7 @@ import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
 import type { Outbound } from '../email.ts'
-import type { EmailFacts } from '../facts/consequences.ts'
+import type { FactsOfEmail } from '../facts/consequences.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { Ending } from './ending.ts'
 
@@ -55,7 +55,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
   return batch.map(() => undefined)
 }
 
-function factsOf({ email, ending: { facts, isSettled } }: Handed): EmailFacts {
+function factsOf({ email, ending: { facts, isSettled } }: Handed): FactsOfEmail {
   const { teamId, id: emailId, tags, system } = email
   return { teamId, emailId, ...(tags !== undefined && { fields: { tags, system } }), facts, settled: isSettled }
 }

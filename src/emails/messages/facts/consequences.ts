@@ -1,5 +1,5 @@
 import type { DeliveryFact } from '../../provider.ts'
-import { type EmailStatus, furthestStatus } from '../statuses.ts'
+import { type EmailStatus, rankOf } from '../statuses.ts'
 
 /** A fact about an email, reported by a provider, a receiving server or a reader's action. */
 export type EmailFact =
@@ -18,7 +18,7 @@ type Tags = Record<string, unknown> | null
 export type EventFields = { tags: Tags; system: boolean }
 
 /** Facts of one email that are recorded together. */
-export type EmailFacts = {
+export type FactsOfEmail = {
   teamId: string
   emailId: string
   facts: EmailFact[]
@@ -55,13 +55,13 @@ type Move = Seen & {
 }
 
 /** Merges the facts into one change for each email: of two rows, an update would apply an arbitrary one. */
-export function consequencesOf(given: EmailFacts[]): Move[] {
+export function consequencesOf(given: FactsOfEmail[]): Move[] {
   const merged = new Map<string, Move>()
   for (const move of given.flatMap(moveOf)) {
     const before = merged.get(move.emailId)
     merged.set(move.emailId, {
       ...move,
-      status: furthestStatus([move.status, before?.status ?? 'scheduled']),
+      status: furthest(move.status, before?.status ?? 'scheduled'),
       sent: move.sent || (before?.sent ?? false),
       reported: move.reported || (before?.reported ?? false),
       taken: move.taken || (before?.taken ?? false),
@@ -74,19 +74,22 @@ export function consequencesOf(given: EmailFacts[]): Move[] {
   return [...merged.values()]
 }
 
-function moveOf({ teamId, emailId, facts, settled = false, providerEventId, isTaken }: EmailFacts): Move[] {
+function moveOf({ teamId, emailId, facts, settled = false, providerEventId, isTaken }: FactsOfEmail): Move[] {
   const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
   const seen = seenOf(facts)
   if (statuses.length === 0 && !settled && !isTaken && seen.seen + seen.opens + seen.clicks === 0) return []
   const sent = facts.some((fact) => fact.type === 'sent')
   const reported = isTaken ?? (statuses.length > 0 && providerEventId !== undefined)
-  return [
-    { teamId, emailId, status: furthestStatus(statuses), sent, reported, taken: isTaken === true, settled, ...seen },
-  ]
+  const status = statuses.reduce(furthest, 'scheduled')
+  return [{ teamId, emailId, status, sent, reported, taken: isTaken === true, settled, ...seen }]
+}
+
+function furthest(one: EmailStatus, other: EmailStatus): EmailStatus {
+  return rankOf(one) > rankOf(other) ? one : other
 }
 
 /** Returns the addresses that the facts suppress. */
-export function suppressionsOf({ teamId, facts }: EmailFacts) {
+export function suppressionsOf({ teamId, facts }: FactsOfEmail) {
   return facts.flatMap((fact) => {
     const reason = consequenceOf(fact).suppress
     return reason && fact.recipient !== null ? [{ teamId, email: fact.recipient, reason }] : []

@@ -1,9 +1,12 @@
 import {
   bounceNotification,
+  type Diagnosis,
+  delayNotification,
   delaysNotification,
   deliveryNotification,
   mailOf,
   type NotifiedMessage,
+  unreachable,
 } from '../../notification.ts'
 import type { EmailAnswer, MessageHead, RecipientOutcome } from '../../provider.ts'
 import type { EmailFact } from './consequences.ts'
@@ -18,16 +21,51 @@ export function sentFact(message: NotifiedMessage, answer: EmailAnswer | null): 
   }
 }
 
+/** Says that the answer to a hand-over was lost, so the message may have arrived. */
+export function unknownFact(message: NotifiedMessage, reason: string): EmailFact {
+  return { type: 'outcome_unknown', recipient: null, data: { message: reason, mail: mailOf(message) } }
+}
+
+/** Says that the provider could not take a message for now, with the same reason for each recipient. */
+export function delayedFact(
+  message: NotifiedMessage,
+  { diagnosis = unreachable }: { diagnosis?: Diagnosis },
+): EmailFact {
+  const { to } = message.envelope
+  const delayed = to.map((recipient) => ({ recipient, diagnosis }))
+  return { type: 'delivery_delayed', recipient: to[0] ?? '', data: delaysNotification(message, delayed, message.at) }
+}
+
+/** Says that an email that had bounced waits again, because an operator repeats its job. */
+export function revivedFact(message: NotifiedMessage): EmailFact {
+  const [recipient = ''] = message.envelope.to
+  const diagnosis = { status: '4.3.0', diagnosticCode: 'The operator lets it be sent again.' }
+  return { type: 'delivery_delayed', recipient, data: delayNotification(message, recipient, diagnosis, message.at) }
+}
+
 /** Says that a recipient was suppressed after the email was accepted, in the form that Amazon SES uses. */
 export function suppressedFact(message: NotifiedMessage, recipient: string): EmailFact {
   const diagnosis = { permanent: true, status: '5.1.1', diagnosticCode: 'The address is on the suppression list.' }
   return unsentFact(message, recipient, diagnosis)
 }
 
-/** Says why a message was not sent to a recipient. The address is not at fault. */
-export function discardedFact(message: NotifiedMessage, recipient: string, reason: string): EmailFact {
+/** Says for each recipient why the message was not sent. The addresses are not at fault. */
+export function discardedFacts(message: NotifiedMessage, reason: string): EmailFact[] {
   const diagnosis = { permanent: true, blamed: false, status: '5.3.0', diagnosticCode: `Given up: ${reason}` }
-  return unsentFact(message, recipient, diagnosis)
+  return message.envelope.to.map((recipient) => unsentFact(message, recipient, diagnosis))
+}
+
+/** `giveUpMs` in `dispatch/ending.ts` is this time. */
+const givenUp = 'Given up after 24 hours'
+
+/** Returns permanent bounces of all recipients of a message that the provider never took. */
+export function givenUpMessageFacts(
+  message: NotifiedMessage,
+  { diagnosis: { diagnosticCode } = unreachable }: { diagnosis?: Diagnosis },
+): EmailFact[] {
+  const why = `${givenUp}: ${diagnosticCode}`
+  const diagnosis = { permanent: true, blamed: false, status: '4.4.7', diagnosticCode: why }
+  return message.envelope.to.map((recipient) => unsentFact(message, recipient, diagnosis))
 }
 
 function unsentFact(
@@ -68,10 +106,7 @@ export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Da
   const lost = open.find(({ result }) => result === 'lost')
   const deferred = open.filter(({ result }) => result === 'deferred')
   const facts: EmailFact[] = []
-  if (lost) {
-    const data = { message: lost.diagnosis.diagnosticCode, mail: mailOf(message) }
-    facts.push({ type: 'outcome_unknown', recipient: null, data })
-  }
+  if (lost) facts.push(unknownFact(message, lost.diagnosis.diagnosticCode))
   const [first] = deferred
   if (first) {
     const data = delaysNotification(message, deferred, at, first.peer)
@@ -80,11 +115,8 @@ export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Da
   return facts
 }
 
-/** `giveUpMs` in `dispatch/ending.ts` is this time. */
-export const givenUp = 'Given up after 24 hours'
-
-/** Returns permanent bounces of recipients that were given up. The addresses are not at fault. */
-export function givenUpFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
+/** Returns permanent bounces of recipients whose hosts gave no final answer. The addresses are not at fault. */
+export function givenUpRecipientFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
   return open.map((outcome) => {
     const { status, diagnosticCode } = outcome.diagnosis
     // A policy, such as required encryption, stays the reason. Any other status becomes a time-out.

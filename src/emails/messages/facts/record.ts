@@ -10,8 +10,8 @@ import { emailStatuses } from '../statuses.ts'
 import {
   consequencesOf,
   type EmailFact,
-  type EmailFacts,
   type EventFields,
+  type FactsOfEmail,
   suppressionsOf,
   unsubscribedBit,
 } from './consequences.ts'
@@ -20,7 +20,7 @@ import {
  * Records facts: it inserts events, moves statuses forward, suppresses addresses and publishes. A fact whose provider
  * id is known changes nothing, so repeats and any order lead to the same result.
  */
-export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<void> {
+export async function recordEmailFacts(tx: Tx, given: FactsOfEmail[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
   // In one write with what the subscribers read.
   moveStatuses(tx, fresh)
@@ -35,7 +35,7 @@ export async function recordEmailFacts(tx: Tx, given: EmailFacts[]): Promise<voi
 }
 
 /** Removes return addresses, which servers quote in their answers, from events and webhooks. */
-function withoutSecrets(email: EmailFacts): EmailFacts {
+function withoutSecrets(email: FactsOfEmail): FactsOfEmail {
   const facts = email.facts.map((fact) => {
     const json = JSON.stringify(fact.data)
     const clean = withoutReturnAddresses(json)
@@ -55,10 +55,10 @@ function newsOf({ teamId, emailId, facts, fields: { tags, system }, isSilent = f
   })
 }
 
-type RecordedFacts = EmailFacts & { fields: EventFields }
+type RecordedFacts = FactsOfEmail & { fields: EventFields }
 
 /** Inserts events and returns the facts that were not recorded before. Waits only if some may have been. */
-async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[]> {
+async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFacts[]> {
   const items = given.map((email) => {
     return { email, events: email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })) }
   })
@@ -83,11 +83,11 @@ async function insertEvents(tx: Tx, given: EmailFacts[]): Promise<RecordedFacts[
 }
 
 /** Only an event with a provider's id may have been recorded before. */
-function isKnown(email: EmailFacts): email is RecordedFacts {
+function isKnown(email: FactsOfEmail): email is RecordedFacts {
   return email.fields !== undefined && email.providerEventId === undefined
 }
 
-function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: EmailFacts, fact: EmailFact) {
+function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: FactsOfEmail, fact: EmailFact) {
   return {
     // The database replaces null. An event that is not published is not in the feed either.
     position: isSilent ? notInFeed : null,
@@ -107,7 +107,7 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: EmailF
 const notInFeed = -1
 
 /** Moves statuses forward and counts what was seen. Sends the statements without reading their answers. */
-function moveStatuses(tx: Tx, given: EmailFacts[]): void {
+function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
   const moves = consequencesOf(given)
     // All transactions take emails in the same order, so that they cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))

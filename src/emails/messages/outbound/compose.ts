@@ -98,8 +98,11 @@ function headersOf({ headers }: Outbound): { name: string; value: string }[] {
   return all.filter(({ name }) => !isRelayOrder(name))
 }
 
+/** The parts of the app that the description of a message depends on. */
+type Parts = Pick<App, 'clock' | 'config' | 'keyring' | 'providers'>
+
 /** Describes a message without reading its content. */
-export function describeOutbound(app: App, email: Addressed): MessageHead {
+export function describeOutbound(parts: Parts, email: Addressed): MessageHead {
   const { domain } = email
   return {
     teamId: email.teamId,
@@ -108,10 +111,10 @@ export function describeOutbound(app: App, email: Addressed): MessageHead {
     region: domain.region,
     tls: domain.tls,
     messageId: email.messageId,
-    envelope: envelopeOf(app, email),
+    envelope: envelopeOf(parts, email),
     summary: { from: email.from, to: email.to, bcc: email.bcc ?? [], subject: email.subject },
     ...(email.system && { system: true }),
-    at: app.clock.now(),
+    at: parts.clock.now(),
   }
 }
 
@@ -130,22 +133,22 @@ function mailbox(text: string) {
  * Gives each recipient a separate return address, so that a report counts for that recipient only. An envelope has one
  * sender, so each recipient needs a transaction. All share one if no mail comes back to this installation.
  */
-function envelopeOf(app: App, email: Addressed): MessageHead['envelope'] {
+function envelopeOf(parts: Parts, email: Addressed): MessageHead['envelope'] {
   const { recipients: to } = email
-  if (to.length === 1) return { from: senderFor(app, email)(to[0]!), to }
+  if (to.length === 1) return { from: senderFor(parts, email)(to[0]!), to }
   const from = unsignedReturnAddress(email.id, email.domain.returnPath)
   const comesBack =
-    app.providers.email[modeOf(email.teamId)].usesReturnAddress === true && app.config.inboundSmtpPort !== 'off'
-  return comesBack ? { from, to, senders: to.map(senderFor(app, email)) } : { from, to }
+    parts.providers.email[modeOf(email.teamId)].usesReturnAddress === true && parts.config.inboundSmtpPort !== 'off'
+  return comesBack ? { from, to, senders: to.map(senderFor(parts, email)) } : { from, to }
 }
 
-function senderFor(app: App, email: Addressed): (recipient: string) => string {
+function senderFor(parts: Parts, email: Addressed): (recipient: string) => string {
   const { returnPath } = email.domain
   const all = addressesOf(email).map(normalizeAddress)
-  const at = app.clock.now()
+  const at = parts.clock.now()
   return (address) => {
     const recipient = all.indexOf(normalizeAddress(address))
     if (recipient === -1) return unsignedReturnAddress(email.id, returnPath)
-    return returnAddress(app.keyring, { emailId: email.id, recipient, returnPath }, at)
+    return returnAddress(parts.keyring, { emailId: email.id, recipient, returnPath }, at)
   }
 }

@@ -1,6 +1,6 @@
 import type { App } from '../../../context.ts'
 import type { FilledText } from '../../of-broadcasts/compile.ts'
-import { type BroadcastEmail, fillBroadcastEmail } from '../../of-broadcasts/render.ts'
+import { type BroadcastEmail, fillBroadcastEmail } from '../../of-broadcasts/fill.ts'
 import type { Attachment } from '../email.ts'
 
 /** The parts of an email that are read when it is sent. */

@@ -5,7 +5,7 @@ import type { Keyring } from '../../../platform/keys/keyring.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { receiveSns } from '../../../platform/sns/receive.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
-import type { EmailFact, EmailFacts } from '../../messages/facts/consequences.ts'
+import type { EmailFact, FactsOfEmail } from '../../messages/facts/consequences.ts'
 import { recordEmailFacts } from '../../messages/facts/record.ts'
 import { recipientsMax } from './bounds.ts'
 import { findNotified } from './find-notified.ts'
@@ -36,7 +36,7 @@ type Notified = { event: SesEvent; message: SnsMessage }
 const recordGathered = gatheredFor(
   (app: App, batch: Notified[]) =>
     app.transaction(async (tx) => {
-      const found: (EmailFacts[] | null)[] = []
+      const found: (FactsOfEmail[] | null)[] = []
       for (const notified of batch) found.push(await newsOf(tx, app.keyring, notified))
       await recordEmailFacts(
         tx,
@@ -48,7 +48,7 @@ const recordGathered = gatheredFor(
 )
 
 /** Returns what an event tells of its email. Null if it is not of an email of ours. */
-async function newsOf(tx: Tx, keyring: Keyring, { event, message }: Notified): Promise<EmailFacts[] | null> {
+async function newsOf(tx: Tx, keyring: Keyring, { event, message }: Notified): Promise<FactsOfEmail[] | null> {
   const email = await findNotified(tx, keyring, event.mail)
   if (!email) return null
   const facts = factsOfEvent(event, email.recipients)

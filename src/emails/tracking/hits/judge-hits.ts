@@ -1,4 +1,4 @@
-import type { EmailFacts } from '../../messages/facts/consequences.ts'
+import type { FactsOfEmail } from '../../messages/facts/consequences.ts'
 import { type BotReason, type Click, clickReasonOf } from './bots.ts'
 import type { Hit } from './hit.ts'
 import { type TrackedEmail, tallyKey, toldKey } from './queries.ts'
@@ -14,7 +14,7 @@ const recordedMax = 100
  * (`toldKey`) to listeners, because anyone with a link can request it and each report goes to every webhook. Deleted
  * emails get no events.
  */
-export function judgeHits(hits: readonly Hit[], emails: readonly TrackedEmail[]): EmailFacts[] {
+export function judgeHits(hits: readonly Hit[], emails: readonly TrackedEmail[]): FactsOfEmail[] {
   const known = new Map(emails.map((email) => [`${email.teamId} ${email.emailId}`, stateOf(email)]))
   return hits.flatMap((hit) => {
     const state = known.get(`${hit.teamId} ${hit.emailId}`)

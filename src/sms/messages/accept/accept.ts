@@ -8,7 +8,7 @@ import { findOptedOut } from '../../opt-outs/queries.ts'
 import { lockUsages, writeUsages } from '../../quota/usage.ts'
 import { lockSendingSenders } from '../../senders/queries.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
-import { insertAccepted } from './insert.ts'
+import { insertSms } from './insert.ts'
 import type { SmsCommand } from './parse.ts'
 import { type Asked, type Found, judgeRequest, messageTypeOf } from './refuse.ts'
 
@@ -36,7 +36,7 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   await judgeAll(tx, fresh)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
   tx.unread(deleteRequestKeys(tx, refusedKeys))
-  const accepted = await insertAccepted(
+  const accepted = await insertSms(
     tx,
     fresh.flatMap(({ messages }) => messages),
   )

@@ -10,7 +10,7 @@ import type { AcceptedSms, NewSms } from './accepted.ts'
 /**
  * Inserts accepted messages, each with its charge, first event and job, which this process holds. Returns them by id.
  */
-export async function insertAccepted(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
+export async function insertSms(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
   const rows = messages.map((message) => messageRow(tx, message))
   tx.unread(insertRows(tx, 'sms_messages', rows))
   recordAccepted(tx, messages)

@@ -2,7 +2,7 @@ import type { SmsFact } from '../../provider.ts'
 import { rankOf, type SmsStatus } from '../statuses.ts'
 
 /** A fact with the message that it is about. */
-export type FactOfMessage = { teamId: string; messageId: string; fact: SmsFact }
+export type FactOfSms = { teamId: string; messageId: string; fact: SmsFact }
 
 type Price = { amount: string; currency: string; at: Date }
 
@@ -20,7 +20,7 @@ export type Move = {
 }
 
 /** Merges the facts into one change for each message: of two rows, an update would apply an arbitrary one. */
-export function consequencesOf(facts: FactOfMessage[]): Move[] {
+export function consequencesOf(facts: FactOfSms[]): Move[] {
   const merged = new Map<string, Move>()
   for (const { teamId, messageId, fact } of facts) {
     const { providerMessageId, type, at } = fact
@@ -73,7 +73,7 @@ function later(one: Price | null, other: Price | null): Price | null {
 }
 
 /** The place of a fact among those that one call records: by message, then in the order in which they happened. */
-export function orderOf({ messageId, fact }: FactOfMessage): string {
+export function orderOf({ messageId, fact }: FactOfSms): string {
   return `${messageId} ${fact.at.toISOString()} ${rankOf(fact.type)} ${fact.factId}`
 }
 

@@ -3,7 +3,7 @@ import { askUnderLease } from '../../../platform/jobs/ask-under-lease.ts'
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { defineJob, type TeamJob } from '../../../platform/jobs/job.ts'
 import { findSmsPriceJob } from '../../jobs.ts'
-import { type FactOfMessage, hasLeft } from './consequences.ts'
+import { type FactOfSms, hasLeft } from './consequences.ts'
 import { recordSmsPrice } from './record.ts'
 
 const minuteMs = 60_000
@@ -11,7 +11,7 @@ const minuteMs = 60_000
 const delaysMs = [minuteMs, 10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs]
 
 /** Enqueues jobs that ask for the prices of sent messages, if the provider does not report prices. */
-export async function awaitPrices(app: App, tx: Tx, facts: FactOfMessage[]): Promise<void> {
+export async function awaitPrices(app: App, tx: Tx, facts: FactOfSms[]): Promise<void> {
   if (!app.providers.sms.live.findPrice) return
   const sent = facts.filter(({ fact }) => hasLeft(fact.type) && !fact.carrierPrice)
   const teams = new Map(sent.map(({ teamId, messageId }) => [messageId, teamId]))

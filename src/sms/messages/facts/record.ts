@@ -7,14 +7,14 @@ import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsPrice } from '../../provider.ts'
 import { smsStatuses } from '../statuses.ts'
-import { consequencesOf, dataOf, type FactOfMessage, type Move, orderOf, seenBitsOf } from './consequences.ts'
+import { consequencesOf, dataOf, type FactOfSms, type Move, orderOf, seenBitsOf } from './consequences.ts'
 
 /**
  * Records facts of messages: an event for each, a status that only moves forward, and the carrier's price. The result
  * does not depend on order or repeats. Charges do not change: they were settled when the provider accepted or refused
  * the message.
  */
-export async function recordSmsFacts(tx: Tx, given: FactOfMessage[]): Promise<void> {
+export async function recordSmsFacts(tx: Tx, given: FactOfSms[]): Promise<void> {
   // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
@@ -35,7 +35,7 @@ export async function recordSmsFacts(tx: Tx, given: FactOfMessage[]): Promise<vo
 }
 
 /** Returns the facts that are new. */
-async function insertEvents(tx: Tx, given: FactOfMessage[]): Promise<FactOfMessage[]> {
+async function insertEvents(tx: Tx, given: FactOfSms[]): Promise<FactOfSms[]> {
   if (given.length === 0) return []
   const rows = given.map(({ teamId, messageId, fact }) => ({
     team_id: teamId,
@@ -165,7 +165,7 @@ const outcomeColumns = {
 /** Records a price that the provider was asked for, in the message and in the newest event that it reported. */
 export async function recordSmsPrice(
   tx: Tx,
-  { teamId, messageId }: Pick<FactOfMessage, 'teamId' | 'messageId'>,
+  { teamId, messageId }: Pick<FactOfSms, 'teamId' | 'messageId'>,
   price: SmsPrice,
 ): Promise<void> {
   const { amount, currency } = price

@@ -4,7 +4,7 @@ import { isUuid } from '../../../platform/ids.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import type { SmsFact, SmsProvider } from '../../provider.ts'
-import type { FactOfMessage } from './consequences.ts'
+import type { FactOfSms } from './consequences.ts'
 import { awaitPrices } from './find-price.ts'
 import { recordSmsFacts } from './record.ts'
 
@@ -30,7 +30,7 @@ const recordGathered: (app: App, told: Told) => Promise<void> = gatheredFor(
 )
 
 /** Finds messages of all teams, by our id or else by the provider's. */
-async function findMessages(db: Db, batch: Told[]): Promise<FactOfMessage[]> {
+async function findMessages(db: Db, batch: Told[]): Promise<FactOfSms[]> {
   const told = batch.map(({ provider, fact: { messageId, providerMessageId } }) => ({
     id: messageId !== null && isUuid(messageId) ? messageId : null,
     providerId: messageId === null ? providerMessageId : null,

@@ -9,7 +9,7 @@ import { findMarketingStops } from '../../marketing/choices.ts'
 import { lockSendingSenders } from '../../senders/queries.ts'
 import { findSendingTemplates, type SendingTemplate } from '../../templates/queries.ts'
 import type { AcceptedWhatsapp, NewWhatsapp } from './accepted.ts'
-import { insertAccepted } from './insert.ts'
+import { insertWhatsapp } from './insert.ts'
 import type { WhatsappCommand } from './parse.ts'
 import { erasedRefusal, marketingRefusal, refusalOf, windowRefusal } from './refuse.ts'
 
@@ -37,7 +37,7 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   await findConversations(tx, fresh)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
   tx.unread(deleteRequestKeys(tx, refusedKeys))
-  const accepted = await insertAccepted(
+  const accepted = await insertWhatsapp(
     tx,
     fresh.flatMap(({ refusal, message }) => (refusal || !message ? [] : [message])),
   )

@@ -9,7 +9,7 @@ import { fillPlaceholders } from '../../templates/placeholders.ts'
 import type { AcceptedWhatsapp, NewWhatsapp } from './accepted.ts'
 
 /** Inserts accepted messages, each with its job, which this process holds. Returns them by id. */
-export async function insertAccepted(tx: Tx, messages: NewWhatsapp[]): Promise<Map<string, AcceptedWhatsapp>> {
+export async function insertWhatsapp(tx: Tx, messages: NewWhatsapp[]): Promise<Map<string, AcceptedWhatsapp>> {
   const rows = messages.map((message) => messageRow(tx, message))
   const noted = rows.map(({ team_id: teamId, conversation_id: conversationId, body }) => {
     return { teamId, conversationId, body, at: tx.now, windowExpiresAt: null, contactName: null }

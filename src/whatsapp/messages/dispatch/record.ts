@@ -10,7 +10,7 @@ import type { WhatsappMessageJob } from '../../jobs.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import type { WhatsappFact } from '../facts/consequences.ts'
+import type { FactOfWhatsapp } from '../facts/consequences.ts'
 import { lockForRecording, takeStatuses } from '../facts/early.ts'
 import { recordUnknown, recordWhatsappFacts } from '../facts/record.ts'
 import { findWhatsappMessages } from '../queries.ts'
@@ -92,7 +92,7 @@ export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, rea
   await recordAnswers(tx, [{ job, answer: givenUp(message, reason), key: null }])
 }
 
-function factOf({ job, answer }: Handed, at: Date): WhatsappFact[] {
+function factOf({ job, answer }: Handed, at: Date): FactOfWhatsapp[] {
   const message = { ...messageOf(job), at }
   if (answer.kind === 'unknown') return []
   if (answer.kind === 'accepted') {
@@ -104,7 +104,7 @@ function factOf({ job, answer }: Handed, at: Date): WhatsappFact[] {
 }
 
 /** Returns the statuses that the provider reported before its answer was recorded. */
-async function findEarly(tx: Tx, facts: WhatsappFact[]): Promise<WhatsappFact[]> {
+async function findEarly(tx: Tx, facts: FactOfWhatsapp[]): Promise<FactOfWhatsapp[]> {
   const byProviderId = new Map(facts.map((fact) => [fact.providerMessageId, fact]))
   const kept = await takeStatuses(
     tx,

@@ -1,7 +1,7 @@
 import { type DeliveryStatus, rankOf } from '../statuses.ts'
 
 /** A fact about an outbound message. */
-export type WhatsappFact = {
+export type FactOfWhatsapp = {
   teamId: string
   messageId: string
   /** The provider's id of the message; null if it was refused. */
@@ -14,10 +14,10 @@ export type WhatsappFact = {
 }
 
 /** What the new facts of a message change in it. */
-export type Move = WhatsappFact & { wasSent: boolean; seen: number; error: string | null }
+export type Move = FactOfWhatsapp & { wasSent: boolean; seen: number; error: string | null }
 
 /** Merges facts into one change for each message: of two rows, an update would apply an arbitrary one. */
-export function consequencesOf(facts: WhatsappFact[]): Move[] {
+export function consequencesOf(facts: FactOfWhatsapp[]): Move[] {
   return [...Map.groupBy(facts, ({ messageId }) => messageId).values()].map((its) => {
     const sorted = its.toSorted((one, other) => rankOf(one.status) - rankOf(other.status))
     const last = sorted.at(-1)!
@@ -36,7 +36,7 @@ export function consequencesOf(facts: WhatsappFact[]): Move[] {
  */
 const seenBits = { sent: 1, delivered: 3, read: 7, failed: 8 } as const
 
-function errorOf({ status, reason, data }: WhatsappFact): string | null {
+function errorOf({ status, reason, data }: FactOfWhatsapp): string | null {
   return status === 'failed' ? (reason ?? reasonIn(data)) : null
 }
 

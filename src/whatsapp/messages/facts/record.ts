@@ -4,13 +4,13 @@ import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { type DeliveryStatus, whatsappStatuses } from '../statuses.ts'
-import { consequencesOf, type Move, type WhatsappFact } from './consequences.ts'
+import { consequencesOf, type FactOfWhatsapp, type Move } from './consequences.ts'
 
 /**
  * Records facts of messages: an event of each type once, and a status that only moves forward. The result does not
  * depend on order or repeats. Returns for each fact whether it was new.
  */
-export async function recordWhatsappFacts(tx: Tx, facts: WhatsappFact[]): Promise<boolean[]> {
+export async function recordWhatsappFacts(tx: Tx, facts: FactOfWhatsapp[]): Promise<boolean[]> {
   if (facts.length === 0) return []
   tx.unread(lockMessages(tx, facts))
   const inserted = await insertEvents(tx, facts)
@@ -30,7 +30,7 @@ export async function recordWhatsappFacts(tx: Tx, facts: WhatsappFact[]): Promis
   return fresh
 }
 
-function keyOf({ messageId, status }: Pick<WhatsappFact, 'messageId' | 'status'>): string {
+function keyOf({ messageId, status }: Pick<FactOfWhatsapp, 'messageId' | 'status'>): string {
   return `${messageId} ${status}`
 }
 
@@ -38,7 +38,7 @@ function keyOf({ messageId, status }: Pick<WhatsappFact, 'messageId' | 'status'>
  * Locks messages in the order of their ids, so that two transactions over the same messages cannot deadlock. They are
  * not deleted afterwards.
  */
-async function lockMessages(tx: Tx, facts: WhatsappFact[]): Promise<void> {
+async function lockMessages(tx: Tx, facts: FactOfWhatsapp[]): Promise<void> {
   await tx.send(sql`
     select message.id from ${rowsOf(facts, { teamId: 'uuid', messageId: 'uuid' }).as('wanted')}
     join whatsapp_messages as message on message.team_id = wanted.team_id and message.id = wanted.message_id
@@ -47,7 +47,7 @@ async function lockMessages(tx: Tx, facts: WhatsappFact[]): Promise<void> {
 }
 
 /** Inserts events of messages that still exist: one may be erased while the provider is asked. */
-async function insertEvents(tx: Tx, facts: WhatsappFact[]): Promise<Set<string>> {
+async function insertEvents(tx: Tx, facts: FactOfWhatsapp[]): Promise<Set<string>> {
   const events = facts.map(({ teamId, messageId, status, at, data }) => {
     return { team_id: teamId, message_id: messageId, type: status, id: tx.newId(), data, created_at: at }
   })

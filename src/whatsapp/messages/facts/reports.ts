@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../context.ts'
 import type { Outcome, StatusEvent } from '../../inbound/event.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
-import type { WhatsappFact } from './consequences.ts'
+import type { FactOfWhatsapp } from './consequences.ts'
 import { keepStatuses, lockForKeeping } from './early.ts'
 import { recordWhatsappFacts } from './record.ts'
 
@@ -69,7 +69,7 @@ export async function recordWhatsappStatuses(
   return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))
 }
 
-function factOf(event: StatusEvent, match: Match | null, at: Date): WhatsappFact | null {
+function factOf(event: StatusEvent, match: Match | null, at: Date): FactOfWhatsapp | null {
   const { providerMessageId, status, data = null } = event
   return match && { ...match, providerMessageId, status, at, data }
 }

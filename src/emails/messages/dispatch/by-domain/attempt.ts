@@ -9,7 +9,7 @@ import type { Addressed } from '../../email.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { composeOutbound } from '../../outbound/compose.ts'
 import { findContent } from '../../outbound/find-content.ts'
-import { sendWhileHeld } from '../hand-over.ts'
+import { sendUnderLease } from '../hand-over.ts'
 
 /** The result of one attempt. */
 export type Attempt = {
@@ -60,7 +60,7 @@ function answered(outcomes: RecipientOutcome[]): Attempt {
 }
 
 async function relay(app: App, job: Job, provider: WholeProvider, message: OutboundMessage): Promise<Attempt> {
-  const answer = await sendWhileHeld(app, job, provider, message)
+  const answer = await sendUnderLease(app, job, provider, message)
   if (answer.kind === 'answered') return { facts: answer.facts, outcomes: answer.open ?? [], waitUntil: null }
   return answered(message.envelope.to.map((recipient) => openRecipient(recipient, answer)))
 }

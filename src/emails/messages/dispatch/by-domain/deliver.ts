@@ -7,7 +7,7 @@ import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
-import { discardedFact, finalFacts, givenUpFacts, openFacts, suppressedFact } from '../../facts/make.ts'
+import { discardedFacts, finalFacts, givenUpRecipientFacts, openFacts, suppressedFact } from '../../facts/make.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { attemptsMax } from '../discard.ts'
@@ -57,19 +57,20 @@ async function findWay(app: App, teamId: string, domain: string): Promise<Way> {
 /** Delivers as far as possible. Null if the team was deleted. */
 async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null> {
   const delivery = job.payload
-  if (way.kind === 'wait' && isJustWaiting(app, delivery, way)) {
-    return { job, facts: [], again: waitAgain(app, delivery, way.until) }
+  if (way.kind === 'wait' && isJustWaiting(delivery, way, app.clock.now())) {
+    return { job, facts: [], again: waitAgain(delivery, way.until, app.clock.now()) }
   }
   const found = await preparingOf(app).run(() => findEmailToDeliver(app, job.teamId, delivery))
   if (!found) return null
   if (found.unwanted) return { job, facts: [], again: null, unwanted: found.unwanted }
   const contents = contentsOf(app).lease(job.teamId)
-  if (!contents.take(found.contentBytes)) return { job, facts: [], again: waitAgain(app, delivery, inAMoment(app)) }
+  if (!contents.take(found.contentBytes))
+    return { job, facts: [], again: waitAgain(delivery, inAMoment(app), app.clock.now()) }
   const tried = await attempt(app, job, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
   const blocked = delivery.lost > 0 ? [] : found.suppressed.map((address) => suppressedFact(message, address))
-  const recorded = recordedOf(app, job, message, tried, way)
+  const recorded = recordedOf(job, message, tried, way, app.clock.now())
   return { ...recorded, facts: [...recorded.facts, ...blocked] }
 }
 
@@ -87,13 +88,13 @@ function inAMoment(app: App): Date {
 }
 
 /** True if there is nothing new to record. Thousands of jobs may wait like this. */
-function isJustWaiting(app: App, { since, told }: Delivery, { because }: Extract<Route, { kind: 'wait' }>): boolean {
-  const isOver = since !== null && app.clock.now().getTime() - Date.parse(since) >= giveUpMs
+function isJustWaiting({ since, told }: Delivery, { because }: Extract<Route, { kind: 'wait' }>, now: Date): boolean {
+  const isOver = since !== null && now.getTime() - Date.parse(since) >= giveUpMs
   return !isOver && (told || because === null)
 }
 
-function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again'] {
-  const since = delivery.since ?? app.clock.now().toISOString()
+function waitAgain(delivery: Delivery, runAt: Date, now: Date): Recorded['again'] {
+  const since = delivery.since ?? now.toISOString()
   return { runAt, payload: { ...delivery, since }, error: null }
 }
 
@@ -102,13 +103,12 @@ function waitAgain(app: App, delivery: Delivery, runAt: Date): Recorded['again']
  * answer was lost too often has no bounce, because the host may have taken the message.
  */
 function recordedOf(
-  app: App,
   job: DeliveryJob,
   message: MessageHead,
   { facts, outcomes, waitUntil }: Attempt,
   way: Way,
+  now: Date,
 ): Recorded {
-  const now = app.clock.now()
   const delivery = job.payload
   const deferred = outcomes.filter(({ result }) => result === 'deferred')
   const unknown = outcomes.filter(({ result }) => result === 'lost')
@@ -122,7 +122,7 @@ function recordedOf(
     ...facts,
     ...finalFacts(message, outcomes, now),
     ...openFacts(message, told, now, !delivery.taken),
-    ...(isOver ? givenUpFacts(message, deferred, now) : []),
+    ...(isOver ? givenUpRecipientFacts(message, deferred, now) : []),
   ]
   if (open.length === 0) return { job, facts: known, again: null }
   const failures = delivery.failures + (waitUntil ? 0 : 1)
@@ -156,6 +156,5 @@ async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string):
   const message = { messageId, envelope: { to: recipients }, summary: { from }, at: tx.now }
   const others = keysOf(payload).filter((other) => other !== key)
   const settled = (await findJobKeys(tx.db, deliverToDomainJob, others)).size === 0
-  const facts = recipients.map((recipient) => discardedFact(message, recipient, reason))
-  await recordEmailFacts(tx, [{ teamId, emailId, facts, settled }])
+  await recordEmailFacts(tx, [{ teamId, emailId, facts: discardedFacts(message, reason), settled }])
 }

@@ -7,7 +7,7 @@ import { gatheredFor } from '../../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../../platform/transaction/while-database-is-gone.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import { cancelUnwanted, type Unwanted } from '../../../of-broadcasts/cancel-unwanted.ts'
-import type { EmailFact, EmailFacts } from '../../facts/consequences.ts'
+import type { EmailFact, FactsOfEmail } from '../../facts/consequences.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
 import { endJobs } from '../record.ts'
 import { keysOf } from './split.ts'
@@ -63,7 +63,7 @@ async function lockEmails(tx: Tx, batch: Recorded[]): Promise<void> {
 }
 
 /** One entry for each email. An email is settled with the last of its jobs. */
-async function factsByEmail(tx: Tx, batch: Recorded[]): Promise<EmailFacts[]> {
+async function factsByEmail(tx: Tx, batch: Recorded[]): Promise<FactsOfEmail[]> {
   const ended = batch.filter(({ again }) => again === null)
   const keys = ended.flatMap(({ job }) => keysOf(job.payload))
   const open = await findJobKeys(tx.db, deliverToDomainJob, keys)

@@ -2,7 +2,7 @@ import { unsubscribeTokenOf } from '../../contacts/unsubscribe/token.ts'
 import type { App } from '../../context.ts'
 import { isTestTeam, modeOf } from '../../platform/mode/mode.ts'
 import type { FilledText, Values } from './compile.ts'
-import { findBroadcastContent } from './find.ts'
+import { findBroadcastContent } from './find-content.ts'
 
 /** The data by which one email of a broadcast differs from the others. */
 export type BroadcastEmail = { teamId: string; broadcastId: string; variables: Values; unsubscribeSeed: string }
