@@ -55,8 +55,8 @@ export interface Events {
   'email.opened': EmailEventData
   'email.clicked': EmailEventData
   /**
-   * An email of a broadcast was cancelled, because its recipient turned out to be excluded as it was to be handed over,
-   * or bounced, because handing it over failed too often.
+   * An email of a broadcast ended unsent. It was cancelled because its recipient is excluded by now, or it bounced
+   * because handing it over failed too often.
    */
   'email.ended_unsent': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' }
   /** A message came to a number of the team. */

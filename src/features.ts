@@ -94,16 +94,7 @@ const keepers: Feature[] = [
 ]
 
 const persons = privacy(keepers)
+const others = [mcp, installation, lookup, live, feed, dashboard]
 
 /** All features. `secrets rotate` goes from the last to the first: the keys of `platform` come last (`app.ts`). */
-export const features: Feature[] = [
-  ...keepers,
-  retention([...keepers, persons]),
-  persons,
-  mcp,
-  installation,
-  lookup,
-  live,
-  feed,
-  dashboard,
-]
+export const features: Feature[] = [...keepers, retention([...keepers, persons, ...others]), persons, ...others]

@@ -3,8 +3,8 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Loads modules from the bundle that this module's `bundle` names, where it has them. This is no TypeScript, because
- * Node then loads its compiler first.
+ * Loads modules from the bundle that this module's `bundle` names, where it has them. It is JavaScript, since Node would
+ * load its compiler first for TypeScript.
  */
 const bundle = new URL(import.meta.url).searchParams.get('bundle')
 const root = new URL('../', import.meta.url).href

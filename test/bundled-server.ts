@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const hook = new URL('bundle-hook.mjs', import.meta.url)
 /** The modules that the launcher imports. */
 const entries = ['cli/src/run.ts', 'cli/src/io.ts', 'src/cli/commands.ts', 'src/cli/run.ts']
-/** Beside the packages, which the bundle imports. */
+/** The folder is beside the packages, because the bundle imports them. */
 const kept = join(root, 'node_modules', '.cache', 'posthorn-test-server')
 const ageMaxMs = 24 * 3600 * 1000
 /** Node loads these, because they find files beside them. */
@@ -47,9 +47,10 @@ async function findOrMake(): Promise<string> {
   chmodSync(draft, 0o755)
   try {
     renameSync(draft, folder)
-  } catch {
-    // Another process was faster.
+  } catch (error) {
     rmSync(draft, { recursive: true, force: true })
+    const wasFaster = existsSync(folder)
+    if (!wasFaster) throw error
   }
   return folder
 }
@@ -81,6 +82,8 @@ function keepPlace(code: string, path: string): string {
 function removeOld(): void {
   for (const name of globSync('*', { cwd: kept })) {
     const path = join(kept, name)
-    if (Date.now() - statSync(path).mtimeMs > ageMaxMs) rmSync(path, { recursive: true, force: true })
+    // Another process may be renaming or removing its own.
+    const madeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - madeMs > ageMaxMs) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -58,7 +58,7 @@ function setting(word: string): [name: string, value: string] {
 function run(command: string, environment: Record<string, string>): void {
   // The installation needs the network and minutes: the same packages are linked instead.
   if (command.startsWith('npm ci ')) symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'))
-  // The last one makes a link and a folder outside the image's folder.
+  // The one with `ln` makes a link and folders with the rights of another user. Node makes `.compiled` itself.
   if (/^(npm ci|ln) /.test(command)) return
   const { PATH = '' } = process.env
   const env = { PATH: `${dirname(process.execPath)}:${PATH}`, ...environment }

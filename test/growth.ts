@@ -12,9 +12,9 @@ const compilingFactorMax = 10
 
 /**
  * Fails if the processor time of `work` grows faster than the size that it is given, up to `size`. Work of few steps
- * for each unit of its size passes at once: it is linear, though it may seem to grow faster, because a small size fits
- * into a cache. Other work is compared with itself at a smaller size, and repeated if it is too short to measure. A
- * machine whose speed changes between two measurements is measured again, both sizes one after the other.
+ * for each unit of its size passes at once. Measured against itself it may seem to grow faster, because a small size
+ * fits into a cache. Other work is compared with itself at a smaller size, and repeated if it is too short to measure.
+ * A machine whose speed changes between two measurements is measured again, both sizes one after the other.
  */
 export function assertLinear(name: string, work: (size: number) => void, size: number): void {
   if (isCheap(work, size)) return

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Thing } from '../../src/lookup/schema.ts'
+import { kinds } from '../../src/lookup/schema.ts'
 import { folderOrder, importsOf } from '../../test/source.ts'
 import { pages } from './pages.ts'
 
@@ -17,7 +17,7 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
 const base = ['api', 'ui', 'status', 'content', 'session', 'typing', 'shell']
 /** The folders from the bottom up, nouns as on the server. A folder imports only from folders listed before it. */
 const order = [...base, ...folderOrder(), 'usage', 'settings', 'overview']
-/** Files that gather the pages. Of the folders, only the shell reads the table of pages. */
+/** Files that import the pages. Of the folders, only the shell reads the table of pages. */
 const roof = ['main.tsx', 'pages.ts', 'worker.ts']
 /** Every folder may name a page. */
 const ground = 'paths.ts'
@@ -110,9 +110,8 @@ test('the table of pages is sorted by path, without repeats', () => {
 })
 
 test('each kind of thing that can be looked up by its id has one page', () => {
-  const { enum: kinds } = Thing.properties.kind as unknown as { enum: string[] }
   const shown = pages.flatMap(({ shows }) => shows ?? [])
-  assert.deepEqual(shown.toSorted(), kinds.toSorted(), 'Say `shows` in pages.ts.')
+  assert.deepEqual(shown.toSorted(), kinds.toSorted(), 'Name each kind in `shows` of one page of pages.ts.')
 })
 
 test('no file of the dashboard is longer than 250 lines', () => {

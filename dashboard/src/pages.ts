@@ -6,7 +6,7 @@ import type { PagePath, PagePattern } from './paths.ts'
 
 export type PageEntry = {
   path: PagePattern
-  /** How the navigation and the command palette call it. The page of a thing has the noun, such as *Email*. */
+  /** The name in the navigation and the command palette. For the page of one thing it is the noun, such as *Email*. */
   title: string
   load: () => Promise<{ default: ComponentType; prefetch?: Prefetch }>
   /** Shown without navigation, to people who are not signed in. */

@@ -14,7 +14,7 @@ declare module '../context.ts' {
 }
 
 /**
- * One finished message, as an email provider receives it. A provider reports the outcome as a value: it does not throw
+ * One finished message, as an email provider receives it. A provider returns its answer as a value: it does not throw
  * when the other side fails, and it knows nothing about rows, limits of teams or retries. Each provider is one module
  * under `providers/`.
  */

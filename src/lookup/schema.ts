@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { IdOf, Nullable, Resource, Strict, TextEnum, Uuid } from '../platform/http/schema/schema.ts'
 
-const kinds = [
+export const kinds = [
   'email',
   'sms',
   'whatsapp_message',

@@ -32,8 +32,8 @@ export const inactiveSender = {
 /**
  * Makes the function that hands the message of a job to the provider, at most once. It marks the message in a commit of
  * its own, before the request to the provider. After that commit no other process hands the message over. Calls share
- * commits. Its answer is null if the message was deleted, and `inactiveSender` if the sender is not active. It throws
- * `LeaseLost` if another process holds the job.
+ * commits. Its answer is null if the message was deleted, and `inactiveSender` if the sender is not active or the
+ * message has ended. It throws `LeaseLost` if another process holds the job.
  */
 export function handsOverOnce<Job extends TeamJob, Columns, Outbound, Answer>({
   marking,

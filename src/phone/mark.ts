@@ -5,12 +5,12 @@ import { liveTeamOf, modeOf } from '../platform/mode/mode.ts'
 import { rowsOf } from '../platform/sql/sql-rows.ts'
 import type { NumberChannel } from './table.ts'
 
-/** What the mark of a channel's messages reads and writes, as SQL over `message`, `sender` and `held`. */
+/** The SQL by which messages of a channel are marked. It reads `message`, `sender` and `held`. */
 export type Marking = {
   channel: NumberChannel
   /** The columns that the provider needs. */
   columns: RawBuilder<unknown>
-  /** What the mark sets besides its time. */
+  /** Further columns that are set with the time, with a comma before them. */
   alsoSet?: RawBuilder<unknown>
 }
 
@@ -69,5 +69,6 @@ export async function markMessages<Columns>(
     left join ${messages} as message on message.team_id = held.team_id and message.id = held.message_id
     left join ${senders} as sender on sender.team_id = held.owner_id and sender.id = message.sender_id
   `)
+  // The type loses the generic part when `jobId` is taken out.
   return new Map(rows.map(({ jobId, ...row }) => [jobId, row as MarkedRow & Columns]))
 }

@@ -23,8 +23,9 @@ export type OpenDoor = {
 }
 
 /**
- * Stops what is sent to an erased person, known to the team or not. Called with each address or number of the person
- * for each of the team's ids, in the commit that begins the erasure.
+ * Called in the commit that begins an erasure, in the order of the features, with each address or number of the person
+ * and each of the team's ids. Stops messages to the person, known to the team or not, or forgets what that makes
+ * needless.
  */
 export type Blocks = {
   address?(tx: Tx, teamId: string, address: string): Promise<void>
@@ -47,7 +48,7 @@ export type Feature = {
   sealed?: SealedColumn[]
   /** Rows that may name a person. Exports and erasures go through those of all features. */
   traces?: Trace[]
-  /** What an erasure does first, in the order of the features. */
+  /** Blocks a person who is erased. */
   blocks?: Blocks
   /** Rows that are removed when they are old or too many. `retention/` removes those of all features. */
   removals?: Removal[]

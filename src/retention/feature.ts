@@ -4,7 +4,10 @@ import { lookForTeams } from './look.ts'
 import { removeInAllTeams } from './remove-in-all-teams.ts'
 import { removeInTeam } from './remove-in-team.ts'
 
-/** Removes the features' rows of which a team has too many or that are old: for the team, or in all teams. */
+/**
+ * Removes old rows of the features, and rows of which a team has too many. Some are removed team by team, others in all
+ * teams at once.
+ */
 export function retention(keepers: Feature[]): Feature {
   const removals = keepers.flatMap((keeper) => keeper.removals ?? [])
   const inTeam = removals.filter((removal): removal is RemovalInTeam => 'days' in removal)

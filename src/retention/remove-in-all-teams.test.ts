@@ -18,7 +18,10 @@ const kinds = `
 test('what has the same age in all teams is removed by schedules of the kinds that installations have', async () => {
   const removals = features.flatMap((feature) => feature.removals ?? []).filter((removal) => 'keptMs' in removal)
   assert.deepEqual([...new Set(removals.map(({ kind }) => kind))].sort(), kinds.trim().split(/\s+/))
-  for (const { kind, keptMs, remove } of removals) {
+  const scheduled = features.flatMap(({ schedules = [] }) => schedules).map(({ kind }) => kind)
+  for (const { kind, keptMs, everyMs, remove } of removals) {
+    assert.equal(scheduled.filter((name) => name === kind).length, 1, `one schedule of ${kind}`)
+    for (const other of removals.filter((removal) => removal.kind === kind)) assert.equal(other.everyMs, everyMs, kind)
     const before = new Date(clock.now().getTime() - keptMs)
     assert.equal(await app.transaction((tx) => remove(tx, before)), 0, kind)
   }

@@ -3,7 +3,7 @@ import type { Schedule } from '../platform/jobs/job.ts'
 import type { RemovalInAllTeams } from '../platform/retention/removal.ts'
 
 const hourMs = 3_600_000
-/** The commits of a run for one kind of rows. What is left waits for the next run. */
+/** The commits of a run for one table. Rows that are left wait for the next run. */
 const commitsMax = 1000
 
 /** Makes the schedules that remove rows of the same age in all teams, one for each kind. */

@@ -77,7 +77,7 @@ export async function clearSecrets(tx: Tx, userId: string): Promise<boolean> {
   return result.numUpdatedRows === 1n
 }
 
-/** Deletes the secrets of the second factor, also of a setup that was not confirmed. False if two-factor was off. */
+/** Deletes the secrets of two-factor, also of a setup that was not confirmed. False if two-factor was off. */
 export async function clearAllSecrets(tx: Tx, userId: string): Promise<boolean> {
   const wasOn = await clearSecrets(tx, userId)
   await tx.db.updateTable('users').set({ totp_pending_secret: null }).where('id', '=', userId).execute()

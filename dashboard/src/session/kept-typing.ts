@@ -2,8 +2,9 @@ import { parseJson } from '../api/exact-json.ts'
 import { openTabs, tabId } from './tab.ts'
 
 /*
- * What is typed on a page and not saved, in this browser. It stands here and not in `typing/`, which imports this
- * folder: signing in, signing out and the end of a session say what is kept.
+ * Keeps in this browser what is typed on a page and not saved. People read *draft* for it, which in code is an unsent
+ * broadcast. It stands here and not in `typing/`, which imports this folder: signing in, signing out and the end of a
+ * session say what is kept.
  */
 
 /** The user and the team that typing is kept for. */
@@ -16,7 +17,7 @@ type Place = { key: string; page: string; tab: string; at: string }
 
 /** Browsers hold typing under this name, so it cannot change. */
 const prefix = 'posthorn-draft '
-/** Ours. Older typing, and that of more pages, is removed. */
+/** Our choice. Typing that is older is removed, and so is all but the newest of so many pages. */
 const daysMax = 30
 const pagesMax = 50
 /** The time at which the session expired. Typing stays for a day, so that the person can sign in again. */

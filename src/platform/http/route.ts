@@ -92,8 +92,8 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   forSetup?: boolean
   /**
    * Asks a signed-in user whose login is older than 15 minutes for the password or a code again. A text says in which
-   * cases: the handler then calls `refuseStaleLogin` itself. The cases depend on rows that it locks, and nobody is
-   * asked who may not do it at all or whose request has another fault.
+   * cases: the handler then calls `refuseStaleLogin` itself. The cases depend on rows that it locks, and other refusals
+   * come first.
    */
   asksAgain?: true | string
   summary: string

@@ -15,8 +15,7 @@ export function dayOf(at: Date): string {
 
 /**
  * Adds the partitions of today and the next days, and drops those that hold only requests older than seven days. This
- * is not a removal of the feature, since it removes no rows: it drops a whole day, and gives up if it would have to
- * wait.
+ * is no removal of the feature, because it drops the partition of a day, and gives up if it would have to wait.
  */
 export const keepDaysOfRequests: Schedule = {
   kind: 'requests.keep-days',

@@ -11,7 +11,7 @@ export type Retention = {
   inboxDays: number | null
 }
 
-/** Rows of a team that are older than the team keeps them. `days` names what says how long. */
+/** Rows of a team that are older than the team keeps them. `days` names the field of `Retention` that says how long. */
 type OldRemoval = { name: string; days: keyof Retention; remove: RemovePage }
 
 /** Rows of a team of which there are too many. `findTeams` finds the living teams that have too many. */

@@ -12,7 +12,7 @@ import { recipientsOf, type WaitingEmail } from './lock-waiting.ts'
  * | `isSent` | `mayBeOut` | `status` | what becomes of it |
  * | --- | --- | --- | --- |
  * | no | either | any | handed over; one of a broadcast that was never begun is cancelled if it is unwanted |
- * | yes | no | any | `settleReported`: the provider reported on it after its process had died |
+ * | yes | no | any | `settleReported`: its hand-over was not recorded, and the provider has reported on it |
  * | yes | yes | `scheduled`, `sent`, `delayed` | handed over again |
  * | yes | yes | any other | `settleAnswered`: its answer was lost, and the receiving side reported since |
  */

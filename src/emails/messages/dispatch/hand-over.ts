@@ -12,7 +12,7 @@ import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
 import { type Attempted, lostRepeatsMax, maybeTaken } from './ending.ts'
 
 export type HandOver = Attempted & {
-  /** Call once, when the outcome is recorded or cannot be recorded. */
+  /** Call once, when the answer is recorded or cannot be recorded. */
   leave(): void
 }
 

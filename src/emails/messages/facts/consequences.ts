@@ -33,15 +33,15 @@ export type FactsOfEmail = {
   providerEventId?: string
   /**
    * The provider reports on the email, so it has the message for all recipients even if that is not recorded yet, and
-   * the email is not handed over again. If left out, an event that moves the status says only that somebody has it. The
-   * email then counts as sent, and after a lost answer it may be handed over again.
+   * the email is not handed over again. If left out, an event that moves the status says only that some recipient's
+   * host has it. The email then counts as sent, and after a lost answer it may be handed over again.
    */
   isTaken?: boolean
   /** The facts are recorded and not published. */
   isSilent?: boolean
 }
 
-/** What the facts of an email change in it. */
+/** The change that the facts of an email make in it. */
 type Move = Seen & {
   teamId: string
   emailId: string

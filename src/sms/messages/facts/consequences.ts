@@ -6,7 +6,7 @@ export type FactOfSms = { teamId: string; messageId: string; fact: SmsFact }
 
 type Price = { amount: string; currency: string; at: Date }
 
-/** What the facts of a message change in it. */
+/** The change that the facts of a message make in it. */
 export type Move = {
   teamId: string
   messageId: string

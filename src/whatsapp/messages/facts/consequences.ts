@@ -13,7 +13,7 @@ export type FactOfWhatsapp = {
   reason?: string
 }
 
-/** What the new facts of a message change in it. */
+/** The change that the new facts of a message make in it. */
 export type Move = FactOfWhatsapp & { wasSent: boolean; seen: number; error: string | null }
 
 /** Merges facts into one change for each message: of two rows, an update would apply an arbitrary one. */
