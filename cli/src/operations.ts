@@ -216,7 +216,7 @@ export const operations = {
   listSmsEvents: { method: 'GET', path: '/v1/sms/:id/events', summary: 'List the events of an SMS', fields: {} },
   createSmsSender: { method: 'POST', path: '/v1/sms/senders', summary: 'Create an SMS sender', takes: 'body', fields: {
       name: { kind: 'text', required: true, about: 'With a visible character, and without control characters and invisible ones.' },
-      senderId: { kind: 'text', required: true, about: 'What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits.' },
+      senderId: { kind: 'text', required: true, about: 'The sender that recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits.' },
       senderType: { kind: 'text', values: ['alphanumeric_id', 'long_code', 'toll_free', 'short_code'] },
       country: { kind: 'text', about: 'ISO 3166-1 alpha-2, in capitals.' },
       defaultMessageType: { kind: 'text', values: ['transactional', 'promotional'], about: 'A `transactional` sender sends no promotional messages; a `promotional` one sends both.' },

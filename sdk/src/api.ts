@@ -256,8 +256,8 @@ export type CreditEntry = {
   id: string
   kind: 'debit' | 'overage' | 'reversal' | 'refill' | 'grant' | 'zero'
   /**
-   * What the entry gave, or, below zero, what it took. `overage` is charged by the payment provider and leaves the
-   * balance as it is.
+   * The amount that the entry gave, negative if it took one. `overage` is charged by the payment provider and leaves
+   * the balance as it is.
    */
   cents: number
   /** The credit after the entry. */
@@ -861,8 +861,8 @@ export type NewSmsSender = {
   /** With a visible character, and without control characters and invisible ones. */
   name: string
   /**
-   * What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and
-   * `toll_free`: E.164; `short_code`: 4 to 6 digits.
+   * The sender that recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code`
+   * and `toll_free`: E.164; `short_code`: 4 to 6 digits.
    */
   senderId: string
   senderType?: 'alphanumeric_id' | 'long_code' | 'toll_free' | 'short_code'
@@ -1124,8 +1124,8 @@ export type SmsSender = {
   /** With a visible character, and without control characters and invisible ones. */
   name: string
   /**
-   * What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and
-   * `toll_free`: E.164; `short_code`: 4 to 6 digits.
+   * The sender that recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code`
+   * and `toll_free`: E.164; `short_code`: 4 to 6 digits.
    */
   senderId: string
   senderType: 'alphanumeric_id' | 'long_code' | 'toll_free' | 'short_code'

@@ -25,7 +25,7 @@ export const EntryPage = Page(
     kind: TextEnum('debit', 'overage', 'reversal', 'refill', 'grant', 'zero'),
     cents: Type.Number({
       description:
-        'What the entry gave, or, below zero, what it took. `overage` is charged by the payment provider and leaves the balance as it is.',
+        'The amount that the entry gave, negative if it took one. `overage` is charged by the payment provider and leaves the balance as it is.',
       examples: [-2],
     }),
     balanceCents: Type.Number({ description: 'The credit after the entry.', examples: [198] }),

@@ -49,7 +49,7 @@ export function privacyRoutes(blocks: Blocks[]): Route[] {
       roles: admins,
       summary: 'Download an export',
       description:
-        'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. It names nobody else: other recipients read `[another recipient]`.',
+        'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. Other recipients read `[another recipient]`.',
       params: IdParams,
       response: Type.Unknown(),
       produces: 'application/zip',

@@ -21,7 +21,7 @@ const SenderId = Text({
   minLength: 1,
   maxLength: 20,
   description:
-    'What recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits.',
+    'The sender that recipients see. `alphanumeric_id`: 1 to 11 letters, digits and spaces, with a letter; `long_code` and `toll_free`: E.164; `short_code`: 4 to 6 digits.',
   examples: ['Posthorn'],
 })
 const Country = Text({ maxLength: 100, description: 'ISO 3166-1 alpha-2, in capitals.', examples: ['AU'] })
