@@ -8,7 +8,7 @@ import { type Parts, withPosthorn } from './with-posthorn.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
 const clients = 32
-const manyTeams = 100
+export const manyTeams = 100
 const ratioMin = 0.5
 const body = 'Your code is 123456. It is valid for ten minutes.'
 
@@ -72,7 +72,7 @@ function numberOf(turn: number): string {
   return `+1415555${String(100 + (turn % 100)).padStart(4, '0')}`
 }
 
-async function postSms({ http }: Parts, { key, senderId }: SmsTeam, turn: number): Promise<void> {
+export async function postSms({ http }: Parts, { key, senderId }: SmsTeam, turn: number): Promise<void> {
   const response = await http.request({
     method: 'POST',
     path: '/v1/sms',

@@ -2,12 +2,17 @@ import { closedLoop } from './closed-loop.ts'
 import { emailPaths } from './email-reads.ts'
 import { fillContacts, fillSegments } from './fill-contacts.ts'
 import { fillEmails, findSandbox } from './fill-emails.ts'
+import { fillSmsTeams } from './fill-sms.ts'
+import { fillConversations, fillSent, makeShop } from './fill-whatsapp.ts'
 import { read, readClients } from './measure-reads.ts'
 import { broadcastContent } from './merge-message.ts'
 import { postEmail } from './post-email.ts'
 import { type Broadcast, sendBroadcast } from './send-broadcast.ts'
+import { manyTeams, postSms } from './sms.ts'
 import type { Sink } from './start-sink.ts'
 import { submissionPool, submitEmail } from './submit-email.ts'
+import { bulk, perSecondMax, postEvents } from './whatsapp-events.ts'
+import { eventOf, sentFor } from './whatsapp-traffic.ts'
 import { callApi, type Parts } from './with-posthorn.ts'
 import { makeWebhook, workOffDeliveries } from './work-off-deliveries.ts'
 import type { Options } from './workload.ts'
@@ -28,6 +33,8 @@ export const roads: Record<string, Road[]> = {
   'smtp-submission': [{ what: 'SMTP submission', prepare: submission }],
   broadcast: [{ what: 'an email of a broadcast', prepare: broadcastRoad }],
   webhooks: [{ what: 'a delivery to a webhook', prepare: delivery }],
+  sms: [{ what: 'POST /v1/sms, a hundred teams', prepare: smsRoad }],
+  'whatsapp-events': [{ what: 'a WhatsApp event, a hundred a call', prepare: eventsRoad }],
   'list-emails': [
     { what: 'GET /v1/emails/{id}', prepare: readingById },
     { what: 'GET /v1/emails', prepare: async (given) => readingOf(given, () => '/v1/emails') },
@@ -78,4 +85,29 @@ async function readingById(given: Roads): Promise<Run> {
 function readingOf(given: Roads, path: (turn: number) => string): Run {
   const { http, posthorn } = given.parts
   return loop(given, readClients, (turn) => read(http, posthorn.key!, path(turn)))
+}
+
+async function smsRoad(given: Roads): Promise<Run> {
+  const teams = await fillSmsTeams(given.parts.database, manyTeams)
+  return loop(given, clients, (turn) => postSms(given.parts, teams[turn % manyTeams]!, turn))
+}
+
+async function eventsRoad({ parts, options }: Roads): Promise<Run> {
+  const shop = await makeShop(parts)
+  await fillConversations(parts.database, '', shop)
+  let [told, sent] = [0, 0]
+  return async () => {
+    const wanted = sentFor(told + perSecondMax * options.seconds)
+    await fillSent(parts.database, '', shop, sent, wanted)
+    sent = wanted
+    const { count } = await closedLoop(bulk.clients, options.seconds, () => {
+      const first = told
+      told += bulk.events
+      return postEvents(
+        parts,
+        Array.from({ length: bulk.events }, (_, index) => eventOf(first + index)),
+      )
+    })
+    return count * bulk.events
+  }
 }

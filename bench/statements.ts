@@ -4,6 +4,7 @@ import { freePort } from './start-posthorn.ts'
 import { relayTo, startSink } from './start-sink.ts'
 import { type Roads, roads } from './statement-roads.ts'
 import { asSuperuser, countStatements, prepareStatistics, type Statement } from './statement-statistics.ts'
+import { eventSettings } from './whatsapp-events.ts'
 import { type Parts, withPosthorn } from './with-posthorn.ts'
 import { webhookSettings } from './work-off-deliveries.ts'
 import type { Options } from './workload.ts'
@@ -21,7 +22,7 @@ const textMax = 150
 export async function measureStatements(options: Options, names: string[]): Promise<string> {
   const [emailSink, webhookSink] = [await startSink(), await startSink('webhook-sink.ts')]
   const smtpsPort = await freePort()
-  const settings = { ...relayTo(emailSink), ...webhookSettings, SMTPS_PORT: String(smtpsPort) }
+  const settings = { ...relayTo(emailSink), ...webhookSettings, ...eventSettings, SMTPS_PORT: String(smtpsPort) }
   const work = (parts: Parts) =>
     withSuperuser(parts, (database) =>
       measureRoads({ parts: { ...parts, database }, options, emailSink, webhookSink, smtpsPort }, names),

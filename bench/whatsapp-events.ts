@@ -11,16 +11,17 @@ import { type Parts, withPosthorn } from './with-posthorn.ts'
 import type { Options, Result, Workload } from './workload.ts'
 
 const secret = 'what the provider signs with'
+/** The settings with which Posthorn takes events that are signed as here. */
+export const eventSettings = { WHATSAPP_WEBHOOK_SECRET: secret }
 const single = { events: 1, clients: 32 }
-const bulk = { events: 100, clients: 8 }
+export const bulk = { events: 100, clients: 8 }
 /** The number of events a second for which messages are sent beforehand. */
-const perSecondMax = 60_000
+export const perSecondMax = 60_000
 
 /** Row 15: events that a provider posts to the signed endpoint, one and a hundred a call. */
 export const whatsappEvents: Workload = {
   name: 'whatsapp-events',
-  run: (options) =>
-    withPosthorn({ WHATSAPP_WEBHOOK_SECRET: secret }, single.clients, (parts) => measure(options, parts)),
+  run: (options) => withPosthorn(eventSettings, single.clients, (parts) => measure(options, parts)),
 }
 
 type Calls = { events: number; clients: number }
@@ -75,7 +76,7 @@ function tellNext(side: Side, count: number): Promise<void> {
 }
 
 /** Posts events as a provider does: signed, and each event new. */
-async function postEvents({ http }: Parts, events: WhatsappEvent[]): Promise<void> {
+export async function postEvents({ http }: Parts, events: WhatsappEvent[]): Promise<void> {
   const body = JSON.stringify({ events })
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   const headers = { 'content-type': 'application/json', 'x-signature': signature }

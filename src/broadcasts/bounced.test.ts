@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ok } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { createWorld } from '../emails/providers/direct/fixtures/world.ts'
 import { createAudience } from './fixtures/audience.ts'
 
@@ -39,7 +40,7 @@ test('a mailbox that is full counts as bounced in the status, metrics, stats and
   assert.deepEqual(said, { ...agreed, suppressed: 0 })
 })
 
-test('an email of a broadcast that is given up after 24 hours counts as bounced in all its figures', async () => {
+slowTest('an email of a broadcast that is given up after 24 hours counts as bounced in all its figures', async () => {
   const said = await sendToHost('later.test', '127.0.6.21', '450 4.2.0 Come again later', 26)
   assert.deepEqual(said, { ...agreed, suppressed: 0 })
 })

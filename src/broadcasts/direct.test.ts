@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { slowTest } from '../../test/slow.ts'
 import { createWorld } from '../emails/providers/direct/fixtures/world.ts'
 import { ask } from '../privacy/fixtures/ask.ts'
 import { suppressErased } from '../suppressions/suppress-erased.ts'
@@ -68,7 +69,7 @@ async function countedToday({ team }: Sender) {
   return (await usage.executeTakeFirstOrThrow()).emails_today
 }
 
-test('cancelling a broadcast cancels the emails that wait for a host, and counts each once', async () => {
+slowTest('cancelling a broadcast cancels the emails that wait for a host, and counts each once', async () => {
   const sender = await world.sender()
   await limit(sender, 2)
   const host = await world.script('127.0.6.2')
@@ -115,19 +116,22 @@ test('an email that a worker is delivering while its broadcast is cancelled coun
   assert.equal(await countedToday(sender), 1)
 })
 
-test('a contact that unsubscribes or is suppressed while its email waits for a host gets none and is skipped', async () => {
-  const { id, sender, api, contacts, contactIds, stats, reached } = await broadcastThatWaits('left.test', '127.0.6.4')
-  assert.equal((await api.patch(`/v1/contacts/${contactIds[0]}`, { unsubscribed: true })).status, 200)
-  await api.post('/v1/suppressions', { email: contacts[1]!.email })
-  assert.deepEqual(await reached(), [`RCPT TO:<${contacts[2]!.email}>`])
-  const skipped = { unsubscribed: 1, suppressed: 1, notOptedIn: 0 }
-  assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
-  assert.equal((await api.get('/v1/emails?status=cancelled')).body.total, 2)
-  assert.equal((await api.get(`/v1/broadcasts/${id}`)).body.status, 'sent')
-  assert.equal(await countedToday(sender), 1)
-})
+slowTest(
+  'a contact that unsubscribes or is suppressed while its email waits for a host gets none and is skipped',
+  async () => {
+    const { id, sender, api, contacts, contactIds, stats, reached } = await broadcastThatWaits('left.test', '127.0.6.4')
+    assert.equal((await api.patch(`/v1/contacts/${contactIds[0]}`, { unsubscribed: true })).status, 200)
+    await api.post('/v1/suppressions', { email: contacts[1]!.email })
+    assert.deepEqual(await reached(), [`RCPT TO:<${contacts[2]!.email}>`])
+    const skipped = { unsubscribed: 1, suppressed: 1, notOptedIn: 0 }
+    assert.deepEqual(await stats(), { total: 3, sent: 1, delivered: 1, bounced: 0, skipped })
+    assert.equal((await api.get('/v1/emails?status=cancelled')).body.total, 2)
+    assert.equal((await api.get(`/v1/broadcasts/${id}`)).body.status, 'sent')
+    assert.equal(await countedToday(sender), 1)
+  },
+)
 
-test('a person who is erased while the email waits for a host takes no place of the day', async () => {
+slowTest('a person who is erased while the email waits for a host takes no place of the day', async () => {
   const { id, sender, contacts, api } = await broadcastThatWaits('forgotten.test', '127.0.6.8')
   assert.equal(await countedToday(sender), 3)
   for (const _ of ['first', 'again']) {
@@ -140,13 +144,16 @@ test('a person who is erased while the email waits for a host takes no place of 
   world.dns.become('answering')
 })
 
-test('a person whose erasure has begun while the email waits for a host gets none, and does not bounce', async () => {
-  const { sender, contacts, stats, reached } = await broadcastThatWaits('erased.test', '127.0.6.7')
-  await posthorn.app.transaction((tx) => suppressErased(tx, sender.team.id, contacts[0]!.email))
-  assert.equal((await reached()).length, 2)
-  const skipped = { unsubscribed: 0, suppressed: 1, notOptedIn: 0 }
-  assert.deepEqual(await stats(), { total: 3, sent: 2, delivered: 2, bounced: 0, skipped })
-})
+slowTest(
+  'a person whose erasure has begun while the email waits for a host gets none, and does not bounce',
+  async () => {
+    const { sender, contacts, stats, reached } = await broadcastThatWaits('erased.test', '127.0.6.7')
+    await posthorn.app.transaction((tx) => suppressErased(tx, sender.team.id, contacts[0]!.email))
+    assert.equal((await reached()).length, 2)
+    const skipped = { unsubscribed: 0, suppressed: 1, notOptedIn: 0 }
+    assert.deepEqual(await stats(), { total: 3, sent: 2, delivered: 2, bounced: 0, skipped })
+  },
+)
 
 test('a contact that leaves the topic or is deleted while its email waits for a host gets none and is skipped', async () => {
   const { topicId, api, contacts, contactIds, stats, reached } = await broadcastThatWaits('gone.test', '127.0.6.5')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { absent, accepted, toldProvider } from '../emails/messages/dispatch/fixtures/told-provider.ts'
 import { nextMidnight } from '../platform/time/clock.ts'
 import { ask } from '../privacy/fixtures/ask.ts'
@@ -106,7 +107,7 @@ test('an email of a broadcast that was made yesterday returns nothing to the day
   assert.equal(await counted(team), 1)
 })
 
-test('an email of a broadcast that is erased alone returns its place of the day, once', async () => {
+slowTest('an email of a broadcast that is erased alone returns its place of the day, once', async () => {
   const { team, cancelAll, addresses } = await twoWaiting()
   for (const left of [1, 1]) {
     const { api, path } = await ask(team, { type: 'erase', email: addresses[0] })

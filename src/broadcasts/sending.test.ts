@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { until } from '../../test/patience.ts'
 import { pluck } from '../../test/pluck.ts'
+import { slowTest } from '../../test/slow.ts'
 import { createAudience, createTopic, readers, runFor } from './fixtures/audience.ts'
 
 const posthorn = await createTestApp()
@@ -212,12 +213,14 @@ test('a contact that is deleted before its email is made is counted, and the oth
   assert.deepEqual([total, sent, skipped.unsubscribed, await statusOf(team, id)], [3, 2, 1, 'sent'])
 })
 
-test('a page of recipients that takes too long is halved, and the size is kept for the pages after it', async () => {
-  const team = await posthorn.team()
-  const { db } = posthorn.app
-  const { segmentId } = await createAudience(posthorn, team, readers(700))
-  await sql`create sequence pages_cancelled`.execute(db)
-  await sql`
+slowTest(
+  'a page of recipients that takes too long is halved, and the size is kept for the pages after it',
+  async () => {
+    const team = await posthorn.team()
+    const { db } = posthorn.app
+    const { segmentId } = await createAudience(posthorn, team, readers(700))
+    await sql`create sequence pages_cancelled`.execute(db)
+    await sql`
     create function cancel_large_pages() returns trigger language plpgsql as $$ begin
       if (select count(*) > 200 from added) then
         perform nextval('pages_cancelled');
@@ -226,18 +229,19 @@ test('a page of recipients that takes too long is halved, and the size is kept f
       return null;
     end $$
   `.execute(db)
-  await sql`
+    await sql`
     create trigger cancel_large_pages after insert on broadcast_recipients
     referencing new table as added for each statement execute function cancel_large_pages()
   `.execute(db)
-  const id = await send(team, segmentId)
-  await runFor(posthorn, 5)
-  await sql`drop trigger cancel_large_pages on broadcast_recipients`.execute(db)
-  assert.equal(await statusOf(team, id), 'sent')
-  assert.equal((await stats(team, id)).total, 700)
-  // 20,000 to 10,000, 5000, 2500, 1250, 625, 313 and 157.
-  assert.equal(
-    (await sql<{ last: string }>`select last_value as last from pages_cancelled`.execute(db)).rows[0]!.last,
-    '7',
-  )
-})
+    const id = await send(team, segmentId)
+    await runFor(posthorn, 5)
+    await sql`drop trigger cancel_large_pages on broadcast_recipients`.execute(db)
+    assert.equal(await statusOf(team, id), 'sent')
+    assert.equal((await stats(team, id)).total, 700)
+    // 20,000 to 10,000, 5000, 2500, 1250, 625, 313 and 157.
+    assert.equal(
+      (await sql<{ last: string }>`select last_value as last from pages_cancelled`.execute(db)).rows[0]!.last,
+      '7',
+    )
+  },
+)

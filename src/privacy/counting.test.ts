@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { accepted, toldProvider } from '../emails/messages/dispatch/fixtures/told-provider.ts'
 import type { EmailProvider } from '../emails/provider.ts'
 import { ask } from './fixtures/ask.ts'
@@ -36,37 +37,40 @@ async function runInShortTurns(beforeTurn: () => Promise<unknown>) {
   Object.assign(definition, { run })
 }
 
-test('an erasure that is stopped while it counts what is left goes on where it was, and counts nothing twice', async () => {
-  const team = await posthorn.team()
-  let answer = () => {}
-  const isBegun = new Promise<void>((resolve) => {
-    handOver.begin = resolve
-  })
-  handOver.end = new Promise((resolve) => {
-    answer = resolve
-  })
-  const email = { from: `shop@${team.domain}`, to: [ada], subject: 'Hello', text: 'Hello' }
-  const sending = team.api.post('/v1/emails', email)
-  await isBegun
-  const { api, path } = await ask(team, { type: 'erase', email: ada })
-  const counted: number[] = []
-  await runInShortTurns(async () => {
-    const counts: Counts = (await ok(api.get(path))).counts
-    counted.push(Object.values(counts).filter(({ left }) => left !== undefined).length)
-  })
-  const first = await ok(api.get(path))
-  // Each turn counts a few kinds more than the one before, up to all of them.
-  const more = counted.slice(1).map((count, turn) => count - counted[turn]!)
-  assert.ok(Math.max(...more) <= 5 && Math.min(...more) >= 0, counted.join(' '))
-  assert.equal(counted.at(-1), Object.keys(first.counts).length, counted.join(' '))
-  assert.deepEqual([first.status, first.counts.emails], ['running', { removed: 0, left: 1 }])
-  answer()
-  await sending
-  await posthorn.runDueJobsAfter(31_000)
-  const second = await ok(api.get(path))
-  assert.deepEqual([second.status, second.counts.emails], ['done', { removed: 1, left: 0 }])
-  for (const [name, { left }] of Object.entries<Counts[string]>(second.counts)) assert.equal(left, 0, name)
-})
+slowTest(
+  'an erasure that is stopped while it counts what is left goes on where it was, and counts nothing twice',
+  async () => {
+    const team = await posthorn.team()
+    let answer = () => {}
+    const isBegun = new Promise<void>((resolve) => {
+      handOver.begin = resolve
+    })
+    handOver.end = new Promise((resolve) => {
+      answer = resolve
+    })
+    const email = { from: `shop@${team.domain}`, to: [ada], subject: 'Hello', text: 'Hello' }
+    const sending = team.api.post('/v1/emails', email)
+    await isBegun
+    const { api, path } = await ask(team, { type: 'erase', email: ada })
+    const counted: number[] = []
+    await runInShortTurns(async () => {
+      const counts: Counts = (await ok(api.get(path))).counts
+      counted.push(Object.values(counts).filter(({ left }) => left !== undefined).length)
+    })
+    const first = await ok(api.get(path))
+    // Each turn counts a few kinds more than the one before, up to all of them.
+    const more = counted.slice(1).map((count, turn) => count - counted[turn]!)
+    assert.ok(Math.max(...more) <= 5 && Math.min(...more) >= 0, counted.join(' '))
+    assert.equal(counted.at(-1), Object.keys(first.counts).length, counted.join(' '))
+    assert.deepEqual([first.status, first.counts.emails], ['running', { removed: 0, left: 1 }])
+    answer()
+    await sending
+    await posthorn.runDueJobsAfter(31_000)
+    const second = await ok(api.get(path))
+    assert.deepEqual([second.status, second.counts.emails], ['done', { removed: 1, left: 0 }])
+    for (const [name, { left }] of Object.entries<Counts[string]>(second.counts)) assert.equal(left, 0, name)
+  },
+)
 
 test('an erasure that an earlier version began is counted and ended', async () => {
   const team = await posthorn.team()

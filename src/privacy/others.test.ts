@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok } from '../../test/app.ts'
 import { pluckRows } from '../../test/pluck.ts'
+import { slowTest } from '../../test/slow.ts'
 import { activeSender } from '../sms/fixtures/sender.ts'
 import { newNumber, openShop, webhookSecret } from '../whatsapp/fixtures/shop.ts'
 import { makeWorkflow } from '../workflows/fixtures/make.ts'
@@ -12,7 +13,7 @@ import { ask } from './fixtures/ask.ts'
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const erasedOnce = { removed: 1, left: 0 }
 
-test('people whose address only ends or begins like the erased one stay, wherever they are named', async () => {
+slowTest('people whose address only ends or begins like the erased one stay, wherever they are named', async () => {
   const team = await posthorn.team()
   const { api, domain } = team
   const ada = 'brien@people.test'

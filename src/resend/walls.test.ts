@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, Api } from '../../test/app.ts'
 import { createTestApp } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { features } from '../features.ts'
 import { rolesOf } from '../teams/roles/refuse-role.ts'
 
@@ -36,7 +37,7 @@ for (const route of routes) {
   })
 }
 
-test('another team’s id answers as an unknown id, and changes nothing', async () => {
+slowTest('another team’s id answers as an unknown id, and changes nothing', async () => {
   const [owner, stranger] = [await posthorn.team(), await posthorn.team()]
   const make = async ({ api, domain }: typeof owner, segment?: string) => {
     const create = async (path: string, body: object) => (await api.post(`/resend${path}`, body)).body.id as string

@@ -139,35 +139,38 @@ test('bodies of 0 days read as null once the email has ended, attachments are go
   assert.equal(await stored(), 0)
 })
 
-test('events, SMS, WhatsApp messages, executions and captured messages go when they are old, and money stays', async () => {
-  const team = await posthorn.team()
-  const email = await send(team)
-  const senderId = await activeSender(team)
-  const sms = await team.api.post('/v1/sms', { senderId, to: '+61491570156', body: 'Hello' })
-  assert.equal(sms.status, 200, sms.text)
-  const shop = await openShop(posthorn, team)
-  const customer = newNumber()
-  await shop.write(customer, 'Hi')
-  const { body: whatsapp } = await shop.send({ to: customer, body: 'Hello' })
-  const workflow = await makeWorkflow(team, chainOf([]))
-  const execution = await workflow.run(posthorn)
-  await keep(team, { eventsDays: 10, messagesDays: 10, executionsDays: 10, inboxDays: 10 })
-  const paths = [
-    `/v1/sms/${sms.body.id}`,
-    `/v1/whatsapp/messages/${whatsapp.id}`,
-    `${workflow.executionsPath}/${execution}`,
-  ]
-  await days(9)
-  assert.deepEqual(await statuses(team, paths), [200, 200, 200])
-  await days(2)
-  assert.deepEqual(await statuses(team, paths), [404, 404, 404])
-  assert.deepEqual((await team.api.get(`/v1/emails/${email}/events`)).body, [])
-  for (const list of ['/v1/inbox', '/v1/inbox/sms', '/v1/inbox/whatsapp', '/v1/whatsapp/conversations', '/v1/sms']) {
-    assert.deepEqual((await team.api.get(list)).body.data, [], list)
-  }
-  assert.equal((await verifyBilling(posthorn.app, team.id, () => undefined)).differing, 0)
-  assert.equal((await team.api.get(`/v1/emails/${email}`)).status, 200)
-})
+slowTest(
+  'events, SMS, WhatsApp messages, executions and captured messages go when they are old, and money stays',
+  async () => {
+    const team = await posthorn.team()
+    const email = await send(team)
+    const senderId = await activeSender(team)
+    const sms = await team.api.post('/v1/sms', { senderId, to: '+61491570156', body: 'Hello' })
+    assert.equal(sms.status, 200, sms.text)
+    const shop = await openShop(posthorn, team)
+    const customer = newNumber()
+    await shop.write(customer, 'Hi')
+    const { body: whatsapp } = await shop.send({ to: customer, body: 'Hello' })
+    const workflow = await makeWorkflow(team, chainOf([]))
+    const execution = await workflow.run(posthorn)
+    await keep(team, { eventsDays: 10, messagesDays: 10, executionsDays: 10, inboxDays: 10 })
+    const paths = [
+      `/v1/sms/${sms.body.id}`,
+      `/v1/whatsapp/messages/${whatsapp.id}`,
+      `${workflow.executionsPath}/${execution}`,
+    ]
+    await days(9)
+    assert.deepEqual(await statuses(team, paths), [200, 200, 200])
+    await days(2)
+    assert.deepEqual(await statuses(team, paths), [404, 404, 404])
+    assert.deepEqual((await team.api.get(`/v1/emails/${email}/events`)).body, [])
+    for (const list of ['/v1/inbox', '/v1/inbox/sms', '/v1/inbox/whatsapp', '/v1/whatsapp/conversations', '/v1/sms']) {
+      assert.deepEqual((await team.api.get(list)).body.data, [], list)
+    }
+    assert.equal((await verifyBilling(posthorn.app, team.id, () => undefined)).differing, 0)
+    assert.equal((await team.api.get(`/v1/emails/${email}`)).status, 200)
+  },
+)
 
 slowTest('the newest captured messages stay, and a thousand at most are removed in a commit', async () => {
   const team = await posthorn.team()

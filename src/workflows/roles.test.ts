@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Api, createTestApp, ok, sharedTestApp, type TestApp } from '../../test/app.ts'
 import { productionEnvironment } from '../../test/production.ts'
+import { slowTest } from '../../test/slow.ts'
 
 const posthorn = await sharedTestApp()
 const address = 'https://hooks.slack.com/services/T000/B000/XXXX'
@@ -67,7 +68,7 @@ test('marketers start and switch workflows with code or requests, and neither ed
   assert.equal((await api.delete(own)).status, 200)
 })
 
-test('a marketer saves messages to chats only, since a message to another host is a request', async () => {
+slowTest('a marketer saves messages to chats only, since a message to another host is a request', async () => {
   const named = await createTestApp({ CHAT_HOSTS: 'chat.example.com, *.talk.example' })
   const production = await createTestApp({
     ...productionEnvironment,

@@ -7,6 +7,7 @@ import type { Io } from '../../cli/src/io.ts'
 import { run } from '../../cli/src/run.ts'
 import { createTestApp, type TestTeam } from '../app.ts'
 import { until } from '../patience.ts'
+import { slowTest } from '../slow.ts'
 import { localNames } from './command-line.ts'
 
 const posthorn = await createTestApp()
@@ -128,7 +129,7 @@ test('with --format resend the bodies are those of Resend, and a status of 500 e
   )
 })
 
-test('listen loses nothing and keeps the order while the receiver and the server start anew', async () => {
+slowTest('listen loses nothing and keeps the order while the receiver and the server start anew', async () => {
   const team = await posthorn.team()
   const receiver = await openReceiver()
   const first = await posthorn.another()
@@ -156,7 +157,7 @@ test('listen loses nothing and keeps the order while the receiver and the server
   await second.close(1000)
 })
 
-test('the time from commit to the local request is printed', async (t) => {
+slowTest('the time from commit to the local request is printed', async (t) => {
   const team = await posthorn.team()
   const receiver = await openReceiver()
   const args = ['webhooks', 'listen', '--forward-to', receiver.url(), '--events', 'email.delivered']

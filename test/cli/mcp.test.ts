@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { connectionOver, startMcp } from '../../src/mcp/fixtures/client.ts'
 import { ownLauncher } from '../server-process.ts'
+import { slowTest } from '../slow.ts'
 
 const { posthorn, url } = await startMcp()
 const team = await posthorn.team()
@@ -64,7 +65,7 @@ test('with --read-only and --toolsets the command shows the tools that read', as
   assert.deepEqual([shown.includes('list_api_keys'), shown.includes('send_email')], [true, false])
 })
 
-test('stdout holds the protocol only, and neither it nor stderr the key', async () => {
+slowTest('stdout holds the protocol only, and neither it nor stderr the key', async () => {
   const { stdout, stderr, code } = await run([
     '',
     JSON.stringify(ping),

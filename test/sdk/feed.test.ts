@@ -4,6 +4,7 @@ import { AuthenticationError, Posthorn, type StreamedEntry } from '../../sdk/src
 import { verifyWebhook } from '../../sdk/src/webhooks.ts'
 import { readOnceThere } from '../../src/feed/fixtures/read-all.ts'
 import { createTestApp } from '../app.ts'
+import { slowTest } from '../slow.ts'
 
 const app = await createTestApp()
 const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
@@ -43,7 +44,7 @@ function endAfter(eventsMax: number): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-test('the stream yields each entry once, also when its connections end', async () => {
+slowTest('the stream yields each entry once, also when its connections end', async () => {
   const { posthorn, team, send, opened } = await newReader(2)
   for (const subject of ['One', 'Two', 'Three']) await send(subject)
   const entries = await readOnceThere(team.api, 6)

@@ -49,7 +49,7 @@ test('a broadcast whose cancellation was begun by a process that died sends no m
   assert.deepEqual(await stats(), [4, 0, 4])
 })
 
-test('a cancellation that fails for days ends within an hour once its fault is mended', async () => {
+slowTest('a cancellation that fails for days ends within an hour once its fault is mended', async () => {
   const { team, path, stats } = await waiting(2)
   const refusal = `begin if new.status = 'sent' then raise exception 'Not now.'; end if; return new; end`
   await sql.raw(`create function refuse_end() returns trigger language plpgsql as $$ ${refusal} $$`).execute(app.db)

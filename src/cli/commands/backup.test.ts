@@ -35,17 +35,20 @@ async function insertOldRow(): Promise<void> {
   })
 }
 
-test('a restored installation has the same rows and the same schema, in a database without tables and in a migrated one', async () => {
-  await insertOldRow()
-  const file = await backUp()
-  const expected = await contentOf(database, isWritten)
-  assert.ok(Object.values(expected.content).filter((content) => content !== '0 -').length > 20)
-  for (const kind of ['new', 'migrated'] as const) {
-    const target = await emptyDatabase(kind)
-    await restore(target.environment, file, '--send-waiting')
-    assert.deepEqual(await contentOf(target.config, isWritten), expected)
-  }
-})
+slowTest(
+  'a restored installation has the same rows and the same schema, in a database without tables and in a migrated one',
+  async () => {
+    await insertOldRow()
+    const file = await backUp()
+    const expected = await contentOf(database, isWritten)
+    assert.ok(Object.values(expected.content).filter((content) => content !== '0 -').length > 20)
+    for (const kind of ['new', 'migrated'] as const) {
+      const target = await emptyDatabase(kind)
+      await restore(target.environment, file, '--send-waiting')
+      assert.deepEqual(await contentOf(target.config, isWritten), expected)
+    }
+  },
+)
 
 slowTest(
   'a backup that is made while a server writes is one moment, whose encrypted values open after the restore',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { createCommandLine } from '../fixtures/command-line.ts'
 
 const { posthorn, run, runWith, folder } = await createCommandLine()
@@ -27,32 +28,35 @@ async function lineOf(job: string, ...options: string[]): Promise<string[] | und
   return lines.find(([id]) => id === job)
 }
 
-test('an operator finds a job that fails, discards it, and lets it run again once its fault is mended', async () => {
-  const { team, id, job, mend } = await poisoned()
-  const scheduledAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
-  assert.deepEqual(await lineOf(job), [job, 'emails.deliver', '0', scheduledAt, '-'])
-  assert.equal(await lineOf(job, '--failing'), undefined)
-  await posthorn.runDueJobsAfter(3_600_000)
-  const again = new Date(clock.now().getTime() + 5000).toISOString()
-  const failing = await lineOf(job, '--failing', '--kind', 'emails.deliver')
-  assert.deepEqual(failing?.slice(0, 4), [job, 'emails.deliver', '1', again])
-  assert.match(failing![4]!, /cannot be read/)
-  assert.equal(await lineOf(job, '--discarded'), undefined)
+slowTest(
+  'an operator finds a job that fails, discards it, and lets it run again once its fault is mended',
+  async () => {
+    const { team, id, job, mend } = await poisoned()
+    const scheduledAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
+    assert.deepEqual(await lineOf(job), [job, 'emails.deliver', '0', scheduledAt, '-'])
+    assert.equal(await lineOf(job, '--failing'), undefined)
+    await posthorn.runDueJobsAfter(3_600_000)
+    const again = new Date(clock.now().getTime() + 5000).toISOString()
+    const failing = await lineOf(job, '--failing', '--kind', 'emails.deliver')
+    assert.deepEqual(failing?.slice(0, 4), [job, 'emails.deliver', '1', again])
+    assert.match(failing![4]!, /cannot be read/)
+    assert.equal(await lineOf(job, '--discarded'), undefined)
 
-  const gone = await run('jobs', 'discard', job)
-  assert.deepEqual([gone.code, gone.stderr], [0, ''])
-  assert.deepEqual((await lineOf(job, '--discarded'))?.slice(1, 4), ['emails.deliver', '1', 'discarded'])
-  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'bounced')
-  const shown = JSON.parse((await run('jobs', 'show', job)).stdout)
-  assert.deepEqual([shown.key, shown.teamId, shown.state], [id, team.id, 'discarded'])
+    const gone = await run('jobs', 'discard', job)
+    assert.deepEqual([gone.code, gone.stderr], [0, ''])
+    assert.deepEqual((await lineOf(job, '--discarded'))?.slice(1, 4), ['emails.deliver', '1', 'discarded'])
+    assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'bounced')
+    const shown = JSON.parse((await run('jobs', 'show', job)).stdout)
+    assert.deepEqual([shown.key, shown.teamId, shown.state], [id, team.id, 'discarded'])
 
-  await mend()
-  const retried = await run('jobs', 'retry', job)
-  assert.match(retried.stdout, /was discarded, runs as soon as/, retried.stderr)
-  await posthorn.runDueJobs()
-  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
-  assert.equal(await lineOf(job), undefined)
-})
+    await mend()
+    const retried = await run('jobs', 'retry', job)
+    assert.match(retried.stdout, /was discarded, runs as soon as/, retried.stderr)
+    await posthorn.runDueJobs()
+    assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
+    assert.equal(await lineOf(job), undefined)
+  },
+)
 
 test('a job that waits for its next attempt runs now if an operator says so', async () => {
   const { team, id, job, mend } = await poisoned()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ok } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { createCommandLine } from '../fixtures/command-line.ts'
 
 const { posthorn, run, runWith } = await createCommandLine()
@@ -21,7 +22,7 @@ test('seed makes a team whose owner can sign in with the printed password, and s
   assert.equal((await posthorn.as(key!).get('/v1/contacts')).body.data.length, 8)
 })
 
-test('seed --team adds the data to a team that exists, twice if it is run twice', async () => {
+slowTest('seed --team adds the data to a team that exists, twice if it is run twice', async () => {
   const team = await posthorn.team()
   for (const times of [1, 2]) {
     const { code, stdout, stderr } = await run('seed', '--team', team.id)

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
 import { type PublishedRecord, startDnsServer } from '../../../test/dns.ts'
+import { slowTest } from '../../../test/slow.ts'
 
 const dns = await startDnsServer()
 /** Makes keys that are so short that two of them fit an answer over UDP. */
@@ -55,7 +56,7 @@ test('a verified domain fails 72 hours after its records are removed, and can no
   assert.deepEqual([await domain.status(), await domain.send()], ['failed', 'domain_not_verified'])
 })
 
-test('a silent DNS does not fail a domain, and records that come back end the 72 hours', async () => {
+slowTest('a silent DNS does not fail a domain, and records that come back end the 72 hours', async () => {
   const domain = await newDomain(team, 'silent.com')
   dns.publish(domain.records)
   await domain.verify()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { createAudience, readers, runFor } from '../../broadcasts/fixtures/audience.ts'
 import type { EmailAnswer, EmailProvider, OutboundMessage } from '../provider.ts'
 
@@ -54,26 +55,29 @@ test('the date of scheduled mail is that of its first attempt, after a PATCH too
   assert.deepEqual(body.headers, { 'X-Order': '17' })
 })
 
-test('repeats are the same message octet for octet, of scheduled mail and of mail that was sent at once', async () => {
-  const lost = { kind: 'unknown', message: 'lost' } as const
-  const away = { kind: 'unavailable', message: 'away' } as const
-  for (const first of [lost, away]) {
-    for (const isScheduled of [false, true]) {
-      outcomes.push(first, away)
-      const id = await send(isScheduled ? { scheduledAt: later(hourMs) } : {})
-      if (isScheduled) posthorn.clock.advance(hourMs + 5000)
-      await posthorn.runDueJobs()
-      const began = seconds(now())
-      for (let tries = 0; tries < 4; tries++) {
-        await posthorn.runDueJobsAfter(hourMs)
+slowTest(
+  'repeats are the same message octet for octet, of scheduled mail and of mail that was sent at once',
+  async () => {
+    const lost = { kind: 'unknown', message: 'lost' } as const
+    const away = { kind: 'unavailable', message: 'away' } as const
+    for (const first of [lost, away]) {
+      for (const isScheduled of [false, true]) {
+        outcomes.push(first, away)
+        const id = await send(isScheduled ? { scheduledAt: later(hourMs) } : {})
+        if (isScheduled) posthorn.clock.advance(hourMs + 5000)
+        await posthorn.runDueJobs()
+        const began = seconds(now())
+        for (let tries = 0; tries < 4; tries++) {
+          await posthorn.runDueJobsAfter(hourMs)
+        }
+        const [message = '', ...repeats] = messagesOf(id)
+        assert.equal(repeats.length, 2)
+        for (const repeat of repeats) assert.equal(repeat, message)
+        assert.equal(dateOf(message), began)
       }
-      const [message = '', ...repeats] = messagesOf(id)
-      assert.equal(repeats.length, 2)
-      for (const repeat of repeats) assert.equal(repeat, message)
-      assert.equal(dateOf(message), began)
     }
-  }
-})
+  },
+)
 
 test('the date of a broadcast’s email is that of its first attempt', async () => {
   const other = await posthorn.team()

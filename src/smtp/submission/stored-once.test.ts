@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import type { EmailProvider } from '../../emails/provider.ts'
 import { startSubmission } from './fixtures/start.ts'
 import { talkTo } from './fixtures/talk.ts'
@@ -105,36 +106,39 @@ test('the texts of a submitted email read as null once its body is removed, and 
   assert.equal(await storedBytes(team), 0)
 })
 
-test('a person is exported and erased who is named in the text of a submitted email, in whatever encoding', async () => {
-  const team = await posthorn.team()
-  const named = [
-    await submit(team, { text: 'Write to ada@people.test, please.' }),
-    await submit(team, { html: '<p>ada=40people.test</p>' }),
-    await submit(team),
-  ]
-  await storeAsBefore(named[2]!, 'ada@people.test')
-  const others = await submit(team, { text: 'Write to nada@people.test, please.' })
-  // These are more than a page of the search.
-  for (let count = 0; count < 24; count++) await submit(team, { text: 'x '.repeat(45_000) })
-  named.push(await submit(team, { text: 'For ada@people.test' }))
-  // Its texts are stored beside the message.
-  named.push(await submit(team, { text: `${'x '.repeat(100_000)} ADA@people.test` }))
-  const ask = async (type: string) => {
-    const { body } = await (await team.member('owner')).api.post('/v1/privacy/requests', {
-      type,
-      email: 'ada@people.test',
-    })
-    await posthorn.runDueJobs()
-    return (await (await team.member('owner')).api.get(`/v1/privacy/requests/${body.id}`)).body
-  }
-  const exported = await ask('export')
-  assert.deepEqual([exported.status, exported.counts.emailBodies], ['done', { found: 5 }])
-  const erased = await ask('erase')
-  assert.deepEqual([erased.status, erased.counts.emailBodies], ['done', { removed: 5, left: 0 }])
-  for (const id of named) {
-    const { body } = await team.api.get(`/v1/emails/${id}`)
-    assert.deepEqual([body.html, body.text], [null, null])
-    assert.deepEqual((await team.api.get(`/v1/emails/${id}/message`)).body.attachments, [])
-  }
-  assert.equal((await team.api.get(`/v1/emails/${others}`)).body.text, 'Write to nada@people.test, please.')
-})
+slowTest(
+  'a person is exported and erased who is named in the text of a submitted email, in whatever encoding',
+  async () => {
+    const team = await posthorn.team()
+    const named = [
+      await submit(team, { text: 'Write to ada@people.test, please.' }),
+      await submit(team, { html: '<p>ada=40people.test</p>' }),
+      await submit(team),
+    ]
+    await storeAsBefore(named[2]!, 'ada@people.test')
+    const others = await submit(team, { text: 'Write to nada@people.test, please.' })
+    // These are more than a page of the search.
+    for (let count = 0; count < 24; count++) await submit(team, { text: 'x '.repeat(45_000) })
+    named.push(await submit(team, { text: 'For ada@people.test' }))
+    // Its texts are stored beside the message.
+    named.push(await submit(team, { text: `${'x '.repeat(100_000)} ADA@people.test` }))
+    const ask = async (type: string) => {
+      const { body } = await (await team.member('owner')).api.post('/v1/privacy/requests', {
+        type,
+        email: 'ada@people.test',
+      })
+      await posthorn.runDueJobs()
+      return (await (await team.member('owner')).api.get(`/v1/privacy/requests/${body.id}`)).body
+    }
+    const exported = await ask('export')
+    assert.deepEqual([exported.status, exported.counts.emailBodies], ['done', { found: 5 }])
+    const erased = await ask('erase')
+    assert.deepEqual([erased.status, erased.counts.emailBodies], ['done', { removed: 5, left: 0 }])
+    for (const id of named) {
+      const { body } = await team.api.get(`/v1/emails/${id}`)
+      assert.deepEqual([body.html, body.text], [null, null])
+      assert.deepEqual((await team.api.get(`/v1/emails/${id}/message`)).body.attachments, [])
+    }
+    assert.equal((await team.api.get(`/v1/emails/${others}`)).body.text, 'Write to nada@people.test, please.')
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { createWebhookApp } from '../fixtures/app.ts'
 
 const posthorn = await createWebhookApp({ WEBHOOK_TIMEOUT: '5s' })
@@ -19,7 +20,7 @@ async function deliver(answer: (response: ServerResponse) => void) {
   return { delivery, attempt: body.data[0], received: receiver.received.length }
 }
 
-test('an answer of 2xx delivers, whatever becomes of its body', async () => {
+slowTest('an answer of 2xx delivers, whatever becomes of its body', async () => {
   const answers: Record<string, (response: ServerResponse) => void> = {
     'that never ends': (response) => response.writeHead(200).write('one'),
     'that never begins': (response) => response.writeHead(202, { 'Content-Length': 9 }).flushHeaders(),
@@ -38,7 +39,7 @@ test('an answer of 2xx delivers, whatever becomes of its body', async () => {
   }
 })
 
-test('another status fails the attempt, whatever becomes of its body', async () => {
+slowTest('another status fails the attempt, whatever becomes of its body', async () => {
   const { delivery, attempt, received } = await deliver((response) => response.writeHead(500).write('one'))
   assert.deepEqual([delivery.status, attempt.statusCode, attempt.body, received], ['pending', 500, 'one', 3])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { ask } from '../../privacy/fixtures/ask.ts'
 import { newNumber, obedientProvider, openShop, webhookSecret } from '../fixtures/shop.ts'
 
@@ -88,14 +89,17 @@ test('a customer who had written under the other number is answered in that conv
   assert.deepEqual(all.get(given), ['Hello'])
 })
 
-test('an erasure finds the conversation by each number of the person, and nothing is sent to any of them', async () => {
-  const shop = await openShop(posthorn)
-  const [, longer, shorter] = pairs[2]
-  await shop.write(longer, 'Where is it?')
-  const template = await shop.template('Hello')
-  await ask(shop.team, { type: 'erase', phoneNumber: shorter })
-  await posthorn.runDueJobs()
-  assert.deepEqual(await conversations(shop), [])
-  const { status, body } = await shop.send({ to: longer, templateId: template.id })
-  assert.deepEqual([status, body.name], [422, 'recipient_erased'])
-})
+slowTest(
+  'an erasure finds the conversation by each number of the person, and nothing is sent to any of them',
+  async () => {
+    const shop = await openShop(posthorn)
+    const [, longer, shorter] = pairs[2]
+    await shop.write(longer, 'Where is it?')
+    const template = await shop.template('Hello')
+    await ask(shop.team, { type: 'erase', phoneNumber: shorter })
+    await posthorn.runDueJobs()
+    assert.deepEqual(await conversations(shop), [])
+    const { status, body } = await shop.send({ to: longer, templateId: template.id })
+    assert.deepEqual([status, body.name], [422, 'recipient_erased'])
+  },
+)

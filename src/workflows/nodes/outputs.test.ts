@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { createAudience } from '../../broadcasts/fixtures/audience.ts'
 import { faultFinder } from '../../platform/http/schema/validation.ts'
 import { startPeer } from '../fixtures/peer.ts'
@@ -32,7 +33,7 @@ async function draftOf(team: TestTeam) {
   return { segmentId, contact: contactIds[0], broadcastId: id as string }
 }
 
-test('the output of every action is what its type says', async () => {
+slowTest('the output of every action is what its type says', async () => {
   const team = await posthorn.team()
   const peer = await startPeer()
   peer.answer = (response) => response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'] }).end('{}')

@@ -69,7 +69,7 @@ test('an error has its message and the line of the source', async () => {
   assert.equal((await faultOf('throw new Error("x".repeat(1e6))')).length, 'Error:  (line 1)'.length + 2000)
 })
 
-test('an error outside of the function is shortened like any other', async () => {
+slowTest('an error outside of the function is shortened like any other', async () => {
   const thrown = [
     'new Error("x".repeat(8e6))',
     '"x".repeat(8e6)',

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { pluck } from '../../../../test/pluck.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { endFailedAttempt } from '../../../platform/jobs/attempts.ts'
 import { claimJobs } from '../../../platform/jobs/claim.ts'
 import { retryJob } from '../../../platform/jobs/discarded/retry.ts'
@@ -49,33 +50,36 @@ async function gaugeOf(series: string): Promise<number> {
   return Number(line?.split(' ').at(-1) ?? 0)
 }
 
-test('an email that cannot be composed bounces within a day with the reason, and the metrics show it on the way', async () => {
-  const team = await posthorn.team()
-  const id = await schedule(team, ['ada@people.test', 'bob@people.test'])
-  await poison(id)
-  await runFor(2)
-  assert.equal(await gaugeOf('posthorn_jobs_failing{kind="emails.deliver"}'), 1)
-  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'scheduled')
-  await runFor(24)
-  const { body: email } = await team.api.get(`/v1/emails/${id}`)
-  assert.equal(email.status, 'bounced')
-  const { body: events } = await team.api.get(`/v1/emails/${id}/events`)
-  const bounces = events.filter(({ type }: { type: string }) => type === 'bounced')
-  assert.deepEqual(
-    bounces.map(({ data }: { data: Bounced }) => data.bounce.bouncedRecipients[0]!.emailAddress).sort(),
-    ['ada@people.test', 'bob@people.test'],
-    JSON.stringify(events),
-  )
-  assert.match(JSON.stringify(bounces[0].data), /Given up: An address .* cannot be read/)
-  assert.equal(await gaugeOf('posthorn_jobs_failing{kind="emails.deliver"}'), 0)
-  assert.equal(await gaugeOf('posthorn_jobs_discarded{kind="emails.deliver"}'), 1)
-  const [job, ...others] = await jobsOf(id)
-  assert.deepEqual([job!.state, others.length], ['discarded', 0])
-  assert.match(job!.error!, /cannot be read/)
-  assert.equal((await team.api.get('/v1/suppressions')).body.data.length, 0, 'the addresses stay usable')
-  await posthorn.runDueJobsAfter(31 * 24 * hourMs)
-  assert.deepEqual(await jobsOf(id), [], 'kept for 30 days')
-})
+slowTest(
+  'an email that cannot be composed bounces within a day with the reason, and the metrics show it on the way',
+  async () => {
+    const team = await posthorn.team()
+    const id = await schedule(team, ['ada@people.test', 'bob@people.test'])
+    await poison(id)
+    await runFor(2)
+    assert.equal(await gaugeOf('posthorn_jobs_failing{kind="emails.deliver"}'), 1)
+    assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'scheduled')
+    await runFor(24)
+    const { body: email } = await team.api.get(`/v1/emails/${id}`)
+    assert.equal(email.status, 'bounced')
+    const { body: events } = await team.api.get(`/v1/emails/${id}/events`)
+    const bounces = events.filter(({ type }: { type: string }) => type === 'bounced')
+    assert.deepEqual(
+      bounces.map(({ data }: { data: Bounced }) => data.bounce.bouncedRecipients[0]!.emailAddress).sort(),
+      ['ada@people.test', 'bob@people.test'],
+      JSON.stringify(events),
+    )
+    assert.match(JSON.stringify(bounces[0].data), /Given up: An address .* cannot be read/)
+    assert.equal(await gaugeOf('posthorn_jobs_failing{kind="emails.deliver"}'), 0)
+    assert.equal(await gaugeOf('posthorn_jobs_discarded{kind="emails.deliver"}'), 1)
+    const [job, ...others] = await jobsOf(id)
+    assert.deepEqual([job!.state, others.length], ['discarded', 0])
+    assert.match(job!.error!, /cannot be read/)
+    assert.equal((await team.api.get('/v1/suppressions')).body.data.length, 0, 'the addresses stay usable')
+    await posthorn.runDueJobsAfter(31 * 24 * hourMs)
+    assert.deepEqual(await jobsOf(id), [], 'kept for 30 days')
+  },
+)
 
 test('an email whose signing fails within the request is accepted as delayed, and is sent once that is mended', async () => {
   const team = await posthorn.team()
@@ -102,7 +106,7 @@ test('an email whose signing fails within the request is accepted as delayed, an
   assert.equal((await team.api.get(`/v1/emails/${sent.body.id}`)).body.status, 'delivered')
 })
 
-test('a discarded email that runs again is sent once its fault is mended', async () => {
+slowTest('a discarded email that runs again is sent once its fault is mended', async () => {
   const team = await posthorn.team()
   const id = await schedule(team)
   await poison(id)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
 import { pluck } from '../../../../test/pluck.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { absent, accepted, busy, lost, refused, toldProvider } from './fixtures/told-provider.ts'
 
 const { provider, handed, told, copiesOf } = toldProvider()
@@ -61,7 +62,7 @@ test('a provider that says later is asked again with backoff, and the event has 
   assert.equal(await statusOf(id), 'sent')
 })
 
-test('an email that no provider takes for 24 hours has bounced, and its address is not suppressed', async () => {
+slowTest('an email that no provider takes for 24 hours has bounced, and its address is not suppressed', async () => {
   const { id } = await sendWhile(absent, 'never@example.com')
   told.answer = absent
   for (let hours = 0; hours <= 25; hours++) await runAfter(hourMs)

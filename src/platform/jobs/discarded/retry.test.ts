@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { scriptedProvider } from '../../../sms/fixtures/scripted-provider.ts'
 import { listJobs } from '../list.ts'
 import { discardJob, retryJob } from './retry.ts'
@@ -37,19 +38,22 @@ test('a discarded job cannot run again beside a newer one of the same thing', as
   assert.equal(await retryJob(app, waiting!.id), 'was waiting')
 })
 
-test('a sender whose verification keeps failing is as it was before, and its team can verify it again', async () => {
-  const team = await posthorn.team()
-  const { body: sender } = await team.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
-  smsProvider.onRegister = () => {
-    throw new Error('The answer cannot be read.')
-  }
-  const asked = await team.api.post(`/v1/sms/senders/${sender.id}/verify`)
-  assert.equal(asked.status, 500)
-  await runFor(2 * dayMs, 60)
-  assert.equal((await team.api.get(`/v1/sms/senders/${sender.id}`)).body.status, 'not_started')
-  const [job] = await jobsOf('sms.verify-sender', sender.id)
-  assert.equal(job!.state, 'discarded')
-  await assert.rejects(retryJob(app, job!.id), /Its team verifies it again/)
-  smsProvider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
-  assert.equal((await team.api.post(`/v1/sms/senders/${sender.id}/verify`)).body.status, 'active')
-})
+slowTest(
+  'a sender whose verification keeps failing is as it was before, and its team can verify it again',
+  async () => {
+    const team = await posthorn.team()
+    const { body: sender } = await team.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
+    smsProvider.onRegister = () => {
+      throw new Error('The answer cannot be read.')
+    }
+    const asked = await team.api.post(`/v1/sms/senders/${sender.id}/verify`)
+    assert.equal(asked.status, 500)
+    await runFor(2 * dayMs, 60)
+    assert.equal((await team.api.get(`/v1/sms/senders/${sender.id}`)).body.status, 'not_started')
+    const [job] = await jobsOf('sms.verify-sender', sender.id)
+    assert.equal(job!.state, 'discarded')
+    await assert.rejects(retryJob(app, job!.id), /Its team verifies it again/)
+    smsProvider.onRegister = () => ({ kind: 'active', providerRef: 'ref' })
+    assert.equal((await team.api.post(`/v1/sms/senders/${sender.id}/verify`)).body.status, 'active')
+  },
+)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createTestApp } from '../../../../../test/app.ts'
 import { pluck } from '../../../../../test/pluck.ts'
+import { slowTest } from '../../../../../test/slow.ts'
 import { startStripe } from '../../fixtures/stripe-api.ts'
 import { checkout, deleted, paid, paidLater, post, updated } from '../../fixtures/stripe-events.ts'
 
@@ -36,25 +37,28 @@ test('a replaced subscription is ended and the rest of it credited, so that a te
   assert.equal((await team.api.get('/v1/billing/subscription')).body.plan, 'scale')
 })
 
-test('a replaced subscription is ended however long Stripe was out of reach, and a renewal meanwhile is credited once', async () => {
-  const team = await posthorn.team({ plan: 'free' })
-  await post(posthorn, checkout({ id: 'sub_kept', at: now, teamId: team.id, plan: 'pro' }))
-  await post(posthorn, checkout({ id: 'sub_bought', at: now + 9, teamId: team.id, plan: 'scale' }))
-  stripe.fault = { status: 500, body: { error: { type: 'api_error', message: 'Something broke' } } }
-  for (let hour = 0; hour < 80; hour += 2) await posthorn.runDueJobsAfter(2 * 3_600_000)
-  await post(
-    posthorn,
-    paid({ id: 'sub_kept', at: now + 80_000, period: { start: now + 80_000, end: now + 2_672_000 } }),
-  )
-  await posthorn.runDueJobs()
-  stripe.fault = null
-  stripe.asked.length = 0
-  await posthorn.runDueJobsAfter(3_600_000)
-  await post(posthorn, deleted({ id: 'sub_kept', at: now + 300_000 }))
-  await posthorn.runDueJobsAfter(24 * 3_600_000)
-  assert.deepEqual(ended(), ['sub_kept'])
-  assert.deepEqual(stripe.asked[0]!.fields, { invoice_now: 'true', prorate: 'true' })
-})
+slowTest(
+  'a replaced subscription is ended however long Stripe was out of reach, and a renewal meanwhile is credited once',
+  async () => {
+    const team = await posthorn.team({ plan: 'free' })
+    await post(posthorn, checkout({ id: 'sub_kept', at: now, teamId: team.id, plan: 'pro' }))
+    await post(posthorn, checkout({ id: 'sub_bought', at: now + 9, teamId: team.id, plan: 'scale' }))
+    stripe.fault = { status: 500, body: { error: { type: 'api_error', message: 'Something broke' } } }
+    for (let hour = 0; hour < 80; hour += 2) await posthorn.runDueJobsAfter(2 * 3_600_000)
+    await post(
+      posthorn,
+      paid({ id: 'sub_kept', at: now + 80_000, period: { start: now + 80_000, end: now + 2_672_000 } }),
+    )
+    await posthorn.runDueJobs()
+    stripe.fault = null
+    stripe.asked.length = 0
+    await posthorn.runDueJobsAfter(3_600_000)
+    await post(posthorn, deleted({ id: 'sub_kept', at: now + 300_000 }))
+    await posthorn.runDueJobsAfter(24 * 3_600_000)
+    assert.deepEqual(ended(), ['sub_kept'])
+    assert.deepEqual(stripe.asked[0]!.fields, { invoice_now: 'true', prorate: 'true' })
+  },
+)
 
 test('a subscription is not ended for one whose status arrives before its unpaid checkout, until that is paid', async () => {
   const team = await posthorn.team({ plan: 'free' })
