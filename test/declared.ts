@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { statusOf } from '../src/platform/http/errors.ts'
 import type { Route } from '../src/platform/http/route.ts'
-import { ownNamesOf, refusalsOf } from '../src/reference/responses.ts'
+import { ownNamesOf, refusalsOf } from '../src/reference/refusals.ts'
 
 type Refused = { status: number; body: unknown }
 

@@ -516,6 +516,7 @@ export type EmailMessage = {
 }
 
 export type EmailMetrics = {
+  /** The figures of each point. `total` describes them. */
   data: Array<{ at: string; accepted: number; sent: number; delivered: number; delayed: number; bounced: number; softBounced: number; complained: number; unsubscribed: number; opened: number; clicked: number; uniqueOpened: number; uniqueClicked: number }>
   total: { accepted: number; sent: number; delivered: number; delayed: number; bounced: number; softBounced: number; complained: number; unsubscribed: number; opened: number; clicked: number; uniqueOpened: number; uniqueClicked: number }
 }
@@ -1100,6 +1101,7 @@ export type SmsMessageList = {
 }
 
 export type SmsMetrics = {
+  /** The figures of each point. `total` describes them. */
   data: Array<{ at: string; accepted: number; sent: number; delivered: number; undelivered: number; failed: number; segments: number; costCents: number }>
   total: { accepted: number; sent: number; delivered: number; undelivered: number; failed: number; segments: number; costCents: number }
 }
@@ -1308,6 +1310,7 @@ export type WebhookList = {
 }
 
 export type WebhookMetrics = {
+  /** The figures of each point. `total` describes them. */
   data: Array<{ at: string; delivered: number; failed: number; attempts: number; p95Ms: number }>
   total: { delivered: number; failed: number; attempts: number; p95Ms: number }
 }
@@ -1436,6 +1439,7 @@ export type WhatsappMessageWithEvents = {
 }
 
 export type WhatsappMetrics = {
+  /** The figures of each point. `total` describes them. */
   data: Array<{ at: string; sent: number; delivered: number; read: number; failed: number; received: number }>
   total: { sent: number; delivered: number; read: number; failed: number; received: number }
 }
@@ -1566,6 +1570,7 @@ export type WorkflowList = {
 }
 
 export type WorkflowMetrics = {
+  /** The figures of each point. `total` describes them. */
   data: Array<{ at: string; started: number; completed: number; failed: number; cancelled: number }>
   total: { started: number; completed: number; failed: number; cancelled: number }
 }

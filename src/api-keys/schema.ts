@@ -82,20 +82,28 @@ const fields = {
 
 export const ApiKey = Resource('ApiKey', { ...fields, createdAt: Timestamp })
 
-export const CreatedApiKey = Resource('CreatedApiKey', {
-  ...fields,
-  key: Type.String({
-    description: 'The full key. It is shown only here.',
-    examples: ['ph_4fK9aZ0mQ7sT1uVwX2yB3cD5eF6gH8iJ9kL0mN1o'],
-  }),
-  createdAt: Timestamp,
-})
+export const CreatedApiKey = Resource(
+  'CreatedApiKey',
+  {
+    ...fields,
+    key: Type.String({
+      description: 'The full key. It is shown only here.',
+      examples: ['ph_4fK9aZ0mQ7sT1uVwX2yB3cD5eF6gH8iJ9kL0mN1o'],
+    }),
+    createdAt: Timestamp,
+  },
+  { 'x-extends': 'ApiKey' },
+)
 
 export const ApiKeyList = Page(
-  Resource('ApiKeyListItem', {
-    ...fields,
-    domainName: Nullable(Type.String({ examples: ['example.com'] })),
-    lastUsedAt: NullableTimestamp,
-    createdAt: Timestamp,
-  }),
+  Resource(
+    'ApiKeyListItem',
+    {
+      ...fields,
+      domainName: Nullable(Type.String({ examples: ['example.com'] })),
+      lastUsedAt: NullableTimestamp,
+      createdAt: Timestamp,
+    },
+    { 'x-extends': 'ApiKey' },
+  ),
 )

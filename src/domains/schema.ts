@@ -70,28 +70,34 @@ const DomainRecord = Resource('DomainRecord', {
   status: TextEnum('pending', 'verified', 'failed'),
 })
 
-export const Domain = Resource('Domain', {
-  id: Uuid,
-  name: Type.String(Name),
-  status: Status,
-  region: Type.String({ examples: ['us-east-1'] }),
-  clickTracking: Type.Boolean(),
-  openTracking: Type.Boolean(),
-  tls: Tls,
-  customReturnPath: Nullable(Type.String({ examples: ['bounce'] })),
-  records: Type.Array(DomainRecord, {
-    description: 'The records to publish in DNS. SPF and MX follow the email provider of the installation.',
-  }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-})
+const ShownRegion = Type.String({ examples: ['us-east-1'] })
+
+export const Domain = Resource(
+  'Domain',
+  {
+    id: Uuid,
+    name: Type.String(Name),
+    status: Status,
+    region: ShownRegion,
+    clickTracking: Type.Boolean(),
+    openTracking: Type.Boolean(),
+    tls: Tls,
+    customReturnPath: Nullable(Type.String({ examples: ['bounce'] })),
+    records: Type.Array(DomainRecord, {
+      description: 'The records to publish in DNS. SPF and MX follow the email provider of the installation.',
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { 'x-extends': 'DomainListItem' },
+)
 
 export const DomainList = Page(
   Resource('DomainListItem', {
     id: Uuid,
     name: Type.String(Name),
     status: Status,
-    region: Type.String(),
+    region: ShownRegion,
     createdAt: Timestamp,
   }),
 )

@@ -93,9 +93,23 @@ const webhook = {
   }),
 }
 
+type Described = TSchema & { description?: string }
+
 function Metrics<T extends Record<string, TSchema>>(noun: string, counts: T) {
-  const point = Type.Object({ at: { ...Timestamp, description: 'The beginning of the point.' }, ...counts })
-  return Resource(`${noun}Metrics`, { data: Type.Array(point), total: Type.Object(counts) })
+  const point = Type.Object({
+    at: { ...Timestamp, description: 'The beginning of the point.' },
+    ...undescribed(counts),
+  })
+  const data = Type.Array(point, { description: 'The figures of each point. `total` describes them.' })
+  return Resource(`${noun}Metrics`, { data, total: Type.Object(counts) })
+}
+
+function undescribed<T extends Record<string, TSchema>>(counts: T): T {
+  const fields = Object.entries(counts).map(([name, { description: _, ...count }]: [string, Described]) => [
+    name,
+    count,
+  ])
+  return Object.fromEntries(fields)
 }
 
 export const EmailMetrics = Metrics('Email', email)

@@ -4,12 +4,15 @@ import { usualTexts } from './example.ts'
 export type Json = Record<string, unknown>
 
 const single = ['items', 'additionalProperties']
+const several = ['anyOf', 'allOf']
 /** TypeBox writes a record of any names as a pattern that all names match. */
 const anyName = '^.*$'
 
 /** The named parts of a document, which are gathered while its operations are described. */
 export type Components = {
   schemas: Record<string, Json>
+  /** The schemas that have all fields of another one, each with the name of that. */
+  bases: Record<string, string>
   parameters: Record<string, Json>
   responses: Record<string, Json>
   headers: Record<string, Json>
@@ -17,20 +20,24 @@ export type Components = {
   refer(schema: object): Json
 }
 
+type Titled = Json & { title?: string; 'x-extends'?: string }
+
 export function createComponents(): Components {
   const schemas: Record<string, Json> = {}
+  const bases: Record<string, string> = {}
 
   function refer(schema: object): Json {
-    const { title, ...rest } = withoutUsualExample(schema) as Json & { title?: string }
+    const { title, 'x-extends': base, ...rest } = withoutUsualExample(schema) as Titled
     const shown = withParts(rest, refer)
     if (title === undefined) return shown
     const known = schemas[title]
     if (known && !isDeepStrictEqual(known, shown)) throw new Error(`Two schemas have the title ${title}.`)
     schemas[title] = shown
+    if (base !== undefined) bases[title] = base
     return { $ref: `#/components/schemas/${title}` }
   }
 
-  return { schemas, parameters: {}, responses: {}, headers: {}, refer }
+  return { schemas, bases, parameters: {}, responses: {}, headers: {}, refer }
 }
 
 /** The example of a format is in the examples of bodies, so it is not written at each of hundreds of fields. */
@@ -53,7 +60,7 @@ export function withParts(
   if (Object.keys(patterns).length > 0) changed.patternProperties = mapValues(patterns, change)
   if (schema.properties) changed.properties = mapValues(schema.properties as Record<string, object>, change)
   for (const key of single) if (isSchema(schema[key])) changed[key] = change(schema[key])
-  if (Array.isArray(schema.anyOf)) changed.anyOf = (schema.anyOf as object[]).map(change)
+  for (const key of several) if (Array.isArray(schema[key])) changed[key] = schema[key].map(change)
   return changed
 }
 
@@ -63,4 +70,9 @@ function mapValues(record: Record<string, object>, change: (inner: object) => Js
 
 function isSchema(value: unknown): value is object {
   return typeof value === 'object' && value !== null
+}
+
+/** Writes the first letter of a word as names of components begin. */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,8 +1,9 @@
 import type { Route } from '../platform/http/route.ts'
+import { PageEnd } from '../platform/http/schema/schema.ts'
 import { version } from '../version.ts'
 import { type Components, createComponents, type Json } from './components.ts'
-import { type Operation, operationOf, outboundOperationOf } from './operation.ts'
-import { shareParts } from './share.ts'
+import { type Operation, operationOf, outboundOperationOf, usualSecurity } from './operation.ts'
+import { omitShownExamples, shareFields, shareParts } from './share.ts'
 import { tagDescriptions } from './tags.ts'
 
 /** Describes a route table as an OpenAPI 3.1 document. `baseUrl` is absolute, without a slash at its end. */
@@ -11,9 +12,12 @@ export function describe(routes: readonly Route[], baseUrl: string): Json {
   const components = createComponents()
   const paths = pathsOf(shown, components)
   const calls = shown.flatMap(({ sends = [] }) => sends)
-  const webhooks = calls.map((call) => [call.name, { post: outboundOperationOf(call, components) }])
-  shareParts(paths, components)
-  const { refer: _, ...gathered } = components
+  const webhooks = Object.fromEntries(calls.map((call) => [call.name, { post: outboundOperationOf(call, components) }]))
+  shareParts({ ...paths, ...webhooks }, components)
+  components.refer(PageEnd)
+  shareFields(components)
+  omitShownExamples([paths, webhooks, components.responses], components)
+  const { refer: _, bases: __, ...gathered } = components
   return {
     openapi: '3.1.0',
     info: {
@@ -24,10 +28,10 @@ export function describe(routes: readonly Route[], baseUrl: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    security: [{ apiKey: [] }, { user: [] }],
+    security: usualSecurity,
     tags: tagsOf(shown),
     paths,
-    webhooks: Object.fromEntries(webhooks),
+    webhooks,
     components: { ...gathered, securitySchemes },
   }
 }
@@ -55,7 +59,10 @@ const introduction = `The messaging platform you run yourself.
 
 Every request but the public ones carries \`Authorization: Bearer <API key or access token>\`. A \`sending_access\` key may
 call what says so; all else takes \`full_access\` or a signed-in user. Fields that are not known are refused, so that a
-misspelt one cannot mislead. Errors say what to do about them.`
+misspelt one cannot mislead. Errors say what to do about them.
+
+Every answer carries the headers \`X-Request-Id\`, \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.
+They are described once, at the response 500, which every operation has.`
 
 function pathsOf(routes: Route[], components: Components): Record<string, Record<string, Operation>> {
   const paths: Record<string, Record<string, Operation>> = {}

@@ -1,28 +1,29 @@
 import type { TSchema } from 'typebox'
 import type { Access, OutboundCall, Route } from '../platform/http/route.ts'
-import type { Components, Json } from './components.ts'
+import { type Components, capital, type Json } from './components.ts'
 import { exampleOf } from './example.ts'
-import { capital, responsesOf } from './responses.ts'
+import { responsesOf } from './responses.ts'
 
-export type Operation = Json & { parameters: Json[]; responses: Record<string, Json> }
+export type Operation = Json & { parameters?: Json[]; responses: Record<string, Json> }
 
 /** Describes one route as an operation of the document. Adds what it names to the components. */
 export function operationOf(route: Route, components: Components): Operation {
   const body = bodyOf(route, components)
+  const parameters = [
+    ...parametersOf('path', route.params),
+    ...parametersOf('query', route.query),
+    ...(route.idempotent ? [idempotencyKey(route.idempotent)] : []),
+    ...(route.versioned && route.method !== 'GET' ? [ifMatch] : []),
+    ...headersIn(route.receives?.headers),
+  ].map(offered)
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: [sentencesOf(route), permissionOf(route)].filter(Boolean).join('\n\n'),
-    security: security[route.access],
+    ...(security[route.access] !== usualSecurity && { security: security[route.access] }),
     'x-permission': permissionNames[route.access],
-    parameters: [
-      ...parametersOf('path', route.params),
-      ...parametersOf('query', route.query),
-      ...(route.idempotent ? [idempotencyKey(route.idempotent)] : []),
-      ...(route.versioned && route.method !== 'GET' ? [ifMatch] : []),
-      ...headersIn(route.receives?.headers),
-    ].map(offered),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: responsesOf(route, components),
   }
@@ -52,11 +53,14 @@ const permissionNames: Record<Access, string> = {
   full: 'full_access',
 }
 
+/** The security of the whole document. Operations that need another one say so. */
+export const usualSecurity: Json[] = [{ apiKey: [] }, { user: [] }]
+
 const security: Record<Access, Json[]> = {
   public: [],
   user: [{ user: [] }],
-  send: [{ apiKey: [] }, { user: [] }],
-  full: [{ apiKey: [] }, { user: [] }],
+  send: usualSecurity,
+  full: usualSecurity,
 }
 
 function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
@@ -81,10 +85,11 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Jso
  * try with a filter or with the `Idempotency-Key` of an example would not answer what was asked.
  */
 function offered(parameter: Json): Json {
-  const { examples = [], default: usual, enum: values = [] } = parameter.schema as Record<string, unknown[]>
+  const { examples = [], ...schema } = parameter.schema as Record<string, unknown[]>
+  const { default: usual, enum: values = [] } = schema
   const [value = usual ?? values[0]] = examples
   if (parameter.required || value === undefined) return parameter
-  return { ...parameter, examples: { offered: { value, 'x-disabled': true } } }
+  return { ...parameter, schema, examples: { offered: { value, 'x-disabled': true } } }
 }
 
 /** The headers that a signed request must carry. */
@@ -145,16 +150,21 @@ function asText(schema: TSchema, components: Components): Json {
 }
 
 /** A request that the server sends, as an operation of its receiver. */
-export function outboundOperationOf(call: OutboundCall, components: Components): Json {
-  const { name, summary, description, headers, body } = call
+export function outboundOperationOf(call: OutboundCall, components: Components): Operation {
+  const { name, summary, description, headers, body, success } = call
+  const named = name.split(/[._]/).map(capital).join('')
+  components.responses.DeliveryReceived ??= { description: success }
   return {
-    operationId: `receive${name.split(/[._]/).map(capital).join('')}`,
+    operationId: `receive${named}`,
     summary,
     description,
     // The receiver verifies the signature in the headers.
     security: [],
     parameters: headersIn(headers),
-    requestBody: { required: true, content: { 'application/json': withExample(body, components) } },
-    responses: { '2XX': { description: 'Received. Any other answer is a failed attempt.' } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': withExample({ title: `${named}Event`, ...body }, components) },
+    },
+    responses: { '2XX': { $ref: '#/components/responses/DeliveryReceived' } },
   }
 }

@@ -79,10 +79,14 @@ const webhook = {
 export const Webhook = Resource('Webhook', webhook)
 export const WebhookList = Page(Webhook)
 
-export const WebhookWithSecret = Resource('WebhookWithSecret', {
-  ...webhook,
-  signingSecret: Type.String({ description: 'Shown this once.', examples: ['whsec_…'] }),
-})
+export const WebhookWithSecret = Resource(
+  'WebhookWithSecret',
+  {
+    ...webhook,
+    signingSecret: Type.String({ description: 'Shown this once.', examples: ['whsec_…'] }),
+  },
+  { 'x-extends': 'Webhook' },
+)
 
 export const DeliveryQuery = ListQueryOf({
   status: Type.Optional({ ...TextEnum(...deliveryStatuses), description: 'Only those with this status.' }),
@@ -143,8 +147,12 @@ export const Replayed = Resource('DeliveriesReplayed', {
   queued: Type.Integer({ description: 'The deliveries that will be sent again.', examples: [42] }),
 })
 
-export const DeliveryWithPayload = Resource('DeliveryWithPayload', {
-  ...delivery,
-  payload: Type.Object({}, { additionalProperties: true, description: 'The body as it is sent.' }),
-  endpointUrl: ShownUrl,
-})
+export const DeliveryWithPayload = Resource(
+  'DeliveryWithPayload',
+  {
+    ...delivery,
+    payload: Type.Object({}, { additionalProperties: true, description: 'The body as it is sent.' }),
+    endpointUrl: ShownUrl,
+  },
+  { 'x-extends': 'Delivery' },
+)

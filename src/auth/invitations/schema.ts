@@ -30,13 +30,17 @@ const fields = {
 
 export const Invitation = Resource('Invitation', fields)
 
-export const CreatedInvitation = Resource('CreatedInvitation', {
-  ...fields,
-  url: Type.String({
-    description: 'The link that accepts the invitation. It is shown only here. A mailed link is another one.',
-    examples: ['https://mail.example.com/app/invitation#token=vJ3…'],
-  }),
-})
+export const CreatedInvitation = Resource(
+  'CreatedInvitation',
+  {
+    ...fields,
+    url: Type.String({
+      description: 'The link that accepts the invitation. It is shown only here. A mailed link is another one.',
+      examples: ['https://mail.example.com/app/invitation#token=vJ3…'],
+    }),
+  },
+  { 'x-extends': 'Invitation' },
+)
 
 export const InvitationList = Page(Invitation)
 

@@ -43,6 +43,8 @@ export type OutboundCall = {
   /** By name, with their descriptions. */
   headers: Record<string, string>
   body: TSchema
+  /** The answer of a receiver that ends the attempts. */
+  success: string
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

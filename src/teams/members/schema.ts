@@ -45,7 +45,7 @@ const apiKeys = Type.Optional(
 
 export const Member = Resource('Member', memberFields)
 
-export const ChangedMember = Resource('ChangedMember', { ...memberFields, apiKeys })
+export const ChangedMember = Resource('ChangedMember', { ...memberFields, apiKeys }, { 'x-extends': 'Member' })
 
 export const RemovedMember = Resource('RemovedMember', { ...Deleted.properties, apiKeys })
 

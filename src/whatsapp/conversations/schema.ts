@@ -25,10 +25,14 @@ const conversation = {
 
 export const ConversationList = Page(Resource('WhatsappConversationListItem', conversation))
 
-export const Conversation = Resource('WhatsappConversation', {
-  ...conversation,
-  messages: Type.Array(WhatsappMessage, { description: 'Oldest first; the newest 1000 or 4 MiB.' }),
-})
+export const Conversation = Resource(
+  'WhatsappConversation',
+  {
+    ...conversation,
+    messages: Type.Array(WhatsappMessage, { description: 'Oldest first; the newest 1000 or 4 MiB.' }),
+  },
+  { 'x-extends': 'WhatsappConversationListItem' },
+)
 
 export const ReplyBody = Body('WhatsappReply', { body: MessageBody })
 export type ReplyBody = Static<typeof ReplyBody>

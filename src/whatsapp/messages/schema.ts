@@ -73,10 +73,14 @@ const MessageEvent = Type.Object({
   data: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
 })
 
-export const WhatsappMessageWithEvents = Resource('WhatsappMessageWithEvents', {
-  ...WhatsappMessage.properties,
-  events: Type.Array(MessageEvent, { description: 'Oldest first, each type once.' }),
-})
+export const WhatsappMessageWithEvents = Resource(
+  'WhatsappMessageWithEvents',
+  {
+    ...WhatsappMessage.properties,
+    events: Type.Array(MessageEvent, { description: 'Oldest first, each type once.' }),
+  },
+  { 'x-extends': 'WhatsappMessage' },
+)
 
 export const WhatsappPage = Page(WhatsappMessage)
 

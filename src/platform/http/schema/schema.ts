@@ -13,7 +13,10 @@ export function Strict<T extends Record<string, TSchema>>(properties: T, options
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** An object of an answer, under its name in the description of the API. */
+/**
+ * An object of an answer, under its name in the description of the API. One that has all fields of another one may name
+ * that as `x-extends`, so that the description says them once.
+ */
 export function Resource<T extends Record<string, TSchema>>(title: string, properties: T, options: object = {}) {
   return Type.Object(properties, { title, ...options })
 }
@@ -118,17 +121,19 @@ export const Deleted = Resource('Deleted', { id: Uuid, deleted: Type.Literal(tru
 /** The answer to providers that tell of an event. */
 export const Received = Resource('Received', { received: Type.Boolean() })
 
+/** The fields that every list has beside its rows. */
+export const PageEnd = Resource('PageEnd', {
+  cursor: Nullable(Type.String({ description: 'Gives the next page; null on the last one.' })),
+  hasMore: Type.Boolean(),
+})
+
 /**
  * The answer of every list: `data` newest first, and the cursor of the next page. Of `Topic` or `EmailListItem` it is
  * `TopicList` or `EmailList`.
  */
 export function Page<T extends TSchema & { title?: string }, F extends Record<string, TSchema>>(item: T, further?: F) {
-  return Resource(`${item.title?.replace(/ListItem$/, '')}List`, {
-    data: Type.Array(item),
-    cursor: Nullable(Type.String({ description: 'Gives the next page; null on the last one.' })),
-    hasMore: Type.Boolean(),
-    ...(further as F),
-  })
+  const fields = { data: Type.Array(item), ...PageEnd.properties, ...(further as F) }
+  return Resource(`${item.title?.replace(/ListItem$/, '')}List`, fields, { 'x-extends': 'PageEnd' })
 }
 
 /** On a resource that has no `mode` unless it belongs to test mode. */
