@@ -1,15 +1,21 @@
+import { useState } from 'react'
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
+import { changed } from '../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
+import { post } from '../api/request.ts'
 import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
+import { WithKept } from '../typing/with-kept.tsx'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
-import { AddWebhook } from './add.tsx'
+import { SigningSecret } from './signing-secret.tsx'
 import type { Webhook } from './webhook.ts'
+import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
 
 const columns: Column<Webhook>[] = [
   {
@@ -63,4 +69,33 @@ function eventsOf({ events }: Webhook) {
 
 export function StatusOf({ status }: Pick<Webhook, 'status'>) {
   return <Status of={status} label={status === 'active' ? 'Active' : 'Paused'} />
+}
+
+const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: false, signatureScheme: 'posthorn' }
+
+/** The button *Add webhook*, its dialog, and then the signing secret, which is shown once. */
+function AddWebhook() {
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <>
+      <DialogButton name="Add webhook" kind="main">
+        {(close) => (
+          <WithKept page="webhooks/new">
+            {(kept) => (
+              <WebhookForm
+                {...{ verb: 'Add', kept, before: emptyWebhook }}
+                onSubmit={async (values) => {
+                  const webhook = await post('/v1/webhooks', { body: values })
+                  changed('webhooks')
+                  close()
+                  setSecret(webhook.signingSecret)
+                }}
+              />
+            )}
+          </WithKept>
+        )}
+      </DialogButton>
+      {secret !== null && <SigningSecret value={secret} onDone={() => setSecret(null)} />}
+    </>
+  )
 }
