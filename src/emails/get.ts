@@ -47,7 +47,6 @@ export async function refuseUnseenEmail(app: App, caller: Caller, id: string): P
   if (!(await hasEmail(app.db, caller.teamId, id, seenBy(caller)))) throw notFound('email')
 }
 
-/** The emails of the team that a caller sees. */
 function seenBy(caller: Caller): Seen {
   return { domainId: domainSeenBy(caller), system: seesSystemMail(caller) }
 }

@@ -71,7 +71,6 @@ function successOf({ status = 200, produces, alsoProduces, response, versioned }
   return { description: 'Done.', headers: headersOf(components, status, versioned), content }
 }
 
-/** Returns the kinds of refusals that a route answers with. */
 export function refusalsOf(route: Route): RefusalKind[] {
   const {
     access,

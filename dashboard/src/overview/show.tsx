@@ -52,7 +52,6 @@ export default function Overview() {
   )
 }
 
-/** The newest emails. */
 function Latest({ emails }: { emails: EmailItem[] }) {
   return (
     <Section title="Latest emails">

@@ -23,7 +23,6 @@ export const columns = sql`
   email.domain_name as "domainName", email.sent_at as "sentAt", email.created_at as "createdAt"
 `
 
-/** The condition that an email has the text. */
 export function hasText({ pattern, addresses }: SearchText) {
   const holds = someLikeAnyCase(['email.subject', 'email.from_address'], pattern)
   return addresses === null ? holds : sql`(${holds} or ${isTo(addresses)})`

@@ -14,7 +14,6 @@ import type { EmailStatus } from './statuses.ts'
 export type EmailCommand = {
   /** Set if the id is known before the email is made. A second email with the id is refused. */
   id?: string
-  /** The workflow that sends it. */
   workflowId?: string
   /** The text of the request, unchanged. The API shows it so. */
   from: string

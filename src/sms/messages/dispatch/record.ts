@@ -64,7 +64,6 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(Sms | Error)[]> {
   return batch.map(({ job }) => settled.get(job.key)?.sms ?? new LeaseLost())
 }
 
-/** Records the end of a message whose job is discarded. */
 export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Promise<void> {
   const message = await tx.db
     .selectFrom('sms_messages')
