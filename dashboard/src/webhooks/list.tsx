@@ -7,10 +7,8 @@ import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { WithKept } from '../typing/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { SigningSecret } from './signing-secret.tsx'
@@ -41,22 +39,17 @@ export default function Webhooks() {
   const list = useList('/v1/webhooks')
   const mayChange = useMay('POST /v1/webhooks')
   return (
-    <Page title="Webhooks" actions={mayChange && <AddWebhook />}>
-      {!mayChange && <p className="muted">{whoMay('POST /v1/webhooks')} add and change webhooks.</p>}
-      <Table
-        name="Webhooks"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/webhooks/${id}`}
-        empty={
-          <Empty title="No webhooks yet">
-            <p>
-              Posthorn posts what happens to emails to an address of yours, signed, and tries again until it is taken.
-            </p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Webhooks"
+      actions={mayChange && <AddWebhook />}
+      notice={!mayChange && `${whoMay('POST /v1/webhooks')} add and change webhooks.`}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/webhooks/${id}`}
+      none="No webhooks yet"
+    >
+      <p>Posthorn posts what happens to emails to an address of yours, signed, and tries again until it is taken.</p>
+    </ListPage>
   )
 }
 

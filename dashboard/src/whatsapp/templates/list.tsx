@@ -8,11 +8,9 @@ import { type Kept, WithKept } from '../../typing/with-kept.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { Page } from '../../ui/frame/page.tsx'
-import { Empty } from '../../ui/frame/states.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
 import type { Column } from '../../ui/table/columns.ts'
-import { Table } from '../../ui/table/table.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
 import { TemplateFields } from './fields.tsx'
@@ -33,19 +31,16 @@ export default function Templates() {
   const list = useList('/v1/whatsapp/templates')
   const mayChange = useMay('POST /v1/whatsapp/templates')
   return (
-    <Page title="WhatsApp templates" actions={mayChange && <CreateTemplate />}>
-      <Table
-        name="WhatsApp templates"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/whatsapp/templates/${id}`}
-        empty={
-          <Empty title="No WhatsApp templates yet">
-            <p>A template begins a conversation. WhatsApp reviews each one before it can be sent.</p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="WhatsApp templates"
+      actions={mayChange && <CreateTemplate />}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/whatsapp/templates/${id}`}
+      none="No WhatsApp templates yet"
+    >
+      <p>A template begins a conversation. WhatsApp reviews each one before it can be sent.</p>
+    </ListPage>
   )
 }
 
