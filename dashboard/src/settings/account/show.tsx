@@ -1,5 +1,5 @@
 import { changed } from '../../api/client.ts'
-import { patch } from '../../api/request.ts'
+import { patch, post } from '../../api/request.ts'
 import { enterAs, useMe } from '../../session/me.ts'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -9,7 +9,6 @@ import { Section } from '../../ui/frame/section.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { AddressSection } from './address.tsx'
 import { DeleteAccount } from './delete.tsx'
-import { PasswordSection } from './password.tsx'
 
 export default function Account() {
   const { user } = useMe()
@@ -39,6 +38,44 @@ function NameForm() {
           autoComplete="name"
           maxLength={100}
           {...form.field('name')}
+        />
+      </Form>
+    </Section>
+  )
+}
+
+const empty = { currentPassword: '', password: '' }
+
+function PasswordSection() {
+  const { user } = useMe()
+  const form = useForm(empty, async (values) => {
+    await post('/auth/password', { body: values })
+    changed('auth/sessions')
+    form.set(empty)
+    say('Your password is changed. Your other sessions have ended.')
+  })
+  return (
+    <Section title="Password" className="settings-part">
+      <p className="muted">
+        Every other session of yours ends when the password changes. An account without a password gets one by{' '}
+        <Go to="/forgot">a mailed link</Go>.
+      </p>
+      <Form form={form} verb="Change password" kind="plain" place="page">
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <Field
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          {...form.field('currentPassword')}
+        />
+        <Field
+          label="New password"
+          type="password"
+          hint="8 to 128 characters."
+          autoComplete="new-password"
+          maxLength={128}
+          {...form.field('password')}
         />
       </Form>
     </Section>
