@@ -64,13 +64,7 @@ export async function lockLogin(tx: Tx, loginId: string): Promise<Login | undefi
 /** The client of a sign-in or refresh. */
 export type LoginClient = { address: string | null; userAgent: string | null }
 
-type NewLogin = LoginClient & {
-  loginId: string
-  userId: string
-  teamId: string
-  tokenHash: Buffer
-  expiresAt: Date
-}
+type NewLogin = LoginClient & Pick<Login, 'loginId' | 'userId' | 'teamId' | 'tokenHash' | 'expiresAt'>
 
 export async function insertLogin(
   tx: Tx,
