@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import { identify } from './auth/identify.ts'
 import { usualPasswordCost } from './auth/passwords/password.ts'
 import type { PaymentsProvider } from './billing/payments/provider.ts'
-import { createPaymentsProvider } from './billing/payments/providers/registry.ts'
+import { paymentsProviders } from './billing/payments/providers/registry.ts'
 import type { App, Config } from './context.ts'
 import type { EmailProvider, OutboundMessage } from './emails/provider.ts'
 import { captureProvider } from './emails/providers/capture.ts'
-import { createEmailProvider } from './emails/providers/registry.ts'
+import { emailProviders } from './emails/providers/registry.ts'
 import { features } from './features.ts'
 import { health } from './health/feature.ts'
 import { storeInboxSms } from './inbox/sms/store.ts'
@@ -28,6 +28,7 @@ import type { Keyring } from './platform/keys/keyring.ts'
 import { createNames, type Names } from './platform/names/names.ts'
 import { ownUrlOf } from './platform/network/own-url.ts'
 import { publicUrlOf } from './platform/network/public-url.ts'
+import { createProvider } from './platform/provider.ts'
 import type { SealedColumn } from './platform/sealed/column.ts'
 import type { Connections } from './platform/sql/db.ts'
 import { foldAllCounts } from './platform/sql/fold-counts.ts'
@@ -36,12 +37,12 @@ import { transactions } from './platform/transaction/transaction.ts'
 import { createRequestCounter, type RequestCounter } from './rate-limits/count-request.ts'
 import type { OutboundSms, SmsProvider } from './sms/provider.ts'
 import { captureProvider as captureSmsProvider } from './sms/providers/capture.ts'
-import { createSmsProvider } from './sms/providers/registry.ts'
+import { smsProviders } from './sms/providers/registry.ts'
 import { refuseStaleLogin } from './teams/refuse-stale-login.ts'
 import { refuseRole } from './teams/roles/refuse-role.ts'
 import type { OutboundWhatsapp, WhatsappProvider } from './whatsapp/provider.ts'
 import { captureProvider as captureWhatsappProvider } from './whatsapp/providers/capture.ts'
-import { createWhatsappProvider } from './whatsapp/providers/registry.ts'
+import { whatsappProviders } from './whatsapp/providers/registry.ts'
 
 /** All columns that are encrypted with APP_SECRET. The keys that show which secret is in use come last. */
 export const sealedColumns: SealedColumn[] = [...features].reverse().flatMap((feature) => feature.sealed ?? [])
@@ -185,7 +186,7 @@ function assemble(
     names,
     egress: parts.egress ?? createEgress({ allow: config.outboundAllow, resolve: names.resolve }),
     transaction: transactions({ pool, clock, newId, keyring, jobs: () => jobs, subscriptions }),
-    payments: parts.payments ?? createPaymentsProvider({ config, app: () => app }),
+    payments: parts.payments ?? createProvider(paymentsProviders, config.paymentsProvider, { config, app: () => app }),
     providers: providersOf(parts, names, () => app),
   }
   return app
@@ -196,11 +197,15 @@ function providersOf(parts: AppParts, names: Names, app: () => App): App['provid
   const email = { ...given, store: (message: OutboundMessage) => storeInboxMessage(app(), message) }
   const sms = { ...given, store: (message: OutboundSms) => storeInboxSms(app(), message) }
   const whatsapp = { ...given, store: (message: OutboundWhatsapp) => storeInboxWhatsapp(app(), message) }
+  const { emailProvider, smsProvider, whatsappProvider } = parts.config
   return {
-    email: { live: parts.emailProvider ?? createEmailProvider(email), test: captureProvider(email) },
-    sms: { live: parts.smsProvider ?? createSmsProvider(sms), test: captureSmsProvider(sms) },
+    email: {
+      live: parts.emailProvider ?? createProvider(emailProviders, emailProvider, email),
+      test: captureProvider(email),
+    },
+    sms: { live: parts.smsProvider ?? createProvider(smsProviders, smsProvider, sms), test: captureSmsProvider(sms) },
     whatsapp: {
-      live: parts.whatsappProvider ?? createWhatsappProvider(whatsapp),
+      live: parts.whatsappProvider ?? createProvider(whatsappProviders, whatsappProvider, whatsapp),
       test: captureWhatsappProvider(whatsapp),
     },
   }

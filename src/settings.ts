@@ -231,7 +231,6 @@ function oneOfProviders(providers: readonly ProviderDescription[]): kind.Parser<
   return kind.oneOf(...providers.map(({ name }) => name))
 }
 
-/** The names of all variables. */
 export const settingVariables: readonly string[] = [
   'NODE_ENV',
   ...[settings, ...channels.flatMap(({ providers }) => providers.map((provider) => provider.settings))].flatMap(

@@ -165,7 +165,6 @@ export const navigation: readonly { name: string; places: readonly PlaceEntry[] 
   },
 ]
 
-/** Tells whether a page is for a role. */
 export function isFor(role: Role, page: PageEntry): boolean {
   return page.needs === undefined || rolesOf[page.needs].includes(role)
 }

@@ -1,6 +1,6 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createApiKey } from './create.ts'
 import { deleteApiKey } from './delete.ts'
@@ -9,12 +9,13 @@ import { findApiKey } from './queries.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyList, CreatedApiKey, NewApiKey } from './schema.ts'
 import { updateApiKey } from './update.ts'
 
-const route = routesOf({ access: 'full', inTest: 'walled', tag: 'API keys' })
+const route = routesOf(
+  { access: 'full', inTest: 'walled', tag: 'API keys' },
+  { roles: developers, changes: 'api-keys' },
+)
 
 export const apiKeyRoutes: Route[] = [
   route('POST /v1/api-keys', 'createApiKey', {
-    roles: developers,
-    changes: 'api-keys',
     asksAgain: 'for a `full_access` key',
     summary: 'Create an API key',
     description:
@@ -42,32 +43,25 @@ export const apiKeyRoutes: Route[] = [
   }),
   route('GET /v1/api-keys/:id', 'getApiKey', {
     summary: 'Get an API key',
-    params: IdParams,
     response: ApiKey,
     handle: ({ app, caller, params }) => orNotFound('API key', findApiKey(app.db, caller, params.id)),
   }),
   route('PATCH /v1/api-keys/:id', 'updateApiKey', {
-    roles: developers,
-    changes: 'api-keys',
     asksAgain: 'for the permission or expiry of a `full_access` key, and to make the key one',
     summary: 'Rename an API key, or change its permission or expiry',
     description:
       'A changed permission or expiry applies from the next request. A key cannot give another one, or itself, more rights ' +
       'than it is: 403. Among signed-in users, owners and admins lower `full_access` keys.',
-    params: IdParams,
     body: ApiKeyChanges,
     response: ApiKey,
     handle: ({ app, caller, params, body }) => updateApiKey(app, caller, params.id, body),
   }),
   route('DELETE /v1/api-keys/:id', 'deleteApiKey', {
-    roles: developers,
-    changes: 'api-keys',
     asksAgain: 'for a `full_access` key',
     summary: 'Revoke an API key',
     description:
       'Requests with the key are refused from now on. This cannot be undone. Among signed-in users, owners and admins revoke ' +
       '`full_access` keys. Keys that it made stay: `createdBy` in the list tells which they are.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteApiKey(app, caller, params.id),
   }),

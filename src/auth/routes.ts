@@ -23,12 +23,11 @@ import { signup } from './signup.ts'
 import { ownTeamRoutes } from './teams/routes.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { changes: 'account' })
 
 export const authRoutes: Route[] = [
   route('POST /auth/signup', 'signUp', {
     access: 'public',
-    changes: 'account',
     summary: 'Create an account',
     description: 'Creates a user with a new team and signs it in. 403 if the operator has closed sign-up.',
     body: Signup,
@@ -38,7 +37,6 @@ export const authRoutes: Route[] = [
   }),
   route('POST /auth/login', 'logIn', {
     access: 'public',
-    changes: 'account',
     summary: 'Log in',
     description:
       'With two-factor on and no `code`: 401 `two_factor_required`; with a wrong one 401 `invalid_two_factor_code`. After ' +
@@ -53,7 +51,6 @@ export const authRoutes: Route[] = [
   }),
   route('POST /auth/refresh', 'refreshLogin', {
     access: 'public',
-    changes: 'account',
     bodyLimitBytes: refreshBodyLimitBytes,
     summary: 'Exchange a refresh token',
     description:
@@ -66,7 +63,6 @@ export const authRoutes: Route[] = [
   }),
   route('POST /auth/oauth', 'logInWithProvider', {
     access: 'public',
-    changes: 'account',
     summary: 'Sign in through a provider',
     description:
       'The code of an OpenID Connect provider, asked for with PKCE (`S256`) and the scopes `openid email ' +
@@ -83,7 +79,6 @@ export const authRoutes: Route[] = [
   }),
   route('POST /auth/logout', 'logOut', {
     access: 'public',
-    changes: 'account',
     bodyLimitBytes: refreshBodyLimitBytes,
     summary: 'Log out',
     description:
@@ -104,7 +99,6 @@ export const authRoutes: Route[] = [
   }),
   route('PATCH /auth/me', 'updateMe', {
     roles: everybody,
-    changes: 'account',
     forSetup: true,
     summary: 'Change the own name',
     body: MeChanges,

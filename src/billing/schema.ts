@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Nullable, Page, Resource, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { planNames } from './plans.ts'
 
@@ -19,17 +19,18 @@ export const PlanList = Page(
   }),
 )
 
-export const EntryPage = Page(
-  Resource('CreditEntry', {
-    id: Type.String({ examples: ['1042'] }),
-    kind: TextEnum('debit', 'overage', 'reversal', 'refill', 'grant', 'zero'),
-    cents: Type.Number({
-      description:
-        'The amount that the entry gave, negative if it took one. `overage` is charged by the payment provider and leaves the balance as it is.',
-      examples: [-2],
-    }),
-    balanceCents: Type.Number({ description: 'The credit after the entry.', examples: [198] }),
-    messageId: Nullable(Type.String({ ...Uuid, description: 'The SMS. Null for entries about a period or a plan.' })),
-    createdAt: Timestamp,
+const CreditEntry = Resource('CreditEntry', {
+  id: Type.String({ examples: ['1042'] }),
+  kind: TextEnum('debit', 'overage', 'reversal', 'refill', 'grant', 'zero'),
+  cents: Type.Number({
+    description:
+      'The amount that the entry gave, negative if it took one. `overage` is charged by the payment provider and leaves the balance as it is.',
+    examples: [-2],
   }),
-)
+  balanceCents: Type.Number({ description: 'The credit after the entry.', examples: [198] }),
+  messageId: Nullable(Type.String({ ...Uuid, description: 'The SMS. Null for entries about a period or a plan.' })),
+  createdAt: Timestamp,
+})
+export type CreditEntry = Static<typeof CreditEntry>
+
+export const EntryPage = Page(CreditEntry)

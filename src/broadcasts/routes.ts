@@ -1,5 +1,5 @@
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { cancelBroadcast } from './cancel.ts'
 import { createBroadcast } from './create.ts'
@@ -23,13 +23,14 @@ import { sendBroadcast } from './send.ts'
 import { testBroadcast } from './test.ts'
 import { updateBroadcast } from './update.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Broadcasts' })
+const route = routesOf(
+  { access: 'full', inTest: 'apart', tag: 'Broadcasts' },
+  { roles: marketers, changes: 'broadcasts' },
+)
 
 export const broadcastRoutes: Route[] = [
   route('POST /v1/broadcasts', 'createBroadcast', {
     access: 'send',
-    roles: marketers,
-    changes: 'broadcasts',
     summary: 'Create a broadcast',
     description:
       'It begins as a draft. Each email of it gets an unsubscribe link at its end, unless it uses `{{unsubscribeUrl}}`. Its headers are `List-Unsubscribe` (one click), `List-Id` of the topic or segment, and `Feedback-ID`.',
@@ -51,17 +52,13 @@ export const broadcastRoutes: Route[] = [
   route('GET /v1/broadcasts/:id', 'getBroadcast', {
     access: 'send',
     summary: 'Get a broadcast',
-    params: IdParams,
     response: Broadcast,
     versioned: true,
     handle: ({ app, caller, params }) => getBroadcast(app, caller, params.id),
   }),
   route('PATCH /v1/broadcasts/:id', 'updateBroadcast', {
     access: 'send',
-    roles: marketers,
-    changes: 'broadcasts',
     summary: 'Change a draft',
-    params: IdParams,
     body: BroadcastChanges,
     response: Broadcast,
     versioned: true,
@@ -71,22 +68,16 @@ export const broadcastRoutes: Route[] = [
       updateBroadcast(app, caller, params.id, body, knownVersions),
   }),
   route('DELETE /v1/broadcasts/:id', 'deleteBroadcast', {
-    roles: marketers,
-    changes: 'broadcasts',
     summary: 'Delete a draft',
-    params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteBroadcast(app, caller, params.id),
   }),
   route('POST /v1/broadcasts/:id/send', 'sendBroadcast', {
     access: 'send',
-    roles: marketers,
-    changes: 'broadcasts',
     summary: 'Send a broadcast',
     description:
       'At once, or at its `scheduledAt` where that is in the future. The segment is read when sending begins; contacts who are unsubscribed, suppressed or not opted in to its topic are skipped.',
-    params: IdParams,
     response: Broadcast,
     idempotent: true,
     refusals: ['conflict'],
@@ -94,12 +85,9 @@ export const broadcastRoutes: Route[] = [
     handle: ({ app, caller, params, idempotencyKey }) => sendBroadcast(app, caller, params.id, idempotencyKey),
   }),
   route('POST /v1/broadcasts/:id/cancel', 'cancelBroadcast', {
-    roles: marketers,
-    changes: 'broadcasts',
     summary: 'Cancel a broadcast',
     description:
       'A scheduled or queued broadcast becomes a draft again. A broadcast that is sending stops: its status becomes `sent`, and the remaining recipients are skipped.',
-    params: IdParams,
     response: Broadcast,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => cancelBroadcast(app, caller, params.id),
@@ -107,7 +95,6 @@ export const broadcastRoutes: Route[] = [
   route('GET /v1/broadcasts/:id/stats', 'getBroadcastStats', {
     access: 'send',
     summary: 'Get the statistics of a broadcast',
-    params: IdParams,
     response: BroadcastStats,
     handle: ({ app, caller, params }) => getBroadcastStats(app, caller, params.id),
   }),
@@ -116,7 +103,6 @@ export const broadcastRoutes: Route[] = [
     summary: 'Count the audience of a broadcast',
     description:
       'How many contacts would get it now, and why others would not. It counts the segment as it is, also later.',
-    params: IdParams,
     response: BroadcastAudience,
     handle: ({ app, caller, params }) => getBroadcastAudience(app, caller, params.id),
   }),
@@ -124,7 +110,6 @@ export const broadcastRoutes: Route[] = [
     access: 'send',
     summary: 'List the recipients of a broadcast',
     description: '`status` finds those that ever reached it, as the statistics count them.',
-    params: IdParams,
     query: RecipientsQuery,
     response: BroadcastRecipients,
     handle: ({ app, caller, params, query }) => listBroadcastRecipients(app, caller, params.id, query),
@@ -133,18 +118,14 @@ export const broadcastRoutes: Route[] = [
     access: 'send',
     summary: 'List the clicked links of a broadcast',
     description: 'Most clicks first, at most a thousand links. Clicks of machines do not count.',
-    params: IdParams,
     query: ListQuery,
     response: BroadcastLinks,
     handle: ({ app, caller, params, query }) => listBroadcastLinks(app, caller, params.id, query),
   }),
   route('POST /v1/broadcasts/:id/test', 'testBroadcast', {
-    roles: marketers,
-    changes: 'broadcasts',
     summary: 'Send a test of a broadcast',
     description:
       'Sends it to at most 5 addresses with the values of `contactId`, or empty ones. The emails count against the daily limit only: they are not tracked and in no figure, and their unsubscribe links do nothing.',
-    params: IdParams,
     body: BroadcastTest,
     response: BroadcastTested,
     refusals: ['limitExceeded', 'providerFailed'],

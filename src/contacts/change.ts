@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
+import type { Database } from '../database.ts'
 import type { Event } from '../events.ts'
 import { invalidFields } from '../platform/errors.ts'
 import { publish } from '../platform/events.ts'
@@ -100,15 +101,10 @@ function eventsOf({ teamId, cause }: ContactChange, before: Held, { unsubscribed
   return [updated, contactEvent('contact.unsubscribed', teamId, before.id, cause)]
 }
 
-type Held = Required<ContactColumns> & {
-  team_id: string
-  id: string
-  email: string
-  email_key: string
-  created_at: Date
-  updated_at: Date
-  hasNewProperties: boolean
-}
+type Held = Required<ContactColumns> &
+  Pick<Selectable<Database['contacts']>, 'team_id' | 'id' | 'email' | 'email_key' | 'created_at' | 'updated_at'> & {
+    hasNewProperties: boolean
+  }
 
 function nameOf({ teamId, contact }: ContactChange): string {
   return `${teamId} ${isUuid(contact) ? contact.toLowerCase() : normalizeAddress(contact)}`

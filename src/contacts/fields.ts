@@ -66,7 +66,6 @@ export const variableNames = textNames.filter((name) => textFields[name].isVaria
 /** The fields that make up a person's name. */
 export const nameParts = textNames.filter((name) => textFields[name].isOfName)
 
-/** Makes one value for each text field. */
 export function eachText<T>(make: (name: TextName, field: TextField) => T): Record<TextName, T> {
   return Object.fromEntries(textNames.map((name) => [name, make(name, textFields[name])])) as Record<TextName, T>
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
+import { Deleted } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { countContacts } from './count.ts'
 import { createContact } from './create.ts'
@@ -24,15 +24,13 @@ import {
 } from './schema.ts'
 import { updateContact } from './update.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Contacts' })
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Contacts' }, { roles: marketers, changes: 'contacts' })
 
 /** The 64 KiB of `properties` can hold a list of 32,768 elements of one digit. */
 const contactMembersMax = 33_000
 
 export const contactRoutes: Route[] = [
   route('POST /v1/contacts', 'createContact', {
-    roles: marketers,
-    changes: 'contacts',
     summary: 'Create a contact',
     body: NewContact,
     response: Contact,
@@ -64,8 +62,6 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, query, reply }) => exportContacts(app, caller.teamId, query, reply),
   }),
   route('POST /v1/contacts/import', 'importContacts', {
-    roles: marketers,
-    changes: 'contacts',
     summary: 'Import contacts',
     description:
       'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change, and `properties` join those that the contact has. The request may be repeated; without an `Idempotency-Key`, a repeat counts what the first request did as skipped.',
@@ -80,17 +76,13 @@ export const contactRoutes: Route[] = [
   }),
   route('GET /v1/contacts/:id', 'getContact', {
     summary: 'Get a contact',
-    params: IdParams,
     response: Contact,
     handle: ({ app, caller, params }) => orNotFound('contact', findWholeContact(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/contacts/:id', 'updateContact', {
-    roles: marketers,
-    changes: 'contacts',
     summary: 'Change a contact',
     description:
       'Fields that are left out do not change. `properties` replaces all properties. `unsubscribed` is about broadcasts, and blocks no address: for that see the suppressions.',
-    params: IdParams,
     body: ContactChanges,
     response: Contact,
     membersMax: contactMembersMax,
@@ -98,11 +90,8 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateContact(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/contacts/:id', 'deleteContact', {
-    roles: marketers,
-    changes: 'contacts',
     summary: 'Delete a contact',
     description: 'It leaves its segments and topics. A blocked address stays blocked.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteContact(app, caller.teamId, params.id),
   }),

@@ -9,7 +9,6 @@ export const propertiesMaxBytes = 64 * 1024
 
 export type GivenFields = Partial<Record<TextName | 'email' | 'unsubscribed' | 'properties', unknown>>
 
-/** Returns all faults of the fields that are given. */
 export function faultsOf(given: GivenFields): FieldError[] {
   const faults: FieldError[] = []
   for (const path of Object.keys(given) as (keyof GivenFields)[]) {

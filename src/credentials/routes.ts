@@ -1,17 +1,18 @@
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createCredential } from './create.ts'
 import { deleteCredential } from './delete.ts'
 import { listCredentialsOfTeam } from './queries.ts'
 import { Credential, CredentialList, NewCredential } from './schema.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Credentials' })
+const route = routesOf(
+  { access: 'full', inTest: 'apart', tag: 'Credentials' },
+  { roles: developers, changes: 'credentials' },
+)
 
 export const credentialRoutes: Route[] = [
   route('POST /v1/credentials', 'createCredential', {
-    roles: developers,
-    changes: 'credentials',
     summary: 'Create a credential',
     description:
       'Authenticates `http_request` nodes of workflows. The secret is encrypted and never shown again. To change it, create another credential.',
@@ -28,11 +29,8 @@ export const credentialRoutes: Route[] = [
     handle: ({ app, caller, query }) => listCredentialsOfTeam(app, caller.teamId, query),
   }),
   route('DELETE /v1/credentials/:id', 'deleteCredential', {
-    roles: developers,
-    changes: 'credentials',
     summary: 'Delete a credential',
     description: 'Also deletes one in use: nodes that name it then fail after their retries.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteCredential(app, caller.teamId, params.id),
   }),

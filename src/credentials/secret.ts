@@ -45,7 +45,6 @@ function faultOf(part: string, text: string): string | null {
     : 'must be one line of ASCII characters without blanks around it'
 }
 
-/** Encrypts the secret of the credential with this id. */
 export function sealSecret(keyring: Keyring, id: string, secret: NewCredential['secret']): string {
   return keyring.encrypt(sealPurpose, JSON.stringify(secret), id)
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { App } from '../context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { showPage } from '../platform/http/page.ts'
-import { internalRoute, type Route } from '../platform/http/route.ts'
+import { type Route, route } from '../platform/http/route.ts'
 import { isKnown, takesCoding } from '../reference/prepared.ts'
 import { BuildError } from './build/run.ts'
 import { currentBundle, findAsset } from './current.ts'
@@ -22,7 +22,7 @@ const shared = {
 } as const
 
 export const dashboardRoutes: Route[] = [
-  internalRoute('GET /', {
+  route('GET /', null, {
     ...shared,
     summary: 'Lead a browser to the dashboard',
     async handle({ app, request, reply }) {
@@ -33,18 +33,18 @@ export const dashboardRoutes: Route[] = [
       return reply.redirect('/app', 302)
     },
   }),
-  internalRoute('GET /app', {
+  route('GET /app', null, {
     ...shared,
     summary: 'The dashboard',
     handle: ({ app, request, reply }) => sendPage(app, '', request, reply),
   }),
-  internalRoute('GET /app/*', {
+  route('GET /app/*', null, {
     ...shared,
     summary: 'A page of the dashboard',
     params: Type.Object({ '*': Type.String() }),
     handle: ({ app, params, request, reply }) => sendPage(app, params['*'], request, reply),
   }),
-  internalRoute('GET /app/assets/:name', {
+  route('GET /app/assets/:name', null, {
     ...shared,
     summary: 'A script or style of the dashboard',
     params: Type.Object({ name: Type.String() }),

@@ -45,7 +45,6 @@ export function dnsTargetsOf(app: Pick<App, 'config' | 'providers'>, { region }:
   return { host, spf, mx }
 }
 
-/** The records that a domain's settings require. */
 export function recordsOf(domain: Settings, { host, spf, mx }: DnsTargets): DomainRecord[] {
   const returnPath = wantedReturnPath(domain)
   const record = (

@@ -1,5 +1,5 @@
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createDomain } from './create.ts'
 import { deleteDomain } from './delete.ts'
@@ -10,12 +10,10 @@ import { Domain, DomainChanges, DomainList, NewDomain } from './schema.ts'
 import { updateDomain } from './update.ts'
 import { verifyDomain } from './verify.ts'
 
-const route = routesOf({ access: 'full', inTest: 'shared', tag: 'Domains' })
+const route = routesOf({ access: 'full', inTest: 'shared', tag: 'Domains' }, { roles: developers, changes: 'domains' })
 
 export const domainRoutes: Route[] = [
   route('POST /v1/domains', 'createDomain', {
-    roles: developers,
-    changes: 'domains',
     summary: 'Add a sending domain',
     description: 'Returns the DNS records to publish. Verify the domain afterwards.',
     body: NewDomain,
@@ -33,50 +31,37 @@ export const domainRoutes: Route[] = [
   }),
   route('GET /v1/domains/:id', 'getDomain', {
     summary: 'Get a domain with its records',
-    params: IdParams,
     response: Domain,
     handle: ({ app, caller, params }) => getDomain(app, caller.teamId, params.id),
   }),
   route('PATCH /v1/domains/:id', 'updateDomain', {
-    roles: developers,
-    changes: 'domains',
     summary: "Change a domain's settings",
     description:
       'A setting may require new records, which are then pending. A verified domain keeps sending with its former return path meanwhile.',
-    params: IdParams,
     body: DomainChanges,
     response: Domain,
     handle: ({ app, caller, params, body }) => updateDomain(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/domains/:id', 'deleteDomain', {
-    roles: developers,
-    changes: 'domains',
     summary: 'Delete a domain',
     description:
       'Also deletes the API keys restricted to it; with a `full_access` key among them it is for owners and admins. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
-    params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteDomain(app, caller, params.id),
   }),
   route('POST /v1/domains/:id/verify', 'verifyDomain', {
-    roles: developers,
-    changes: 'domains',
     summary: "Check a domain's DNS records",
     description:
       'Returns the domain with the result. Records that are still missing are looked up again in the background.',
-    params: IdParams,
     response: Domain,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => verifyDomain(app, caller.teamId, params.id),
   }),
   route('POST /v1/domains/:id/rotate-dkim', 'rotateDomainDkim', {
-    roles: developers,
-    changes: 'domains',
     summary: "Replace a domain's DKIM key",
     description:
       'Returns the domain with the record of a new key, to be published beside the present one. Mail is signed with the new key once a check has found its record. The former record is listed for 7 more days, for mail that is still on its way; then it can be removed.',
-    params: IdParams,
     response: Domain,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => rotateDkim(app, caller.teamId, params.id),

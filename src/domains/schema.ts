@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Body, Nullable, Page, Resource, Text, TextEnum, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { nameLengthMax } from './name.ts'
 
@@ -57,6 +57,7 @@ export const DomainChanges = Body(
   },
   { minProperties: 1 },
 )
+export type DomainChanges = Static<typeof DomainChanges>
 
 const DomainRecord = Resource('DomainRecord', {
   type: TextEnum('mx', 'txt', 'cname'),

@@ -6,14 +6,8 @@ import { returnPathName, wantedReturnPath } from './name.ts'
 import { presentDomain } from './present.ts'
 import { type DomainRow, domainColumns, lockDomain } from './queries.ts'
 import { hasTracking } from './rules.ts'
+import type { DomainChanges } from './schema.ts'
 import type { RecordStatuses } from './table.ts'
-
-type DomainChanges = {
-  clickTracking?: boolean
-  openTracking?: boolean
-  tls?: 'opportunistic' | 'enforced'
-  customReturnPath?: string | null
-}
 
 /** Changes settings. New records that a change requires are pending, and background checks look for them. */
 export async function updateDomain(app: App, teamId: string, id: string, changes: DomainChanges) {

@@ -54,12 +54,10 @@ function isOutside(character: string | undefined): boolean {
   return character === ' ' || character === mark
 }
 
-/** Returns the comments' marks in a text as a number. */
 export function countMarks(text: string): number {
   return text.split(mark).length - 1
 }
 
-/** Returns a name without the marks of comments. */
 export function withoutMarks(name: string): string {
   const words = name.split(mark).map((word) => word.trim())
   return words.filter((word) => word !== '').join(' ')

@@ -11,25 +11,25 @@ import {
   hasEmail,
   listEmailEvents,
   type Seen,
-  type StoredEmail,
 } from './queries.ts'
+import type { Email } from './schema.ts'
 import { seesSystemMail } from './system-mail.ts'
 
 /** Finds one email with its bodies. Throws `notFound`, also for an email that the caller may not see. */
-export async function getEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
+export async function getEmail(app: App, caller: Caller, id: string): Promise<Email> {
   const email = await orNotFound('email', findEmail(app.db, caller.teamId, id, seenBy(caller)))
   return withBodies(app, caller, email)
 }
 
 /** Finds an email as `getEmail` does. Large bodies are read only when `bounded` has counted them. */
-export async function readEmail(app: App, caller: Caller, id: string, bounded: Bounded): Promise<StoredEmail> {
+export async function readEmail(app: App, caller: Caller, id: string, bounded: Bounded): Promise<Email> {
   const found = await orNotFound('email', findEmailUpTo(app.db, caller.teamId, id, seenBy(caller), freeBytes))
   const { email, bytes } = found
   return bounded(bytes, () => (email ? withBodies(app, caller, email) : getEmail(app, caller, id)))
 }
 
 /** Adds the bodies to an email of a broadcast, which are rendered when they are read. */
-async function withBodies(app: App, caller: Caller, email: StoredEmail): Promise<StoredEmail> {
+async function withBodies(app: App, caller: Caller, email: Email): Promise<Email> {
   if (email.html !== null || email.text !== null) return email
   const ofBroadcast = await findBroadcastEmail(app.db, caller.teamId, email.id)
   if (!ofBroadcast) return email
@@ -47,7 +47,6 @@ export async function refuseUnseenEmail(app: App, caller: Caller, id: string): P
   if (!(await hasEmail(app.db, caller.teamId, id, seenBy(caller)))) throw notFound('email')
 }
 
-/** The emails of the team that a caller sees. */
 function seenBy(caller: Caller): Seen {
   return { domainId: domainSeenBy(caller), system: seesSystemMail(caller) }
 }

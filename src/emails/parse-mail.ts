@@ -1,7 +1,6 @@
 import PostalMime from 'postal-mime'
 import { inUtf8 } from './mime/source/in-utf8.ts'
 
-/** A parsed message. */
 export type ParsedMail = Awaited<ReturnType<typeof PostalMime.parse>>
 
 /**

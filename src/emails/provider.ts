@@ -155,7 +155,6 @@ export type Route =
    */
   | { kind: 'closed'; permanent: boolean; blamed: boolean; diagnosis: Diagnosis }
 
-/** The outcome of one attempt for one recipient. */
 export type RecipientOutcome = {
   recipient: string
   /** `lost` means that the connection was lost between the message and the answer. */

@@ -1,26 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { type Mode, modeOf } from '../platform/mode/mode.ts'
+import { modeOf } from '../platform/mode/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
-import type { EmailStatus } from './messages/statuses.ts'
 import { shownTexts } from './mime/source/shown-texts.ts'
 import type { BroadcastEmail } from './of-broadcasts/fill.ts'
-
-export type StoredEmail = {
-  id: string
-  from: string
-  to: string[]
-  cc: string[] | null
-  bcc: string[] | null
-  subject: string
-  html: string | null
-  text: string | null
-  tags: Record<string, unknown> | null
-  status: EmailStatus
-  mode: Mode
-  scheduledAt: Date | null
-  createdAt: Date
-}
+import type { Email } from './schema.ts'
 
 /**
  * Restricts which emails are found: to those from a domain unless it is null, and to those that are not system mail.
@@ -30,12 +14,7 @@ export type Seen = { domainId: string | null; system: boolean }
 const all: Seen = { domainId: null, system: true }
 
 /** Finds an email with its own bodies, if it is among those seen. */
-export async function findEmail(
-  db: Db,
-  teamId: string,
-  id: string,
-  seen: Seen = all,
-): Promise<StoredEmail | undefined> {
+export async function findEmail(db: Db, teamId: string, id: string, seen: Seen = all): Promise<Email | undefined> {
   const found = await findEmailUpTo(db, teamId, id, seen, anyBytes)
   return found?.email ?? undefined
 }
@@ -53,8 +32,8 @@ export async function findEmailUpTo(
   id: string,
   { domainId, system }: Seen,
   bytesMax: number,
-): Promise<{ email: StoredEmail | null; bytes: number } | undefined> {
-  const { rows } = await sql<Omit<StoredEmail, 'mode'> & { source: Buffer | null; bytes: number; fits: boolean }>`
+): Promise<{ email: Email | null; bytes: number } | undefined> {
+  const { rows } = await sql<Omit<Email, 'mode'> & { source: Buffer | null; bytes: number; fits: boolean }>`
     select email.id, from_address as "from", to_addresses as "to", cc_addresses as "cc", bcc_addresses as "bcc", subject,
       case when fits then content.html end as html, case when fits then content.text end as text,
       case when fits then source end as source, tags, status, scheduled_at as "scheduledAt", created_at as "createdAt", bytes, fits

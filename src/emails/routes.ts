@@ -1,5 +1,4 @@
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { IdParams } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { getEmailEvents, readEmail } from './get.ts'
 import { listEmails } from './list/list.ts'
@@ -25,12 +24,10 @@ const bodyLimitBytes = 40 * 1024 * 1024
 /** A hundred emails of 500 members each. More would occupy the thread that serves all requests for too long. */
 const batchMembersMax = 50_000
 
-const route = routesOf({ access: 'send', inTest: 'apart', tag: 'Emails' })
+const route = routesOf({ access: 'send', inTest: 'apart', tag: 'Emails' }, { roles: developers, changes: 'emails' })
 
 export const emailRoutes: Route[] = [
   route('POST /v1/emails', 'sendEmail', {
-    roles: developers,
-    changes: 'emails',
     summary: 'Send an email',
     description:
       'Sends at once, or with `scheduledAt` later. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
@@ -46,8 +43,6 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendEmail(app, caller, body, idempotencyKey),
   }),
   route('POST /v1/emails/batch', 'sendEmailBatch', {
-    roles: developers,
-    changes: 'emails',
     summary: 'Send a batch of emails',
     description:
       'Validated as a whole before the first is sent, then sent one by one. While the provider cannot be reached, emails wait as `delayed`; with `EMAIL_UNREACHABLE=refuse` the first failure ends the batch, and no later email is tried.',
@@ -74,15 +69,11 @@ export const emailRoutes: Route[] = [
   }),
   route('GET /v1/emails/:id', 'getEmail', {
     summary: 'Get an email',
-    params: IdParams,
     response: Email,
     handle: ({ app, caller, params, bounded }) => readEmail(app, caller, params.id, bounded),
   }),
   route('PATCH /v1/emails/:id', 'rescheduleEmail', {
-    roles: developers,
-    changes: 'emails',
     summary: 'Reschedule an email',
-    params: IdParams,
     body: RescheduleBody,
     response: Email,
     refusals: ['conflict', 'forbidden'],
@@ -90,10 +81,7 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => rescheduleEmail(app, caller, params.id, body.scheduledAt),
   }),
   route('POST /v1/emails/:id/cancel', 'cancelEmail', {
-    roles: developers,
-    changes: 'emails',
     summary: 'Cancel a scheduled email',
-    params: IdParams,
     response: Email,
     refusals: ['conflict', 'forbidden'],
     answerBytes: (app, { teamId }, id) => findEmailBytes(app.db, teamId, id),
@@ -102,7 +90,6 @@ export const emailRoutes: Route[] = [
   route('GET /v1/emails/:id/events', 'listEmailEvents', {
     summary: 'List the events of an email',
     description: 'Newest first: at most 1000, or 4 MiB.',
-    params: IdParams,
     response: EmailEvents,
     handle: ({ app, caller, params }) => getEmailEvents(app, caller, params.id),
   }),

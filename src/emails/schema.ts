@@ -138,6 +138,7 @@ export const EmailListItem = Resource('EmailListItem', {
   sentAt: NullableTimestamp,
   createdAt: Timestamp,
 })
+export type EmailListItem = Static<typeof EmailListItem>
 
 export const EmailPage = Page(EmailListItem, {
   total: Type.Integer({ description: 'All that match the filters, constant over the pages.' }),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { PreviewQuery, previewType } from '../emails/preview/show-preview.ts'
 import { AttachmentParams } from '../emails/show/routes.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
+import { Deleted } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { deleteInboxMessage } from './delete.ts'
 import { emptyInbox } from './empty.ts'
@@ -12,7 +12,7 @@ import { findInboxBytes } from './queries.ts'
 import { Emptied, InboxMessage, InboxPage, InboxQuery } from './schema.ts'
 import { downloadInboxAttachment, previewInboxMessage } from './show.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Inbox' })
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Inbox' }, { roles: developers, changes: 'inbox' })
 
 export const inboxRoutes: Route[] = [
   route('GET /v1/inbox', 'listInbox', {
@@ -25,7 +25,6 @@ export const inboxRoutes: Route[] = [
   route('GET /v1/inbox/:id', 'getInboxMessage', {
     summary: 'Get a captured email',
     description: 'With `Accept: message/rfc822` the answer is the raw message, byte for byte as it was handed over.',
-    params: IdParams,
     response: InboxMessage,
     alsoProduces: 'message/rfc822',
     answerBytes: (app, { teamId }, id) => findInboxBytes(app.db, teamId, id),
@@ -35,7 +34,6 @@ export const inboxRoutes: Route[] = [
     summary: 'Show a captured email',
     description:
       'A page for a frame, without scripts, forms and remote content, and with its inline images. Neither the page nor its links are tracked.',
-    params: IdParams,
     query: PreviewQuery,
     response: Type.Unknown(),
     produces: previewType,
@@ -53,17 +51,12 @@ export const inboxRoutes: Route[] = [
       downloadInboxAttachment(app, caller, params.id, Number(params.n), reply),
   }),
   route('DELETE /v1/inbox/:id', 'deleteInboxMessage', {
-    roles: developers,
-    changes: 'inbox',
     summary: 'Delete a captured email',
     description: 'The email itself stays in the list of emails. This cannot be undone.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteInboxMessage(app, caller, params.id),
   }),
   route('DELETE /v1/inbox', 'clearInbox', {
-    roles: developers,
-    changes: 'inbox',
     summary: 'Empty the inbox',
     description: 'Deletes all messages captured for the team, in every channel. This cannot be undone.',
     response: Emptied,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { App } from '../context.ts'
 import { forbidden, unauthenticated } from '../platform/errors.ts'
-import { internalRoute, type Route } from '../platform/http/route.ts'
+import { type Route, route } from '../platform/http/route.ts'
 import { AnyObject } from '../platform/http/schema/schema.ts'
 import { everybody } from '../teams/roles/roles.ts'
 import { RulesQuery, readRules } from './rules.ts'
@@ -13,7 +13,7 @@ const bodyLimitBytes = 40 * 1024 * 1024
 const membersMax = 50_100
 
 export const mcpRoutes: Route[] = [
-  internalRoute('POST /mcp', {
+  route('POST /mcp', null, {
     access: 'send',
     roles: everybody,
     inTest: 'walled',

@@ -76,7 +76,6 @@ export function isAllowed({ addresses, domains }: NonNullable<Rules['allowTo']>,
   return address !== undefined && (addresses.has(normalizeAddress(address)) || domains.has(domainOf(address)))
 }
 
-/** Tells whether two senders have the same address. */
 export function isSameSender(one: string, other: unknown): boolean {
   const given = typeof other === 'string' ? parseMailbox(other)?.address : undefined
   return given !== undefined && normalizeAddress(given) === normalizeAddress(parseMailbox(one)!.address)

@@ -10,7 +10,6 @@ import type { Rules } from './rules.ts'
 import type { Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
-/** A tool with the route that it calls. */
 export type RoutedTool = { tool: Tool; route: Route; input: Input }
 
 /** Finds the route of each tool. The owner is the server's table, which never changes. */

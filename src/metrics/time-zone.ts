@@ -3,7 +3,6 @@ import { invalid } from '../platform/errors.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Tells the days of a time zone. */
 export type TimeZone = {
   /** Returns the day of a moment, as its midnight would be in UTC. */
   dayOf(at: number): number

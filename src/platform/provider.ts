@@ -19,7 +19,6 @@ export type ProviderModule<Parts, Provider> = ProviderDescription & {
   create(settings: object, parts: Parts): Provider
 }
 
-/** The declaration of a provider in its module, with typed settings. */
 type ProviderDeclaration<S extends Settings, Parts, Provider> = ProviderDescription & {
   settings: S
   create(settings: ChosenValues<S>, parts: Parts): Provider
@@ -32,7 +31,6 @@ export function declaresProviders<Parts, Provider, More = unknown>() {
   ): ProviderModule<Parts, Provider> & More => declaration
 }
 
-/** Creates the provider of that name. */
 export function createProvider<Parts extends { config: Parameters<typeof settingsOf>[0] }, Provider>(
   modules: readonly ProviderModule<Parts, Provider>[],
   name: string,

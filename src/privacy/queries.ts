@@ -7,7 +7,6 @@ export const privacyRequestColumns = [
   'counts',
 ] as const
 
-/** Finds a request. Undefined if the team has none with this id. */
 export function findPrivacyRequest(db: Db, teamId: string, id: string) {
   return db
     .selectFrom('privacy_requests')

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import type { Blocks } from '../platform/feature.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { ListQuery } from '../platform/http/schema/schema.ts'
 import { admins } from '../teams/roles/roles.ts'
 import { createPrivacyRequest } from './create.ts'
 import { findExportBytes } from './export-parts.ts'
@@ -40,7 +40,6 @@ export function privacyRoutes(blocks: Blocks[]): Route[] {
     route('GET /v1/privacy/requests/:id', 'getPrivacyRequest', {
       roles: admins,
       summary: 'Get a privacy request',
-      params: IdParams,
       response: PrivacyRequest,
       handle: ({ app, caller, params }) =>
         orNotFound('privacy request', findPrivacyRequest(app.db, caller.teamId, params.id)),
@@ -50,7 +49,6 @@ export function privacyRoutes(blocks: Blocks[]): Route[] {
       summary: 'Download an export',
       description:
         'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. Other recipients read `[another recipient]`.',
-      params: IdParams,
       response: Type.Unknown(),
       produces: 'application/zip',
       answerBytes: (app, caller, id) => findExportBytes(app.db, caller.teamId, id),

@@ -51,7 +51,6 @@ export function answerExampleOf(schema: Schema): unknown {
   }
 }
 
-/** An example of each format of texts. */
 export const usualTexts: Record<string, string> = {
   'date-time': '2026-01-31T09:30:00.000Z',
   uuid: '01890a5d-ac96-774b-bcce-b302099a8057',

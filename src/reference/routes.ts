@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { App } from '../context.ts'
-import { internalRoute, route } from '../platform/http/route.ts'
+import { route } from '../platform/http/route.ts'
 import { Resource } from '../platform/http/schema/schema.ts'
 import { documentFor, type OpenapiVersion } from './document.ts'
 import { pagePolicy, preparePage, prepareScript } from './page.ts'
@@ -42,7 +42,7 @@ export const referenceRoutes = [
       return sendPrepared(await preparePage(), request, reply)
     },
   }),
-  internalRoute('GET /docs/reference.js', {
+  route('GET /docs/reference.js', null, {
     access: 'public',
     tag: 'Reference',
     summary: 'The script of the page',

@@ -1,19 +1,17 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { addNamedContacts } from './add-contacts.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, updateSegment } from './group.ts'
 import { removeContact } from './remove-contact.ts'
 import { AddedToSegment, NewSegment, Segment, SegmentChanges, SegmentContactParams, SegmentList } from './schema.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Segments' })
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Segments' }, { roles: marketers, changes: 'segments' })
 
 export const segmentRoutes: Route[] = [
   route('POST /v1/segments', 'createSegment', {
-    roles: marketers,
-    changes: 'segments',
     summary: 'Create a segment',
     description: 'A group of contacts that broadcasts go to. Two may have the same name.',
     body: NewSegment,
@@ -30,35 +28,25 @@ export const segmentRoutes: Route[] = [
   }),
   route('GET /v1/segments/:id', 'getSegment', {
     summary: 'Get a segment',
-    params: IdParams,
     response: Segment,
     handle: ({ app, caller, params }) => orNotFound('segment', findSegment(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/segments/:id', 'updateSegment', {
-    roles: marketers,
-    changes: 'segments',
     summary: 'Rename a segment',
-    params: IdParams,
     body: SegmentChanges,
     response: Segment,
     handle: ({ app, caller, params, body }) => updateSegment(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/segments/:id', 'deleteSegment', {
-    roles: marketers,
-    changes: 'segments',
     summary: 'Delete a segment',
     description: 'Its contacts stay. Not while a broadcast to it is scheduled, queued or being sent.',
-    params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteSegment(app, caller.teamId, params.id),
   }),
   route('POST /v1/segments/:id/contacts', 'addContactsToSegment', {
-    roles: marketers,
-    changes: 'segments',
     summary: 'Add contacts to a segment',
     description: 'Adds all contacts or none: an id that is not a contact of the team is refused.',
-    params: IdParams,
     body: ContactIds,
     membersMax: contactIdsMembersMax,
     response: AddedToSegment,
@@ -66,8 +54,6 @@ export const segmentRoutes: Route[] = [
       addNamedContacts(app, { teamId: caller.teamId, segmentId: params.id, contactIds: body.contactIds }),
   }),
   route('DELETE /v1/segments/:id/contacts/:contactId', 'removeContactFromSegment', {
-    roles: marketers,
-    changes: 'segments',
     summary: 'Take a contact out of a segment',
     description: 'The contact itself stays. Answers with its id.',
     params: SegmentContactParams,

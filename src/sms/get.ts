@@ -1,8 +1,9 @@
 import type { App, Caller } from '../context.ts'
 import { orNotFound } from '../platform/errors.ts'
-import { findSms, listSmsEvents, type SmsEvent, type StoredSms } from './queries.ts'
+import { findSms, listSmsEvents, type SmsEvent } from './queries.ts'
+import type { Sms } from './schema.ts'
 
-export async function getSms(app: App, caller: Caller, id: string): Promise<StoredSms> {
+export async function getSms(app: App, caller: Caller, id: string): Promise<Sms> {
   return orNotFound('SMS', findSms(app.db, caller.teamId, id))
 }
 

@@ -18,11 +18,7 @@ export async function listSms(app: App, caller: Caller, { status, senderId, sear
     .where('team_id', '=', teamId)
     .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
     .$if(senderId !== undefined, (rows) => rows.where('sender_id', '=', senderId!))
-    .$if(search !== undefined, (rows) => rows.where(matches(likePattern(search!))))
+    .$if(search !== undefined, (rows) => rows.where(someLikeAnyCase(['to_number', 'body'], likePattern(search!))))
   const key = { list: 'sms', teamId, filters: { status, senderId, search } }
   return readPage(app, key, query, rows, { limitDefault: 20 })
-}
-
-function matches(pattern: string) {
-  return someLikeAnyCase(['to_number', 'body'], pattern)
 }

@@ -33,7 +33,6 @@ export type OutboundSms = {
   messageType: 'transactional' | 'promotional'
 }
 
-/** The type of an event that a provider reports about a message. */
 export type SmsEventType = SmsStatus
 
 /** One event of one message, from the provider's answer or a later receipt. `GET …/events` shows `data`. */

@@ -1,24 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { type Mode, modeColumn } from '../platform/mode/mode.ts'
+import { modeColumn } from '../platform/mode/mode.ts'
 import { bytesOf, takeContent } from '../platform/pagination.ts'
-import type { SmsStatus } from './messages/statuses.ts'
-import type { MessageType } from './table.ts'
-
-export type StoredSms = {
-  id: string
-  to: string
-  body: string
-  messageType: MessageType
-  status: SmsStatus
-  segments: number
-  providerMessageId: string | null
-  senderId: string
-  senderName: string
-  mode: Mode
-  createdAt: Date
-  sentAt: Date | null
-}
+import type { Sms } from './schema.ts'
 
 export const smsColumns = [
   'id',
@@ -35,7 +19,7 @@ export const smsColumns = [
   'sent_at as sentAt',
 ] as const
 
-export function findSms(db: Db, teamId: string, id: string): Promise<StoredSms | undefined> {
+export function findSms(db: Db, teamId: string, id: string): Promise<Sms | undefined> {
   return db
     .selectFrom('sms_messages')
     .select(smsColumns)
@@ -45,11 +29,7 @@ export function findSms(db: Db, teamId: string, id: string): Promise<StoredSms |
 }
 
 /** Returns those messages that exist, in the given order. `isAnswered`: the provider has answered, or never will. */
-export async function findSeveral(
-  db: Db,
-  teamId: string,
-  ids: string[],
-): Promise<(StoredSms & { isAnswered: boolean })[]> {
+export async function findSeveral(db: Db, teamId: string, ids: string[]): Promise<(Sms & { isAnswered: boolean })[]> {
   const rows = await db
     .selectFrom('sms_messages')
     .select([...smsColumns, 'billable'])

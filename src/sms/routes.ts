@@ -1,5 +1,4 @@
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { IdParams } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { getSms, getSmsEvents } from './get.ts'
 import { listSms } from './list.ts'
@@ -16,12 +15,13 @@ import {
   sendRefusals,
 } from './schema.ts'
 
-const route = routesOf({ access: 'send', closedToDomainKeys: true, inTest: 'apart', tag: 'SMS' })
+const route = routesOf(
+  { access: 'send', closedToDomainKeys: true, inTest: 'apart', tag: 'SMS' },
+  { roles: developers, changes: 'sms' },
+)
 
 export const smsRoutes: Route[] = [
   route('POST /v1/sms', 'sendSms', {
-    roles: developers,
-    changes: 'sms',
     summary: 'Send an SMS',
     description:
       'Costs the rate of the destination’s zone, whatever the number of segments. A message that the provider refuses has the status `failed` and is not billed. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
@@ -34,8 +34,6 @@ export const smsRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendSms(app, caller, body, idempotencyKey),
   }),
   route('POST /v1/sms/batch', 'sendSmsBatch', {
-    roles: developers,
-    changes: 'sms',
     summary: 'Send a batch of SMS',
     description:
       'Checked as a whole before the first is sent. A message that fails at the provider has status `failed` and is not billed; the others go on.',
@@ -56,7 +54,6 @@ export const smsRoutes: Route[] = [
   }),
   route('GET /v1/sms/:id', 'getSms', {
     summary: 'Get an SMS',
-    params: IdParams,
     response: Sms,
     handle: ({ app, caller, params }) => getSms(app, caller, params.id),
   }),
@@ -64,7 +61,6 @@ export const smsRoutes: Route[] = [
     summary: 'List the events of an SMS',
     description:
       'Newest first, at most 1000: `accepted`, `queued`, `sent`, `delivered`, `failed`, `undelivered`; and `outcome_unknown` if the provider’s answer was lost, after which the message is not sent again.',
-    params: IdParams,
     response: SmsEvents,
     handle: ({ app, caller, params }) => getSmsEvents(app, caller, params.id),
   }),

@@ -55,6 +55,7 @@ export const Sms = Resource('SmsMessage', {
   createdAt: Timestamp,
   sentAt: NullableTimestamp,
 })
+export type Sms = Static<typeof Sms>
 
 export const SmsBatch = Resource('SmsBatch', {
   data: Type.Array(

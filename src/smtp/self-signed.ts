@@ -7,7 +7,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 export function selfSigned(names: string[], until = '99991231235959Z'): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' })
-  const name = sequence(set(sequence(commonName, encode(UTF8_STRING, Buffer.from(names[0]!)))))
+  const name = sequence(encode(SET, sequence(commonName, encode(UTF8_STRING, Buffer.from(names[0]!)))))
   const validity = sequence(time('20200101000000Z'), time(until))
   const serial = Buffer.concat([Buffer.of(1), createHash('sha256').update(subjectKey).digest().subarray(0, 15)])
   const alternatives = names.map((name) => encode(DNS_NAME, Buffer.from(name)))
@@ -46,10 +46,6 @@ function encode(tag: number, content: Buffer): Buffer {
 
 function sequence(...parts: Buffer[]): Buffer {
   return encode(SEQUENCE, Buffer.concat(parts))
-}
-
-function set(...parts: Buffer[]): Buffer {
-  return encode(SET, Buffer.concat(parts))
 }
 
 function time(text: string): Buffer {

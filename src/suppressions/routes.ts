@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams } from '../platform/http/schema/schema.ts'
+import { Deleted } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { addSuppression } from './add.ts'
 import { deleteSuppression } from './delete.ts'
@@ -10,12 +10,13 @@ import { listSuppressions } from './list.ts'
 import { findSuppression } from './queries.ts'
 import { NewSuppression, Suppression, SuppressionFilter, SuppressionPage, SuppressionQuery } from './schema.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Suppressions' })
+const route = routesOf(
+  { access: 'full', inTest: 'apart', tag: 'Suppressions' },
+  { roles: marketers, changes: 'suppressions' },
+)
 
 export const suppressionRoutes: Route[] = [
   route('POST /v1/suppressions', 'createSuppression', {
-    roles: marketers,
-    changes: 'suppressions',
     summary: 'Block an address',
     description: 'Nothing more is sent to the address. An address that is already blocked returns its entry.',
     body: NewSuppression,
@@ -40,15 +41,11 @@ export const suppressionRoutes: Route[] = [
   }),
   route('GET /v1/suppressions/:id', 'getSuppression', {
     summary: 'Get a blocked address',
-    params: IdParams,
     response: Suppression,
     handle: ({ app, caller, params }) => orNotFound('suppression', findSuppression(app.db, caller.teamId, params.id)),
   }),
   route('DELETE /v1/suppressions/:id', 'deleteSuppression', {
-    roles: marketers,
-    changes: 'suppressions',
     summary: 'Unblock an address',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteSuppression(app, caller.teamId, params.id),
   }),

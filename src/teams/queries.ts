@@ -35,7 +35,6 @@ export type Profile = {
   role: Database['team_members']['role']
 }
 
-/** Finds a user as a member of a team. */
 export async function findProfile(db: Db, teamId: string, userId: string): Promise<Profile | null> {
   const row = await db
     .selectFrom('team_members as member')

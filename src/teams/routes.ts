@@ -7,7 +7,7 @@ import { admins, owners } from './roles/roles.ts'
 import { Team, TeamChanges, TeamDeletion } from './schema.ts'
 import { updateTeam } from './update.ts'
 
-const route = routesOf({ access: 'user', tag: 'Team' })
+const route = routesOf({ access: 'user', tag: 'Team' }, { changes: 'team' })
 
 export const teamRoutes: Route[] = [
   route('GET /v1/team', 'getTeam', {
@@ -19,7 +19,6 @@ export const teamRoutes: Route[] = [
   }),
   route('PATCH /v1/team', 'updateTeam', {
     roles: admins,
-    changes: 'team',
     asksAgain: 'to switch `requireTwoFactor` off',
     summary: 'Rename the team, or require two-factor',
     description:
@@ -32,7 +31,6 @@ export const teamRoutes: Route[] = [
   }),
   route('DELETE /v1/team', 'deleteTeam', {
     roles: owners,
-    changes: 'team',
     asksAgain: true,
     summary: 'Delete the team',
     description:

@@ -44,7 +44,6 @@ function inForm(form: FilledForm): (value: string, part: Part | null) => string 
 /** `isRaw`: put in as it is. */
 export type GapValue = { text: string; isRaw: boolean }
 
-/** Fills the gaps between the stretches of a text with its values. */
 export function fillGaps(stretches: string[], values: GapValue[], form: FilledForm): string {
   const places = linkPlaces(stretches, form)
   const write = valueWriter(form)

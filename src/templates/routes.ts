@@ -1,6 +1,6 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
@@ -9,12 +9,13 @@ import { findTemplate } from './queries.ts'
 import { NewTemplate, Template, TemplateChanges, TemplateList } from './schema.ts'
 import { updateTemplate } from './update.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Email templates' })
+const route = routesOf(
+  { access: 'full', inTest: 'apart', tag: 'Email templates' },
+  { roles: marketers, changes: 'templates' },
+)
 
 export const templateRoutes: Route[] = [
   route('POST /v1/templates', 'createTemplate', {
-    roles: marketers,
-    changes: 'templates',
     summary: 'Create a template',
     description:
       'The template begins as a draft. `{{name}}` stands for a value of `templateVariables`; names consist of letters, digits, `_`, `.` and `-`.',
@@ -33,17 +34,13 @@ export const templateRoutes: Route[] = [
   }),
   route('GET /v1/templates/:id', 'getTemplate', {
     summary: 'Get a template',
-    params: IdParams,
     response: Template,
     versioned: true,
     handle: ({ app, caller, params }) => orNotFound('template', findTemplate(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/templates/:id', 'updateTemplate', {
-    roles: marketers,
-    changes: 'templates',
     summary: 'Change, publish or unpublish a template',
     description: '`status` `published` lets it be sent, `draft` takes it back. Emails already accepted do not change.',
-    params: IdParams,
     body: TemplateChanges,
     response: Template,
     versioned: true,
@@ -52,11 +49,8 @@ export const templateRoutes: Route[] = [
       updateTemplate(app, caller.teamId, params.id, body, knownVersions),
   }),
   route('DELETE /v1/templates/:id', 'deleteTemplate', {
-    roles: marketers,
-    changes: 'templates',
     summary: 'Delete a template',
     description: 'Accepted and scheduled emails do not need it.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteTemplate(app, caller.teamId, params.id),
   }),

@@ -1,19 +1,17 @@
 import { ContactIds, contactIdsMembersMax } from '../audience/contact-ids.ts'
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { marketers } from '../teams/roles/roles.ts'
 import { createTopic, deleteTopic, findTopic, listTopics, updateTopic } from './group.ts'
 import { optOut } from './opt-out.ts'
 import { NewTopic, Subscribed, Topic, TopicChanges, TopicContactParams, TopicList } from './schema.ts'
 import { subscribeContacts } from './subscribe.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Topics' })
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Topics' }, { roles: marketers, changes: 'topics' })
 
 export const topicRoutes: Route[] = [
   route('POST /v1/topics', 'createTopic', {
-    roles: marketers,
-    changes: 'topics',
     summary: 'Create a topic',
     description:
       'What a contact may want to hear about. A broadcast with a topic goes only to contacts that are opted in to it.',
@@ -31,44 +29,32 @@ export const topicRoutes: Route[] = [
   }),
   route('GET /v1/topics/:id', 'getTopic', {
     summary: 'Get a topic',
-    params: IdParams,
     response: Topic,
     handle: ({ app, caller, params }) => orNotFound('topic', findTopic(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/topics/:id', 'updateTopic', {
-    roles: marketers,
-    changes: 'topics',
     summary: 'Rename a topic',
-    params: IdParams,
     body: TopicChanges,
     response: Topic,
     handle: ({ app, caller, params, body }) => updateTopic(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/topics/:id', 'deleteTopic', {
-    roles: marketers,
-    changes: 'topics',
     summary: 'Delete a topic',
     description: 'With all its subscriptions. Not while a broadcast about it is scheduled, queued or being sent.',
-    params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteTopic(app, caller.teamId, params.id),
   }),
   route('POST /v1/topics/:id/contacts', 'addContactsToTopic', {
-    roles: marketers,
-    changes: 'topics',
     summary: 'Opt contacts in to a topic',
     description:
       'Those that had opted out are opted in again. All or none: an id that is not a contact of the team is refused, and then nobody is.',
-    params: IdParams,
     body: ContactIds,
     membersMax: contactIdsMembersMax,
     response: Subscribed,
     handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),
   }),
   route('DELETE /v1/topics/:id/contacts/:contactId', 'removeContactFromTopic', {
-    roles: marketers,
-    changes: 'topics',
     summary: 'Opt a contact out of a topic',
     description: 'That it opted out is kept. Answers with its id.',
     params: TopicContactParams,

@@ -1,6 +1,6 @@
 import { orNotFound } from '../platform/errors.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers } from '../teams/roles/roles.ts'
 import { createWebhook } from './create.ts'
 import { deleteWebhook } from './delete.ts'
@@ -31,12 +31,10 @@ import {
 import { endpointUrlShownTo, webhookShownTo } from './shown.ts'
 import { updateWebhook } from './update.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Webhooks' })
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Webhooks' }, { roles: developers, changes: 'webhooks' })
 
 export const webhookRoutes: Route[] = [
   route('POST /v1/webhooks', 'createWebhook', {
-    roles: developers,
-    changes: 'webhooks',
     summary: 'Create a webhook',
     description:
       'The signing secret is shown only in this answer. In test mode the webhook is marked `"mode": "test"`: it gets test events only, and live keys do not see it.',
@@ -58,44 +56,33 @@ export const webhookRoutes: Route[] = [
   }),
   route('GET /v1/webhooks/:id', 'getWebhook', {
     summary: 'Get a webhook',
-    params: IdParams,
     response: Webhook,
     handle: async ({ app, caller, params }) =>
       webhookShownTo(caller, await orNotFound('webhook', findWebhook(app.db, caller.teamId, params.id))),
   }),
   route('PATCH /v1/webhooks/:id', 'updateWebhook', {
-    roles: developers,
-    changes: 'webhooks',
     summary: 'Change a webhook',
     description: 'A webhook set to `inactive` gets no more deliveries, and pending ones fail.',
-    params: IdParams,
     body: WebhookChanges,
     response: Webhook,
     handle: ({ app, caller, params, body }) => updateWebhook(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/webhooks/:id', 'deleteWebhook', {
-    roles: developers,
-    changes: 'webhooks',
     summary: 'Delete a webhook',
     description: 'Its deliveries go with it.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteWebhook(app, caller.teamId, params.id),
   }),
   route('POST /v1/webhooks/:id/rotate-secret', 'rotateWebhookSecret', {
-    roles: developers,
-    changes: 'webhooks',
     summary: 'Make a new signing secret',
     description:
       'The new secret applies at once and is shown only in this answer. `webhook-signature` is made with it alone. For 24 hours `svix-signature`, and `webhook-signature` with the scheme `standard`, have a second signature behind it, made with the previous secret. Rotating again ends that one.',
-    params: IdParams,
     response: WebhookWithSecret,
     handle: ({ app, caller, params }) => rotateSecret(app, caller.teamId, params.id),
   }),
   route('GET /v1/webhooks/:id/deliveries', 'listDeliveries', {
     summary: 'List deliveries',
     description: 'Newest first. Finished ones are kept for 30 days. In test mode those of a live webhook are 403.',
-    params: IdParams,
     query: DeliveryQuery,
     response: DeliveryPage,
     handle: ({ app, caller, params, query }) => listDeliveries(app, caller.teamId, params.id, query),
@@ -118,12 +105,9 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, query }) => listAttempts(app, caller.teamId, params.id, params.deliveryId, query),
   }),
   route('POST /v1/webhooks/:id/test', 'testWebhook', {
-    roles: developers,
-    changes: 'webhooks',
     summary: 'Send a test event',
     description:
       'Delivers an event that did not happen, signed and repeated like any other and marked `"mode": "test"`. Its `email_id` is that of no email. The webhook must be active, and need not subscribe to the event.',
-    params: IdParams,
     body: TestEvent,
     response: DeliveryWithPayload,
     status: 201,
@@ -131,20 +115,15 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => sendTestEvent(app, caller.teamId, params.id, body.eventType),
   }),
   route('POST /v1/webhooks/:id/replay', 'replayDeliveries', {
-    roles: developers,
-    changes: 'webhooks',
     summary: 'Replay failed deliveries',
     description:
       'Sends again what failed since a time, as new deliveries with the same payloads, oldest first. Deliveries that were replayed before are left out. One request queues 100,000 at most; repeat it for the rest. The webhook must be active, and one replay of a webhook runs at a time.',
-    params: IdParams,
     body: Replay,
     response: Replayed,
     refusals: ['conflict'],
     handle: ({ app, caller, params, body }) => replayFailed(app, caller.teamId, params.id, new Date(body.since)),
   }),
   route('POST /v1/webhooks/:id/deliveries/:deliveryId/replay', 'replayDelivery', {
-    roles: developers,
-    changes: 'webhooks',
     summary: 'Replay a delivery',
     description: 'A new pending delivery with the same payload, due at once. The webhook must be active.',
     params: DeliveryParams,

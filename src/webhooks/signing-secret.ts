@@ -15,7 +15,6 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Encrypts the secret of the webhook with this id. */
 export function sealSecret(keyring: Keyring, webhookId: string, secret: string): string {
   return keyring.encrypt(sealPurpose, secret, webhookId)
 }

@@ -1,5 +1,5 @@
 import { type Route, routesOf } from '../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../platform/http/schema/schema.ts'
 import { developers, writers } from '../teams/roles/roles.ts'
 import { checkWorkflow } from './check.ts'
 import { createWorkflow } from './create.ts'
@@ -16,12 +16,10 @@ import { updateWorkflow } from './update.ts'
 /** In one body. 200 nodes and 1,000 connections have at most 6,600 members; the rest is for the nodes' configs. */
 const graphMembersMax = 20_000
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Workflows' })
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Workflows' }, { roles: writers, changes: 'workflows' })
 
 export const workflowRoutes: Route[] = [
   route('POST /v1/workflows', 'createWorkflow', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Create a workflow',
     description: 'Creates an empty draft. Change it to add nodes and connections, then activate it.',
     body: NewWorkflow,
@@ -49,19 +47,15 @@ export const workflowRoutes: Route[] = [
     summary: 'Get a workflow',
     description:
       'Marketers and viewers see no secrets: `triggerUrl` and `triggerKey` are null, values of headers and addresses of Slack and Discord are hidden.',
-    params: IdParams,
     response: Workflow,
     versioned: true,
     handle: async ({ app, caller, params }) =>
       shownTo(caller, await findWorkflow(app, app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/workflows/:id', 'updateWorkflow', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Change a workflow',
     description:
       'An active workflow cannot be changed. `nodes` and `connections` replace all present ones; fields that are left out do not change. Only ids, types and the ends of connections are checked; activation checks the rest. Executions keep the graph they began with.',
-    params: IdParams,
     body: WorkflowChanges,
     membersMax: graphMembersMax,
     response: Workflow,
@@ -71,55 +65,42 @@ export const workflowRoutes: Route[] = [
       shownTo(caller, await updateWorkflow(app, caller, params.id, body, knownVersions)),
   }),
   route('DELETE /v1/workflows/:id', 'deleteWorkflow', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Delete a workflow',
     description: 'An active workflow cannot be deleted. Its executions are deleted too; those under way are cancelled.',
-    params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteWorkflow(app, caller, params.id),
   }),
   route('POST /v1/workflows/:id/activate', 'activateWorkflow', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Activate or deactivate a workflow',
     description:
       'Switches between active and inactive; a draft becomes active. Activation checks the workflow and names every fault: it needs exactly one trigger, no cycles, a path from the trigger to every node, branches after conditions only, valid configs, and ids that exist. A key restricted to a domain activates only workflows that send from that domain. Executions under way go on after a deactivation.',
-    params: IdParams,
     response: Workflow,
     refusals: ['conflict'],
     refusalNames: { unprocessable: ['plan_limit_exceeded'] },
     handle: async ({ app, caller, params }) => shownTo(caller, await toggleWorkflow(app, caller, params.id)),
   }),
   route('POST /v1/workflows/:id/check', 'checkWorkflow', {
-    roles: writers,
     changes: 'nothing',
     summary: 'Check a workflow',
     description:
       'Names every fault that would keep the workflow from being activated, and changes nothing. The list is empty if there is none.',
-    params: IdParams,
     response: WorkflowCheck,
     handle: ({ app, caller, params }) => checkWorkflow(app, caller.teamId, params.id),
   }),
   route('POST /v1/workflows/:id/rotate-trigger-key', 'rotateTriggerKey', {
     roles: developers,
-    changes: 'workflows',
     summary: 'Make a new trigger key',
     description:
       'For a trigger URL that is no longer secret. The old URL is 404 at once, so give its callers the new one.',
-    params: IdParams,
     response: Workflow,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => rotateTriggerKey(app, caller.teamId, params.id),
   }),
   route('POST /v1/workflows/:id/duplicate', 'duplicateWorkflow', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Duplicate a workflow',
     description:
       'Creates a draft with the same graph, a new trigger key and no executions, named `<name> (copy)`. In test mode the copy is a test workflow.',
-    params: IdParams,
     response: Workflow,
     refusals: ['conflict'],
     handle: async ({ app, caller, params }) => shownTo(caller, await duplicateWorkflow(app, caller, params.id)),

@@ -1,11 +1,12 @@
-import type { App, Caller, Tx } from '../context.ts'
+import type { App, Caller, Db, Tx } from '../context.ts'
+import { findForeignSender } from '../emails/messages/accept/refuse.ts'
 import { recordChange } from '../platform/audit/record.ts'
-import { conflict, invalidFields } from '../platform/errors.ts'
+import { conflict, forbidden, invalidFields } from '../platform/errors.ts'
 import { type ReadConfigs, readConfigs } from './graph/config-faults.ts'
 import { graphFaults } from './graph/faults.ts'
 import type { Graph } from './graph/graph.ts'
+import { hasPlaceholder } from './placeholders/fill.ts'
 import { findGraph, findWorkflow, lockWorkflow, type Workflow } from './queries.ts'
-import { refuseForeignSenders } from './senders.ts'
 import { activateTrigger, deactivateTrigger } from './triggers/activate.ts'
 
 /** How often the graph may be edited between reading it and activating the workflow, before the request is refused. */
@@ -58,4 +59,36 @@ async function toggle(app: App, tx: Tx, caller: Caller, { id, graphId, configs }
 async function refuseUnfit(tx: Tx, teamId: string, graph: Graph, configs: ReadConfigs): Promise<void> {
   const faults = await graphFaults(tx.db, teamId, graph, configs)
   if (faults.length > 0) throw invalidFields(faults)
+}
+
+/**
+ * Throws `forbidden` if the caller's key is restricted to a domain and the graph may send from another one. An
+ * execution itself runs with the rights of the team. Expects configs that are valid.
+ */
+async function refuseForeignSenders(db: Db, caller: Caller, graph: Graph): Promise<void> {
+  if (caller.domainId === null) return
+  const froms = textsOf(graph, 'send_email', 'from')
+  const broadcastIds = textsOf(graph, 'send_broadcast', 'broadcast_id')
+  if ([...froms, ...broadcastIds].some(hasPlaceholder)) {
+    throw forbidden(
+      'This API key may send only from its own domain: write out every `from` and `broadcast_id`, without placeholders.',
+    )
+  }
+  const broadcasts = await findSendersOf(db, caller.teamId, broadcastIds)
+  const foreign = await findForeignSender(db, caller, [...froms, ...broadcasts])
+  if (foreign) throw foreign.refusal
+}
+
+function textsOf({ nodes }: Graph, type: string, field: string): string[] {
+  return nodes.flatMap((node) => (node.type === type ? [node.config[field] as string] : []))
+}
+
+async function findSendersOf(db: Db, teamId: string, broadcastIds: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('broadcasts')
+    .select('from_address as from')
+    .where('team_id', '=', teamId)
+    .where('id', '=', (eb) => eb.fn.any(eb.val(broadcastIds)))
+    .execute()
+  return rows.map(({ from }) => from)
 }

@@ -4,10 +4,8 @@ import { admins } from '../api/roles.ts'
 import { useHasRole, useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import { actionColumn, type Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { CreateApiKey } from './create.tsx'
 import { EditApiKey } from './edit.tsx'
@@ -45,19 +43,16 @@ export default function ApiKeys() {
   const list = useList('/v1/api-keys')
   const mayChange = useMay('POST /v1/api-keys')
   return (
-    <Page title="API keys" actions={mayChange && <CreateApiKey />}>
-      {!mayChange && <p className="muted">{whoMay('POST /v1/api-keys')} create and revoke API keys.</p>}
-      <Table
-        name="API keys"
-        list={list}
-        columns={mayChange ? [...columns, actions] : columns}
-        empty={
-          <Empty title="No API keys yet">
-            <p>Programs send through Posthorn with an API key. A test key sends nothing out.</p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="API keys"
+      actions={mayChange && <CreateApiKey />}
+      notice={!mayChange && `${whoMay('POST /v1/api-keys')} create and revoke API keys.`}
+      list={list}
+      columns={mayChange ? [...columns, actions] : columns}
+      none="No API keys yet"
+    >
+      <p>Programs send through Posthorn with an API key. A test key sends nothing out.</p>
+    </ListPage>
   )
 }
 

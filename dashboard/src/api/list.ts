@@ -26,7 +26,6 @@ const pagesKept = 3
 const identities = ['id', 'contactId', 'url', 'requestId', 'userId'] as const
 type Identified = { [Name in (typeof identities)[number]]: Record<Name, string> }[(typeof identities)[number]]
 
-/** A list of the API. */
 export type PagedPath = { [P in keyof Gets]: Gets[P]['answer'] extends Page<unknown> ? P : never }[keyof Gets]
 /** A list whose rows are identified. */
 export type ListPath = { [P in PagedPath]: Gets[P]['answer'] extends Page<Identified> ? P : never }[PagedPath]
@@ -86,7 +85,6 @@ export type Prefetch = (
   address: { params: Record<string, string>; search: Record<string, string> },
 ) => void
 
-/** Prefetches the first page of a list. */
 export function prefetchList<P extends ListPath>(client: QueryClient, path: P, ...rest: RestOf<P>): void {
   void client.prefetchInfiniteQuery(listOf(path, ...rest))
 }

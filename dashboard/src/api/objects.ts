@@ -33,7 +33,6 @@ export function pick<T extends object>(record: T, names: (keyof T)[]): Partial<T
   return picked
 }
 
-/** Makes a record with a value for each name. */
 export function recordOf<Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value) {
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
 }

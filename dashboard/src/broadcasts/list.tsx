@@ -2,10 +2,8 @@ import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import type { Broadcast } from './broadcast.ts'
 
@@ -39,22 +37,19 @@ export default function Broadcasts() {
   )
   const isEmpty = list.rows?.length === 0
   return (
-    <Page title="Broadcasts" actions={!isEmpty && create}>
-      <Table
-        name="Broadcasts"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/broadcasts/${id}`}
-        empty={
-          <Empty title="No broadcasts yet">
-            <p>
-              A broadcast is one email to everybody in a segment. It says who gets it before it is sent, and what became
-              of it after.
-            </p>
-            {create || <p className="muted">{whoMay('POST /v1/broadcasts')} may create one.</p>}
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Broadcasts"
+      actions={!isEmpty && create}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/broadcasts/${id}`}
+      none="No broadcasts yet"
+    >
+      <p>
+        A broadcast is one email to everybody in a segment. It says who gets it before it is sent, and what became of it
+        after.
+      </p>
+      {create || <p className="muted">{whoMay('POST /v1/broadcasts')} may create one.</p>}
+    </ListPage>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMay, whoMay } from '../session/me.ts'
 import { WithKept } from '../typing/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
-import { Fetch, titleWithout } from '../ui/frame/states.tsx'
+import { PendingPage } from '../ui/frame/pending-page.tsx'
 import { useAddress } from '../ui/go/address.ts'
 import { copyOf } from './writing/copy.ts'
 import { emptyDraft } from './writing/draft.ts'
@@ -24,9 +24,5 @@ export default function NewBroadcast() {
   const { data: draft } = start
   if (draft)
     return <WithKept page={`broadcasts/new?copy=${copy}`}>{(kept) => <Editor start={draft} kept={kept} />}</WithKept>
-  return (
-    <Page title={titleWithout(start.error, 'New broadcast')}>
-      <Fetch query={start}>{() => null}</Fetch>
-    </Page>
-  )
+  return <PendingPage title="New broadcast" query={start} />
 }

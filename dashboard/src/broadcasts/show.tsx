@@ -3,8 +3,7 @@ import { useRef } from 'react'
 import type { Prefetch } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { type Kept, WithKept } from '../typing/with-kept.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Fetch, titleWithout } from '../ui/frame/states.tsx'
+import { PendingPage } from '../ui/frame/pending-page.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { type Broadcast, broadcastOf, isUnderWay, statsOf } from './broadcast.ts'
 import { Sent } from './sent.tsx'
@@ -28,11 +27,7 @@ export default function ShowBroadcast() {
   const mayWrite = useMay('PATCH /v1/broadcasts/:id')
   const { data: broadcast } = query
   if (!broadcast) {
-    return (
-      <Page title={titleWithout(query.error, 'Broadcast')}>
-        <Fetch query={query}>{() => null}</Fetch>
-      </Page>
-    )
+    return <PendingPage title="Broadcast" query={query} />
   }
   if (!mayWrite) return <Sent broadcast={broadcast} />
   return (

@@ -8,7 +8,6 @@ import { Field } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { emptyContact, TextFields, valuesOf } from './fields.tsx'
 
-/** The button and dialog *Add contact*. */
 export function AddContact() {
   return (
     <DialogButton name="Add contact" kind="main">

@@ -12,7 +12,6 @@ const columns: Column<ListRow<'/v1/emails'>>[] = [
   { name: 'Time', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-/** The emails to an address. */
 export function EmailsTo({ address }: { address: string }) {
   const list = useList('/v1/emails', { recipient: address })
   return (

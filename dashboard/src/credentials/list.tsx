@@ -2,10 +2,8 @@ import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { remove } from '../api/request.ts'
 import { useMay, whoMay } from '../session/me.ts'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import { actionColumn, type Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { CreateCredential } from './create.tsx'
 import { type Credential, typeNames } from './credential.ts'
@@ -25,22 +23,18 @@ export default function Credentials() {
   const list = useList('/v1/credentials')
   const mayWrite = useMay('POST /v1/credentials')
   return (
-    <Page title="Credentials" actions={mayWrite && <CreateCredential />}>
-      <Table
-        name="Credentials"
-        list={list}
-        columns={mayWrite ? [...columns, deletion] : columns}
-        empty={
-          <Empty title="No credentials yet">
-            <p>
-              A credential is a secret that workflows send with HTTP requests. It is stored encrypted and never shown
-              again.
-            </p>
-            {!mayWrite && <p className="muted">{whoMay('POST /v1/credentials')} may create credentials.</p>}
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Credentials"
+      actions={mayWrite && <CreateCredential />}
+      list={list}
+      columns={mayWrite ? [...columns, deletion] : columns}
+      none="No credentials yet"
+    >
+      <p>
+        A credential is a secret that workflows send with HTTP requests. It is stored encrypted and never shown again.
+      </p>
+      {!mayWrite && <p className="muted">{whoMay('POST /v1/credentials')} may create credentials.</p>}
+    </ListPage>
   )
 }
 

@@ -4,7 +4,6 @@ export type Domain = Answer<'/v1/domains/:id'>
 export type DomainItem = RowOf<'/v1/domains'>
 export type DomainRecord = Domain['records'][number]
 
-/** The word for a domain's status. */
 export function statusWord(status: string): string | undefined {
   return status === 'temporary_failure' ? 'DNS did not answer' : undefined
 }

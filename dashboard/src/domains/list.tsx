@@ -6,11 +6,9 @@ import { Status } from '../status/status.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { type DomainItem, statusWord } from './domain.ts'
 
@@ -27,20 +25,17 @@ export default function Domains() {
   const list = useList('/v1/domains')
   const mayChange = useMay('POST /v1/domains')
   return (
-    <Page title="Domains" actions={mayChange && <Add />}>
-      {!mayChange && <p className="muted">{whoMay('POST /v1/domains')} add and change domains.</p>}
-      <Table
-        name="Domains"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/domains/${id}`}
-        empty={
-          <Empty title="No domains yet">
-            <p>Email is sent from addresses of a domain whose DNS records show that it is yours.</p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Domains"
+      actions={mayChange && <Add />}
+      notice={!mayChange && `${whoMay('POST /v1/domains')} add and change domains.`}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/domains/${id}`}
+      none="No domains yet"
+    >
+      <p>Email is sent from addresses of a domain whose DNS records show that it is yours.</p>
+    </ListPage>
   )
 }
 

@@ -1,13 +1,18 @@
 import { useRef } from 'react'
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
+import { type EmailItem, subjectOf } from '../emails/email.ts'
 import { useMay } from '../session/me.ts'
+import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/frame/page.tsx'
+import { Section } from '../ui/frame/section.tsx'
 import { Failed, Loading } from '../ui/frame/states.tsx'
+import { Go } from '../ui/go/go.tsx'
+import { Time } from '../ui/text/time.tsx'
+import { mailbox } from '../ui/text/words.ts'
 import { Attention } from './attention.tsx'
 import { FirstMail } from './first-mail.tsx'
 import { FirstUse } from './first-use.tsx'
-import { Latest } from './latest.tsx'
 import { Limits } from './limits.tsx'
 import { Today } from './today.tsx'
 
@@ -44,5 +49,29 @@ export default function Overview() {
         </div>
       )}
     </Page>
+  )
+}
+
+function Latest({ emails }: { emails: EmailItem[] }) {
+  return (
+    <Section title="Latest emails">
+      <ul className="latest">
+        {emails.map((email) => (
+          <li key={email.id}>
+            <Go to={`/emails/${email.id}`} className="latest-subject">
+              {subjectOf(email)}
+            </Go>
+            <span className="latest-to mono muted">{mailbox(email.to[0] ?? '').address}</span>
+            <Status of={email.status} />
+            <span className="muted">
+              <Time at={email.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Go to="/emails">All emails</Go>
+      </p>
+    </Section>
   )
 }

@@ -4,11 +4,9 @@ import { post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
 import { useMay } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf, number } from '../ui/text/words.ts'
 import type { Segment } from './segment.ts'
@@ -31,19 +29,16 @@ export default function Segments() {
   const list = useList('/v1/segments')
   const mayEdit = useMay('POST /v1/segments')
   return (
-    <Page title="Segments" actions={mayEdit && <Create />}>
-      <Table
-        name="Segments"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/segments/${id}`}
-        empty={
-          <Empty title="No segments yet">
-            <p>A segment is a group of contacts that a broadcast goes to, such as customers.</p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Segments"
+      actions={mayEdit && <Create />}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/segments/${id}`}
+      none="No segments yet"
+    >
+      <p>A segment is a group of contacts that a broadcast goes to, such as customers.</p>
+    </ListPage>
   )
 }
 

@@ -1,8 +1,7 @@
 import { type Prefetch, prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { GroupPage, type Kind } from '../audience/group-page.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Fetch, titleWithout } from '../ui/frame/states.tsx'
+import { PendingPage } from '../ui/frame/pending-page.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { countOf, number } from '../ui/text/words.ts'
 import type { Segment } from './segment.ts'
@@ -25,11 +24,7 @@ export const prefetch: Prefetch = (client, { params }) => {
 export default function ShowSegment() {
   const query = useOne('/v1/segments/:id', { id: usePathPart('id') })
   if (query.data) return <GroupPage kind={kind} group={query.data} total={totalOf(query.data)} />
-  return (
-    <Page title={titleWithout(query.error, 'Segment')}>
-      <Fetch query={query}>{() => null}</Fetch>
-    </Page>
-  )
+  return <PendingPage title="Segment" query={query} />
 }
 
 function totalOf({ contactCount, unsubscribedCount }: Segment): string {

@@ -7,7 +7,6 @@ import { openTabs, tabId } from './tab.ts'
  * session say what is kept.
  */
 
-/** The user and the team that typing is kept for. */
 export type TypingOwner = { userId: string; teamId: string }
 
 /** Typing as the browser holds it. */

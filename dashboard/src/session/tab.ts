@@ -11,7 +11,7 @@ function beginTab(): string {
   const id = sessionStorage.getItem(keptAs) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
   sessionStorage.setItem(keptAs, id)
   // Shared, because a duplicated tab has the same name.
-  void navigator.locks?.request(lockOf(id), { mode: 'shared' }, () => new Promise(() => undefined))
+  void navigator.locks?.request(`${keptAs} ${id}`, { mode: 'shared' }, () => new Promise(() => undefined))
   return id
 }
 
@@ -20,8 +20,4 @@ export async function openTabs(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {}
   const names = held.map(({ name }) => name ?? '').filter((name) => name.startsWith(keptAs))
   return new Set(names.map((name) => name.slice(keptAs.length + 1)))
-}
-
-function lockOf(tab: string): string {
-  return `${keptAs} ${tab}`
 }

@@ -6,10 +6,8 @@ import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { LineForm } from '../ui/form/line-form.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import { actionColumn, type Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { isErased, KeptAddress, nameOfKept } from '../ui/text/erased.tsx'
 import { Time } from '../ui/text/time.tsx'
 
@@ -40,18 +38,15 @@ export default function OptOuts() {
   const list = useList('/v1/sms/opt-outs')
   const mayChange = useMay('POST /v1/sms/opt-outs')
   return (
-    <Page title="SMS opt-outs" actions={mayChange && <Add />}>
-      <Table
-        name="SMS opt-outs"
-        list={list}
-        columns={mayChange ? [...columns, removal] : columns}
-        empty={
-          <Empty title="No opt-outs yet">
-            <p>Numbers that wrote STOP are listed here. They get no more SMS until they write START.</p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="SMS opt-outs"
+      actions={mayChange && <Add />}
+      list={list}
+      columns={mayChange ? [...columns, removal] : columns}
+      none="No opt-outs yet"
+    >
+      <p>Numbers that wrote STOP are listed here. They get no more SMS until they write START.</p>
+    </ListPage>
   )
 }
 

@@ -12,7 +12,6 @@ type WhatsappMessage = Answer<'/v1/whatsapp/messages/:id'>
 type Message = Pick<Sms | WhatsappMessage, 'status' | 'createdAt'>
 type EventType = Sms['status'] | WhatsappMessage['events'][number]['type']
 
-/** The types of events that are faults. */
 const faulty: ReadonlySet<string> = new Set<EventType>(['failed', 'undelivered', 'outcome_unknown'])
 /** The statuses that may follow a status that is not the last one. */
 const nextOf: Partial<Record<Message['status'], string>> = { accepted: 'Sent', queued: 'Sent', sent: 'Delivered' }

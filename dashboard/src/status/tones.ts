@@ -82,7 +82,6 @@ function of(tone: Tone, glyph: Glyph, ...words: string[]): Record<string, [Tone,
   return Object.fromEntries(words.map((word) => [word, [tone, glyph]]))
 }
 
-/** Returns the tone and the glyph of a status. */
 export function lookOf(status: string): [Tone, Glyph] {
   return looks[status] ?? ['muted', 'hollow']
 }

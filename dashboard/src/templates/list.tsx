@@ -2,10 +2,8 @@ import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { ButtonLink } from '../ui/button/button.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import type { TemplateRow } from './template.ts'
 
@@ -26,20 +24,15 @@ export default function Templates() {
     </ButtonLink>
   )
   return (
-    <Page title="Templates" actions={mayEdit && create}>
-      <Table
-        name="Templates"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/templates/${id}`}
-        empty={
-          <Empty title="No templates yet">
-            <p>
-              A template is an email with variables such as {'{{name}}'}. Programs send it by its id, and fill them in.
-            </p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Templates"
+      actions={mayEdit && create}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/templates/${id}`}
+      none="No templates yet"
+    >
+      <p>A template is an email with variables such as {'{{name}}'}. Programs send it by its id, and fill them in.</p>
+    </ListPage>
   )
 }

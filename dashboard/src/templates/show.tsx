@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../api/list.ts'
 import { oneOf } from '../api/use-one.ts'
 import { WithKept } from '../typing/with-kept.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Fetch, titleWithout } from '../ui/frame/states.tsx'
+import { PendingPage } from '../ui/frame/pending-page.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { Editor } from './editor.tsx'
 
@@ -17,9 +16,5 @@ export default function ShowTemplate() {
   if (data) {
     return <WithKept page={`templates/${data.id}`}>{(kept) => <Editor stored={data} kept={kept} />}</WithKept>
   }
-  return (
-    <Page title={titleWithout(query.error, 'Template')}>
-      <Fetch query={query}>{() => null}</Fetch>
-    </Page>
-  )
+  return <PendingPage title="Template" query={query} />
 }

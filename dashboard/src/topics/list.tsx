@@ -4,11 +4,9 @@ import { type Answer, post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
 import { useMay } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
 
@@ -29,22 +27,19 @@ export default function Topics() {
   const list = useList('/v1/topics')
   const mayEdit = useMay('POST /v1/topics')
   return (
-    <Page title="Topics" actions={mayEdit && <Create />}>
-      <Table
-        name="Topics"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/topics/${id}`}
-        empty={
-          <Empty title="No topics yet">
-            <p>
-              A topic is what people may want to hear about, such as product news. A broadcast about it goes only to
-              those who asked for it.
-            </p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Topics"
+      actions={mayEdit && <Create />}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/topics/${id}`}
+      none="No topics yet"
+    >
+      <p>
+        A topic is what people may want to hear about, such as product news. A broadcast about it goes only to those who
+        asked for it.
+      </p>
+    </ListPage>
   )
 }
 

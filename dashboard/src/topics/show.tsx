@@ -1,8 +1,7 @@
 import { type Prefetch, prefetchList } from '../api/list.ts'
 import { oneOf, useOne } from '../api/use-one.ts'
 import { GroupPage, type Kind } from '../audience/group-page.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Fetch, titleWithout } from '../ui/frame/states.tsx'
+import { PendingPage } from '../ui/frame/pending-page.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { countOf } from '../ui/text/words.ts'
 
@@ -27,9 +26,5 @@ export default function ShowTopic() {
   const query = useOne('/v1/topics/:id', { id: usePathPart('id') })
   if (query.data)
     return <GroupPage kind={kind} group={query.data} total={countOf(query.data.subscriberCount, 'contact')} />
-  return (
-    <Page title={titleWithout(query.error, 'Topic')}>
-      <Fetch query={query}>{() => null}</Fetch>
-    </Page>
-  )
+  return <PendingPage title="Topic" query={query} />
 }

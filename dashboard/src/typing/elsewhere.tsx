@@ -12,7 +12,6 @@ type SharedProps<Values extends Texts> = {
   }
   /** The noun for the written thing, such as *draft*. */
   what: string
-  /** The labels of the fields. */
   labels: Record<keyof Values, string>
 }
 

@@ -20,7 +20,6 @@ type Options<N extends SharedNoun, Values extends Texts> = {
   noun: N
   /** The thing as the server has it, undefined for a new one. */
   stored: Thing<N> | undefined
-  /** The fields of a thing. */
   valuesOf: (thing: Thing<N>) => Values
   /** The fields of a new thing, and how to create it. Left out where the thing is always stored. */
   fresh?: { start: Values; create: (values: Values) => Promise<Thing<N>> }

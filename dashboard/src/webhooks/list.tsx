@@ -1,15 +1,19 @@
+import { useState } from 'react'
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
+import { changed } from '../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
+import { post } from '../api/request.ts'
 import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
+import { WithKept } from '../typing/with-kept.tsx'
+import { DialogButton } from '../ui/dialog/dialog.tsx'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
-import { AddWebhook } from './add.tsx'
+import { SigningSecret } from './signing-secret.tsx'
 import type { Webhook } from './webhook.ts'
+import { WebhookForm, type WebhookValues } from './webhook-form.tsx'
 
 const columns: Column<Webhook>[] = [
   {
@@ -35,22 +39,17 @@ export default function Webhooks() {
   const list = useList('/v1/webhooks')
   const mayChange = useMay('POST /v1/webhooks')
   return (
-    <Page title="Webhooks" actions={mayChange && <AddWebhook />}>
-      {!mayChange && <p className="muted">{whoMay('POST /v1/webhooks')} add and change webhooks.</p>}
-      <Table
-        name="Webhooks"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/webhooks/${id}`}
-        empty={
-          <Empty title="No webhooks yet">
-            <p>
-              Posthorn posts what happens to emails to an address of yours, signed, and tries again until it is taken.
-            </p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Webhooks"
+      actions={mayChange && <AddWebhook />}
+      notice={!mayChange && `${whoMay('POST /v1/webhooks')} add and change webhooks.`}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/webhooks/${id}`}
+      none="No webhooks yet"
+    >
+      <p>Posthorn posts what happens to emails to an address of yours, signed, and tries again until it is taken.</p>
+    </ListPage>
   )
 }
 
@@ -63,4 +62,33 @@ function eventsOf({ events }: Webhook) {
 
 export function StatusOf({ status }: Pick<Webhook, 'status'>) {
   return <Status of={status} label={status === 'active' ? 'Active' : 'Paused'} />
+}
+
+const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: false, signatureScheme: 'posthorn' }
+
+/** The button *Add webhook*, its dialog, and then the signing secret, which is shown once. */
+function AddWebhook() {
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <>
+      <DialogButton name="Add webhook" kind="main">
+        {(close) => (
+          <WithKept page="webhooks/new">
+            {(kept) => (
+              <WebhookForm
+                {...{ verb: 'Add', kept, before: emptyWebhook }}
+                onSubmit={async (values) => {
+                  const webhook = await post('/v1/webhooks', { body: values })
+                  changed('webhooks')
+                  close()
+                  setSecret(webhook.signingSecret)
+                }}
+              />
+            )}
+          </WithKept>
+        )}
+      </DialogButton>
+      {secret !== null && <SigningSecret value={secret} onDone={() => setSecret(null)} />}
+    </>
+  )
 }

@@ -1,10 +1,8 @@
 import { type Prefetch, prefetchList, useList } from '../api/list.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
-import { Page } from '../ui/frame/page.tsx'
-import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
-import { Table } from '../ui/table/table.tsx'
+import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { countOf } from '../ui/text/words.ts'
 import { CreateWorkflow } from './create.tsx'
@@ -36,21 +34,18 @@ export default function Workflows() {
   const { data: types } = useStepTypes()
   const mayWrite = useMay('POST /v1/workflows')
   return (
-    <Page title="Workflows" actions={mayWrite && <CreateWorkflow />}>
-      <Table
-        name="Workflows"
-        list={list}
-        columns={columnsWith(types)}
-        to={({ id }) => `/workflows/${id}`}
-        empty={
-          <Empty title="No workflows yet">
-            <p>
-              A workflow acts when something happens: it greets a new contact, tells the team about a large order, or
-              takes a bounced address out of the next broadcast.
-            </p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="Workflows"
+      actions={mayWrite && <CreateWorkflow />}
+      list={list}
+      columns={columnsWith(types)}
+      to={({ id }) => `/workflows/${id}`}
+      none="No workflows yet"
+    >
+      <p>
+        A workflow acts when something happens: it greets a new contact, tells the team about a large order, or takes a
+        bounced address out of the next broadcast.
+      </p>
+    </ListPage>
   )
 }

@@ -15,7 +15,6 @@ export const prefetch: Prefetch = (client, { params }) => {
   prefetchCanvas(client.fetchQuery(oneOf('/v1/workflows/:id', { id: params.id! })))
 }
 
-/** A workflow in its editor. */
 export default function ShowWorkflow() {
   const id = usePathPart('id')
   // Where no hints arrive, such as behind a proxy that holds them back, a change by somebody else is still noticed.

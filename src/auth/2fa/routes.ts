@@ -7,7 +7,7 @@ import { CodeRequest, Disabled, RecoveryCodes, Setup, Status, Verified } from '.
 import { setUpTwoFactor } from './setup.ts'
 import { verifyTwoFactor } from './verify.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { roles: everybody, changes: 'account' })
 
 export const twoFactorRoutes: Route[] = [
   route('GET /auth/2fa/status', 'getTwoFactor', {
@@ -17,8 +17,6 @@ export const twoFactorRoutes: Route[] = [
     handle: ({ app, caller }) => findTwoFactorStatus(app.db, caller.id),
   }),
   route('POST /auth/2fa/setup', 'setUpTwoFactor', {
-    roles: everybody,
-    changes: 'account',
     forSetup: true,
     asksAgain: true,
     summary: 'Start two-factor setup',
@@ -29,8 +27,6 @@ export const twoFactorRoutes: Route[] = [
     handle: ({ app, caller }) => setUpTwoFactor(app, caller),
   }),
   route('POST /auth/2fa/verify', 'confirmTwoFactor', {
-    roles: everybody,
-    changes: 'account',
     forSetup: true,
     asksAgain: true,
     summary: 'Confirm two-factor setup',
@@ -42,8 +38,6 @@ export const twoFactorRoutes: Route[] = [
     handle: ({ app, caller, body }) => verifyTwoFactor(app, caller, body.code),
   }),
   route('POST /auth/2fa/disable', 'disableTwoFactor', {
-    roles: everybody,
-    changes: 'account',
     forSetup: true,
     summary: 'Disable two-factor',
     description:
@@ -55,8 +49,6 @@ export const twoFactorRoutes: Route[] = [
     handle: ({ app, caller, body }) => disableTwoFactor(app, caller, body.code),
   }),
   route('POST /auth/2fa/recovery-codes', 'replaceRecoveryCodes', {
-    roles: everybody,
-    changes: 'account',
     summary: 'Replace the recovery codes',
     description:
       'Returns ten new codes, which are shown only here; the old ones end. Takes a code of the authenticator app or a ' +

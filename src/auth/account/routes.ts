@@ -7,12 +7,11 @@ import { deleteAccount } from './delete.ts'
 import { requestAddress } from './request-address.ts'
 import { AccountDeletion, AddressLink, AddressWasChanged, NewAddress } from './schema.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { changes: 'account' })
 
 export const accountRoutes: Route[] = [
   route('DELETE /auth/me', 'deleteMe', {
     roles: everybody,
-    changes: 'account',
     forSetup: true,
     asksAgain: true,
     summary: 'Delete the own account',
@@ -29,7 +28,6 @@ export const accountRoutes: Route[] = [
   }),
   route('POST /auth/me/email', 'requestAddressChange', {
     roles: everybody,
-    changes: 'account',
     asksAgain: true,
     summary: 'Ask for another address',
     description:
@@ -44,7 +42,6 @@ export const accountRoutes: Route[] = [
   }),
   route('POST /auth/me/email/confirm', 'confirmAddressChange', {
     access: 'public',
-    changes: 'account',
     summary: 'Take the new address by its link',
     description:
       'Takes the token of the link. The address becomes that of the account, and is verified. Every session of the account ends, and ' +

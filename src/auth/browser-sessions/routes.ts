@@ -7,12 +7,11 @@ import { openBrowserSession } from './open.ts'
 import { refuseForeignOrigin } from './refuse-origin.ts'
 import { BrowserSessionRequest, SignInOptions } from './schema.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { changes: 'account' })
 
 export const browserSessionRoutes: Route[] = [
   route('POST /auth/session', 'openSession', {
     access: 'public',
-    changes: 'account',
     summary: 'Open a browser session',
     description:
       'Takes exactly one of `refreshToken` and `startToken`, which is used up, and sets an HttpOnly cookie in place of ' +
@@ -34,7 +33,6 @@ export const browserSessionRoutes: Route[] = [
   }),
   route('DELETE /auth/session', 'endSession', {
     roles: everybody,
-    changes: 'account',
     forSetup: true,
     summary: 'End the present session',
     description: 'Ends the login of the cookie or access token, and takes the cookie away.',

@@ -11,13 +11,8 @@ import { tokenLink } from '../account-tokens/link.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfVerification } from '../throttle/rules.ts'
 import { issueInvitationToken } from './issue.ts'
-import {
-  deleteInvitation,
-  findInvitationOfAddress,
-  type Invitation,
-  insertInvitation,
-  invitationsOf,
-} from './queries.ts'
+import { deleteInvitation, findInvitationOfAddress, insertInvitation, invitationsOf } from './queries.ts'
+import type { Invitation } from './schema.ts'
 
 const lifeMs = 7 * 24 * 3_600_000
 /** Each invitation is mailed to an address that a member chooses, so a team sends few of them. */

@@ -1,15 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Role, Tx } from '../../context.ts'
 import type { Database } from '../../database.ts'
-
-export type Invitation = {
-  id: string
-  email: string
-  role: Role
-  invitedBy: { userId: string; name: string | null; email: string }
-  expiresAt: Date
-  createdAt: Date
-}
+import type { Invitation } from './schema.ts'
 
 /** Selects the invitations of a team that have not expired. */
 export function invitationsOf(db: Db, teamId: string, now: Date) {

@@ -1,5 +1,5 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../../platform/http/schema/schema.ts'
 import { admins } from '../../teams/roles/roles.ts'
 import { SessionOrMe } from '../schema.ts'
 import { acceptInvitation } from './accept.ts'
@@ -9,12 +9,11 @@ import { lookUpInvitation } from './look-up.ts'
 import { revokeInvitation } from './revoke.ts'
 import { Acceptance, CreatedInvitation, InvitationList, InvitationTerms, NewInvitation, TokenParams } from './schema.ts'
 
-const route = routesOf({ access: 'user', tag: 'Team' })
+const route = routesOf({ access: 'user', tag: 'Team' }, { changes: 'team/invitations' })
 
 export const invitationRoutes: Route[] = [
   route('POST /v1/team/invitations', 'createInvitation', {
     roles: admins,
-    changes: 'team/invitations',
     asksAgain: 'for the role owner or admin',
     summary: 'Invite a person to the team',
     description:
@@ -39,10 +38,8 @@ export const invitationRoutes: Route[] = [
   }),
   route('DELETE /v1/team/invitations/:id', 'deleteInvitation', {
     roles: admins,
-    changes: 'team/invitations',
     summary: 'Revoke an invitation',
     description: 'For owners and admins; only owners revoke the invitation of an owner. Its links end at once.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => revokeInvitation(app, caller, params.id),
   }),

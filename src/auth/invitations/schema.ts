@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import {
   Body,
   Name,
@@ -29,6 +29,7 @@ const fields = {
 }
 
 export const Invitation = Resource('Invitation', fields)
+export type Invitation = Static<typeof Invitation>
 
 export const CreatedInvitation = Resource(
   'CreatedInvitation',

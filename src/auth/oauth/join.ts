@@ -7,20 +7,11 @@ import { recordAccountChange } from '../record-account-change.ts'
 import { type OpenedLogin, openLogin } from '../sessions/open.ts'
 import { BadAttempt, judgeAttempt } from '../throttle/guard.ts'
 import { findLoginSubjects } from '../throttle/known-networks.ts'
-import { sealPending } from './pending-token.ts'
+import { type Pending, sealPending } from './pending-token.ts'
 import { insertIdentity } from './queries.ts'
 
-export type Joining = {
-  provider: string
-  issuer: string
-  subject: string
-  /** The account. Both the account and the provider have verified its address. */
-  userId: string
-  /** The account has this provider already: nothing is added. */
-  isLinked?: boolean
-  twoFactorCode: string | undefined
-  clientAddress: string
-}
+/** Both the account and the provider have verified the address of the account. */
+export type Joining = Pending & { twoFactorCode: string | undefined; clientAddress: string }
 
 /**
  * Signs in through a provider, and adds one that is new to the account. An account with two-factor asks for a code: a

@@ -46,7 +46,6 @@ async function signInWithCode(
   return app.transaction((tx) => enter(tx, app, { provider, identity, twoFactorCode, clientAddress }))
 }
 
-/** Finds a provider of the configuration by its name. */
 export function findProvider(app: App, name: string): OauthProvider | undefined {
   return Object.hasOwn(app.config.oauthProviders, name) ? app.config.oauthProviders[name] : undefined
 }

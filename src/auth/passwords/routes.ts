@@ -12,12 +12,11 @@ import { changePassword } from './change.ts'
 import { forgotPassword } from './forgot.ts'
 import { resetPassword } from './reset.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { changes: 'account' })
 
 export const passwordRoutes: Route[] = [
   route('POST /auth/password/forgot', 'requestPasswordReset', {
     access: 'public',
-    changes: 'account',
     summary: 'Ask for a link that sets the password',
     description:
       'The answer is the same whether or not the address has an account. Where it has, and the server sends mail to its ' +
@@ -29,7 +28,6 @@ export const passwordRoutes: Route[] = [
   }),
   route('POST /auth/password/reset', 'resetPassword', {
     access: 'public',
-    changes: 'account',
     summary: 'Set the password by a link',
     description:
       'Takes the token of a link, which works once and verifies the address. Every session of the account ends; its second ' +
@@ -44,7 +42,6 @@ export const passwordRoutes: Route[] = [
   }),
   route('POST /auth/password', 'changePassword', {
     roles: everybody,
-    changes: 'account',
     summary: 'Change the password',
     description:
       'Every other session of the account ends, and so do links to reset the password. A wrong `currentPassword` is 400 ' +

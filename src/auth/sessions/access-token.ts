@@ -6,7 +6,6 @@ import { isUuid } from '../../platform/ids.ts'
 /** Access tokens expire after 15 minutes. */
 export const accessSeconds = 15 * 60
 
-/** The claims of an access token: the user, the team acted for, and the login. */
 export type AccessClaims = { userId: string; teamId: string; loginId: string }
 
 const algorithm = 'HS256'

@@ -16,7 +16,6 @@ export async function endSession(app: App, { id: userId }: Caller, id: string): 
   })
 }
 
-/** Ends the login of the caller. */
 export async function endOwnSession(app: App, { sessionId = '' }: Caller): Promise<{ revoked: true }> {
   await app.transaction((tx) => endLogin(tx, sessionId))
   return { revoked: true }

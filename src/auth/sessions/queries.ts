@@ -64,13 +64,7 @@ export async function lockLogin(tx: Tx, loginId: string): Promise<Login | undefi
 /** The client of a sign-in or refresh. */
 export type LoginClient = { address: string | null; userAgent: string | null }
 
-type NewLogin = LoginClient & {
-  loginId: string
-  userId: string
-  teamId: string
-  tokenHash: Buffer
-  expiresAt: Date
-}
+type NewLogin = LoginClient & Pick<Login, 'loginId' | 'userId' | 'teamId' | 'tokenHash' | 'expiresAt'>
 
 export async function insertLogin(
   tx: Tx,
@@ -97,7 +91,6 @@ export async function updateLoginToken(
     .execute()
 }
 
-/** The columns that change with the token of a login. */
 export function tokenColumns({ tokenHash, uses, expiresAt }: Omit<TokenChange, 'loginId'>) {
   const used = { used_hashes: uses.map(({ hash }) => hash), used_at: uses.map(({ at }) => at) }
   return { token_hash: tokenHash, expires_at: expiresAt, ...used }
@@ -151,17 +144,14 @@ export async function updateConfirmedAt(tx: Tx, loginId: string, confirmedAt: Da
     .execute()
 }
 
-/** Revokes all logins of a user. */
 export async function updateLoginsRevoked(tx: Tx, userId: string): Promise<void> {
   await revoking(tx, userId).execute()
 }
 
-/** Revokes all logins of a user but one. */
 export async function updateOtherLoginsRevoked(tx: Tx, userId: string, loginId: string): Promise<void> {
   await revoking(tx, userId).where('family_id', '!=', loginId).execute()
 }
 
-/** Revokes the logins of a user in one team. */
 export async function updateLoginsOfTeamRevoked(tx: Tx, userId: string, teamId: string): Promise<void> {
   await revoking(tx, userId).where('team_id', '=', teamId).execute()
 }

@@ -13,7 +13,6 @@ export function refreshTokenEnd(loginAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + refreshMs, loginAt.getTime() + loginMs))
 }
 
-/** A refresh token with its login and the hash that is stored. */
 export type RefreshToken = { text: string; loginId: string; hash: Buffer }
 
 const prefix = 'phr_'

@@ -1,5 +1,5 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../../platform/http/schema/schema.ts'
 import { everybody } from '../../teams/roles/roles.ts'
 import { browserSessionRoutes } from '../browser-sessions/routes.ts'
 import { endSession } from './end.ts'
@@ -7,7 +7,7 @@ import { listSessions } from './list.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { Proof, Reauthenticated, SessionList } from './schema.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { roles: everybody, changes: 'account' })
 
 export const sessionRoutes: Route[] = [
   ...browserSessionRoutes,
@@ -21,18 +21,13 @@ export const sessionRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSessions(app, caller, query),
   }),
   route('DELETE /auth/sessions/:id', 'endOtherSession', {
-    roles: everybody,
-    changes: 'account',
     forSetup: true,
     summary: 'End a session',
     description: 'Its access token, refresh token and cookie are refused from the next request on.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => endSession(app, caller, params.id),
   }),
   route('POST /auth/reauthenticate', 'reauthenticate', {
-    roles: everybody,
-    changes: 'account',
     forSetup: true,
     summary: 'Give the password or a code again',
     description:

@@ -8,7 +8,7 @@ import { listOwnTeams } from './list.ts'
 import { NewTeam, OwnTeam, TeamChoice } from './schema.ts'
 import { switchTeam } from './switch.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { roles: everybody, changes: 'account' })
 
 export const ownTeamRoutes: Route[] = [
   route('GET /auth/teams', 'listMyTeams', {
@@ -20,8 +20,6 @@ export const ownTeamRoutes: Route[] = [
     handle: ({ app, caller, query }) => listOwnTeams(app, caller, query),
   }),
   route('POST /auth/teams', 'createTeam', {
-    roles: everybody,
-    changes: 'account',
     summary: 'Create a team',
     description:
       'A new team on the free plan, whose owner is the user. The session stays in its team; `POST /auth/switch` enters the ' +
@@ -34,8 +32,6 @@ export const ownTeamRoutes: Route[] = [
     handle: ({ app, caller, body }) => createTeamOfUser(app, caller, body.name),
   }),
   route('POST /auth/switch', 'switchTeam', {
-    roles: everybody,
-    changes: 'account',
     forSetup: true,
     summary: 'Enter another own team',
     description:

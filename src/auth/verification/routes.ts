@@ -4,12 +4,11 @@ import { EmailWasVerified, MailRequested, Verification } from '../schema.ts'
 import { resendVerification } from './resend.ts'
 import { verifyEmail } from './verify.ts'
 
-const route = routesOf({ access: 'user', tag: 'User auth' })
+const route = routesOf({ access: 'user', tag: 'User auth' }, { changes: 'account' })
 
 export const verificationRoutes: Route[] = [
   route('POST /auth/verify-email', 'verifyAddress', {
     access: 'public',
-    changes: 'account',
     summary: 'Verify the email address',
     description:
       'Takes the token of the link that was mailed at sign-up. It works once, within 24 hours; a token that was used, has ' +
@@ -21,7 +20,6 @@ export const verificationRoutes: Route[] = [
   }),
   route('POST /auth/verify-email/resend', 'resendVerification', {
     roles: everybody,
-    changes: 'account',
     summary: 'Mail the link again',
     description:
       'Three an hour, and 30 an hour from one network, then 429. 409 if the address is verified already, or if the server cannot send mail to its users: ' +

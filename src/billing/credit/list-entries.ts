@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
-import type { Database } from '../../database.ts'
 import { issueCursor, limitMax, type Page, type PageQuery, readCursor, rowCount } from '../../platform/pagination.ts'
 import { unitsPerCent } from '../rate-card.ts'
-
-type Entry = {
-  id: string
-  kind: Database['sms_ledger']['kind']
-  cents: number
-  balanceCents: number
-  messageId: string | null
-  createdAt: Date
-}
+import type { CreditEntry } from '../schema.ts'
 
 /**
  * Lists the entries of the ledger, newest first. The balance after an entry follows from the balance now, or from the
@@ -21,7 +12,7 @@ export async function listEntries(
   app: App,
   teamId: string,
   { limit = limitMax, cursor }: PageQuery,
-): Promise<Page<Entry>> {
+): Promise<Page<CreditEntry>> {
   const key = { list: 'billing entries', teamId }
   const rows = await findEntries(app.db, teamId, readCursor(app.keyring, key, cursor), limit + 1)
   const page = rows.slice(0, limit)
@@ -36,7 +27,7 @@ export async function listEntries(
   return { data, cursor: issueCursor(app.keyring, key, position), hasMore: true }
 }
 
-type Row = Pick<Entry, 'id' | 'kind' | 'messageId' | 'createdAt'> & {
+type Row = Pick<CreditEntry, 'id' | 'kind' | 'messageId' | 'createdAt'> & {
   creditUnits: string
   overageUnits: string
   balanceUnits: string

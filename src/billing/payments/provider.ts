@@ -11,7 +11,6 @@ declare module '../../context.ts' {
 export type PaidPlan = Exclude<Plan, 'free'>
 export const paidPlans = ['pro', 'scale', 'enterprise'] as const satisfies PaidPlan[]
 
-/** The lookup key of a plan's price at the provider. */
 export function lookupKeyOf(plan: PaidPlan): string {
   return `posthorn_${plan}`
 }

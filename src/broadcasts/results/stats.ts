@@ -11,13 +11,7 @@ export async function getBroadcastStats(app: App, caller: Caller, id: string): P
   return runHeavyRead(app, caller.teamId, 'search', () => findStats(app.db, caller.teamId, id))
 }
 
-type Counted = Omit<BroadcastStats, 'skipped'> & {
-  unsubscribed: number
-  suppressed: number
-  notOptedIn: number
-  cancelled: number
-  failed: number
-}
+type Counted = Omit<BroadcastStats, 'skipped'> & Required<BroadcastStats['skipped']>
 
 /**
  * Counts the recipients of a broadcast by their rows. A contact that was deleted before its email was made, or erased

@@ -2,7 +2,6 @@ import { textNames } from '../fields.ts'
 
 /** The most rows of one request. */
 export const rowsMax = 10_000
-/** The largest body. */
 export const bodyMaxBytes = 10 * 1024 * 1024
 /** On average. */
 const propertiesOfRow = 20

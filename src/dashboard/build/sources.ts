@@ -9,7 +9,6 @@ export const filesAtOnce = 16
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The folder of the client's sources. */
 export const sourceFolder = join(root, 'dashboard', 'src')
 /** Holds a folder for each build, named by the hash of what it was made from. */
 export const buildFolder = join(root, 'dashboard', 'dist')

@@ -32,7 +32,6 @@ export function signingKeyOf(app: App, domain: { id: string; dkimPrivateKey: str
   return key
 }
 
-/** Encrypts a private key for the domain of this id. */
 export function sealSigningKey(keyring: Keyring, domainId: string, privateKey: string): string {
   return keyring.encrypt(sealPurpose, privateKey, domainId)
 }

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { likeAnyCase, rowCount } from '../../platform/pagination.ts'
+import { likeAnyCase, rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
 import { type EmailFilter, newestOfStatus } from './by-status.ts'
-import { emailCount, findFromMatches, hasMoreSubjectMatches, systemMailCount } from './count.ts'
-import { countOnlyTo } from './only-to.ts'
-import { countSearched } from './search-count.ts'
+import { countRange, emailCount, findFromMatches, hasMoreSubjectMatches, systemMailCount } from './count.ts'
+import { countFromKept, countKey, countSearched } from './search-count.ts'
 import {
   columns,
   isTo,
@@ -99,4 +98,16 @@ function walkToMatches({ filter, text: { pattern, addresses }, senders }: Search
     select ${columns} from emails as email where ${matches(filter, before)} and ${isMatch}
     order by email.id desc limit ${rowCount(count)}
   `
+}
+
+/**
+ * Returns the exact number of emails that only their recipients match: those to the address whose subject and sender do
+ * not hold the text. Adds newer emails to the count of an earlier request. 0 for a text that is no address.
+ */
+async function countOnlyTo(app: App, filter: EmailFilter, { pattern, addresses }: SearchText): Promise<number> {
+  if (addresses === null) return 0
+  const keptUnder = countKey('only to', { addresses, hidesSystem: filter.hidesSystem })
+  const matching = sql`emails as email where ${matches(filter, null)} and ${isTo(addresses)}
+    and not ${someLikeAnyCase(['email.subject', 'email.from_address'], pattern)}`
+  return countFromKept(app, filter, keptUnder, (range) => countRange(app.db, matching, range))
 }

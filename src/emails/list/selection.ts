@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
-import type { EmailStatus } from '../messages/statuses.ts'
+import type { EmailListItem } from '../schema.ts'
 import { conditionsOf, type EmailFilter, newestOfStatus } from './by-status.ts'
 import { emailCount, systemMailCount } from './count.ts'
 
@@ -10,16 +10,7 @@ import { emailCount, systemMailCount } from './count.ts'
  */
 export type SearchText = { pattern: string; addresses: string[] | null }
 
-export type ListedEmail = {
-  id: string
-  from: string
-  to: string[]
-  subject: string
-  status: EmailStatus
-  domainName: string
-  sentAt: Date | null
-  createdAt: Date
-}
+export type ListedEmail = Omit<EmailListItem, 'mode'>
 
 /** `count` emails with ids before `before`; null for the newest. */
 export type PageBounds = { before: string | null; count: number }
@@ -32,7 +23,6 @@ export const columns = sql`
   email.domain_name as "domainName", email.sent_at as "sentAt", email.created_at as "createdAt"
 `
 
-/** The condition that an email has the text. */
 export function hasText({ pattern, addresses }: SearchText) {
   const holds = someLikeAnyCase(['email.subject', 'email.from_address'], pattern)
   return addresses === null ? holds : sql`(${holds} or ${isTo(addresses)})`

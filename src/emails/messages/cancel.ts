@@ -4,12 +4,12 @@ import { getEmail } from '../get.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { outdateStatusCounts } from '../list/outdate-counts.ts'
 import { returnBroadcastQuota } from '../of-broadcasts/cancel.ts'
-import type { StoredEmail } from '../queries.ts'
 import { returnScheduled } from '../quota/usage.ts'
+import type { Email } from '../schema.ts'
 import { changeWaiting } from './change-waiting.ts'
 
 /** Cancels a scheduled email. Throws `conflict` if it is no longer scheduled or is being sent. */
-export async function cancelEmail(app: App, caller: Caller, id: string): Promise<StoredEmail> {
+export async function cancelEmail(app: App, caller: Caller, id: string): Promise<Email> {
   const email = await getEmail(app, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { status: 'cancelled' })

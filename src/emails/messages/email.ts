@@ -14,7 +14,6 @@ import type { EmailStatus } from './statuses.ts'
 export type EmailCommand = {
   /** Set if the id is known before the email is made. A second email with the id is refused. */
   id?: string
-  /** The workflow that sends it. */
   workflowId?: string
   /** The text of the request, unchanged. The API shows it so. */
   from: string
@@ -90,28 +89,20 @@ export function newMessageId(id: string, domainName: string): string {
   return `<${id}@${domainName}>`
 }
 
+type AsGiven = 'from' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'headers' | 'attachments' | 'recipients'
+
 /** An email as it is handed over, whether it was read from memory or from rows. */
-export type Outbound = {
+export type Outbound = Pick<EmailCommand, AsGiven> & {
   teamId: string
   id: string
   messageId: string
-  from: string
-  to: string[]
-  cc: string[] | null
-  bcc: string[] | null
-  replyTo: string | null
-  subject: string
   /** The body of a broadcast's email is filled and not rendered. Both bodies are null if `source` holds them. */
   html: string | FilledText | null
   text: string | FilledText | null
-  headers: Record<string, string> | null
-  attachments: Attachment[]
   /** A submitted message; null if the message is composed. */
   source: Buffer | null
   /** `Date` of the message, the same on every repeat. */
   date: Date
-  /** Bare addresses. */
-  recipients: string[]
   domain: SendingDomain
   /** Mail of the installation to its users, which is not tracked. */
   system: boolean

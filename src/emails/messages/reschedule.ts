@@ -3,14 +3,14 @@ import { invalid } from '../../platform/errors.ts'
 import { moveWaitingJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
 import { deliverEmailJob } from '../jobs.ts'
-import type { StoredEmail } from '../queries.ts'
+import type { Email } from '../schema.ts'
 import { changeWaiting } from './change-waiting.ts'
 
 /**
  * Moves a scheduled email to another time. Throws `invalid` for a time in the past, `conflict` if it is no longer
  * scheduled.
  */
-export async function rescheduleEmail(app: App, caller: Caller, id: string, scheduledAt: string): Promise<StoredEmail> {
+export async function rescheduleEmail(app: App, caller: Caller, id: string, scheduledAt: string): Promise<Email> {
   const at = new Date(scheduledAt)
   if (at <= app.clock.now()) throw invalid('scheduledAt', 'must be in the future')
   const email = await getEmail(app, caller, id)

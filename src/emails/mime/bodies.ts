@@ -27,7 +27,6 @@ export function textBody(text: string): Body {
   return { encoding: 'quoted-printable', octets: toQuotedPrintable(octets, sizeMax) }
 }
 
-/** Returns the size in octets that the body has in the message. */
 export function bodySizeBytes(body: Body): number {
   return body.encoding === 'base64' ? base64SizeBytes(body.octets) : body.octets.length
 }

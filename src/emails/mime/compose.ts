@@ -79,7 +79,6 @@ function addLastLineEnd(chunks: Chunk[]): void {
   if (!ended) chunks.push('\r\n')
 }
 
-/** Writes all chunks into one buffer. */
 function joined(chunks: Chunk[]): Buffer {
   let size = 0
   for (const chunk of chunks) size += typeof chunk === 'string' ? chunk.length : bodySizeBytes(chunk)

@@ -1,5 +1,4 @@
-import { createProvider } from '../../platform/provider.ts'
-import type { EmailProvider, EmailProviderModule, EmailProviderParts } from '../provider.ts'
+import type { EmailProviderModule } from '../provider.ts'
 import { capture } from './capture.ts'
 import { direct } from './direct.ts'
 import { ses } from './ses.ts'
@@ -7,7 +6,3 @@ import { smtp } from './smtp.ts'
 
 /** The choices of `EMAIL_PROVIDER`. */
 export const emailProviders: EmailProviderModule[] = [capture, smtp, ses, direct]
-
-export function createEmailProvider(parts: EmailProviderParts): EmailProvider {
-  return createProvider(emailProviders, parts.config.emailProvider, parts)
-}

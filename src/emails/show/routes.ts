@@ -1,16 +1,6 @@
 import Type from 'typebox'
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import {
-  AnyObject,
-  IdOf,
-  IdParams,
-  Nullable,
-  Resource,
-  Strict,
-  Text,
-  TextEnum,
-  Uuid,
-} from '../../platform/http/schema/schema.ts'
+import { AnyObject, IdOf, Nullable, Resource, Strict, Text, TextEnum, Uuid } from '../../platform/http/schema/schema.ts'
 import { PreviewQuery, previewType } from '../preview/show-preview.ts'
 import { findMessageBytes } from './queries.ts'
 import { downloadEmailAttachment, getEmailMessage, previewEmail } from './show.ts'
@@ -51,7 +41,6 @@ export const emailShowRoutes: Route[] = [
   route('GET /v1/emails/:id/message', 'getEmailMessage', {
     summary: 'Get how an email was sent',
     description: 'Its header fields, tags and attachments, and the request, broadcast or workflow that sent it.',
-    params: IdParams,
     response: EmailMessage,
     answerBytes: (app, { teamId }, id) => findMessageBytes(app.db, teamId, id),
     handle: ({ app, caller, params }) => getEmailMessage(app, caller, params.id),
@@ -60,7 +49,6 @@ export const emailShowRoutes: Route[] = [
     summary: 'Show an email',
     description:
       'A page for a frame, without scripts, forms and remote content, and with its inline images. It is not tracked, and the unsubscribe link of a broadcast does nothing.',
-    params: IdParams,
     query: PreviewQuery,
     response: Type.Unknown(),
     produces: previewType,

@@ -9,7 +9,6 @@ type Pool = {
   messagesMax: number
   idleMs: number
   pace: Pace
-  /** Takes the next message that waits. */
   takeNext(): Job | null
   mayRepeat(job: Job): boolean
   /** Sends a message again over a new connection. */

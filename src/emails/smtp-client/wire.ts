@@ -28,7 +28,6 @@ export type Wire = {
   destroy(message: string): void
 }
 
-/** Creates the wire of a connected socket. */
 export function createWire(socket: Socket): Wire {
   let stream: Socket | TLSSocket = socket
   let secure = false

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { internalRoute, type Route } from '../../platform/http/route.ts'
+import { type Route, route } from '../../platform/http/route.ts'
 import { AnyObject } from '../../platform/http/schema/schema.ts'
 import { followLink } from './follow-link.ts'
 import { clickPath, openPath } from './paths.ts'
@@ -14,7 +14,7 @@ const TokenParams = Type.Object({ '*': Type.String({ maxLength: urlMax }) }, { a
 const AnyQuery = AnyObject()
 
 export const trackingRoutes: Route[] = [
-  internalRoute(`GET ${clickPath}*`, {
+  route(`GET ${clickPath}*`, null, {
     access: 'public',
     tag: 'Tracking',
     summary: 'Follow a link of an email',
@@ -25,7 +25,7 @@ export const trackingRoutes: Route[] = [
     produces: 'text/html; charset=utf-8',
     handle: async ({ app, params, request, reply }) => followLink(app, params['*'], request, reply),
   }),
-  internalRoute(`GET ${openPath}*`, {
+  route(`GET ${openPath}*`, null, {
     access: 'public',
     tag: 'Tracking',
     summary: 'The image that records an opening',

@@ -20,7 +20,7 @@ const signatureBytes = 16
  */
 export function trackingToken(keyring: Keyring, { teamId, domainId, emailId, url }: Tracked): string {
   const kind = url === null ? kinds.open : kinds.click
-  const ids = [teamId, domainId, emailId].map(uuidToBytes)
+  const ids = [teamId, domainId, emailId].map((id) => Buffer.from(id.replaceAll('-', ''), 'hex'))
   const content = Buffer.concat([Buffer.from([kind]), ...ids, Buffer.from(url ?? '', 'latin1')])
   return Buffer.concat([Buffer.from([sealedVersion]), keyring.sealLink(purpose, content)]).toString('base64url')
 }
@@ -46,10 +46,6 @@ function readSigned(keyring: Keyring, bytes: Buffer): ReadTracked | null {
   if (!keyring.verify(purpose, content.toString('base64url'), bytes.subarray(-signatureBytes))) return null
   const url = content[1] === kinds.click ? content.toString('latin1', headBytes) : null
   return { teamId: uuidAt(content, 2), domainId: null, emailId: uuidAt(content, 2 + uuidBytes), url }
-}
-
-function uuidToBytes(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
 
 function uuidAt(bytes: Buffer, start: number): string {

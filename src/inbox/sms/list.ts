@@ -10,10 +10,8 @@ export function listInboxSms(app: App, teamId: string, { search, ...query }: Inb
     .select('created_at as createdAt')
     .where('team_id', '=', teamId)
     .where('direction', '=', 'outbound')
-    .$if(search !== undefined, (rows) => rows.where(matches(likePattern(search!))))
+    .$if(search !== undefined, (rows) =>
+      rows.where(someLikeAnyCase(['from_sender', 'to_number', 'body'], likePattern(search!))),
+    )
   return readPage(app, { list: 'inbox-sms', teamId, filters: { search } }, query, rows, { limitDefault: 20 })
-}
-
-function matches(pattern: string) {
-  return someLikeAnyCase(['from_sender', 'to_number', 'body'], pattern)
 }

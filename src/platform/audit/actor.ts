@@ -33,7 +33,6 @@ export function runAsSystem<T>(work: () => T): T {
   return storage.run(system, work)
 }
 
-/** Returns the actor of a command that an operator runs. */
 export function operatorOf(command: string): Actor {
   return { ...system, type: 'operator', name: command }
 }

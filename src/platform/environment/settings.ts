@@ -4,7 +4,6 @@ import { environmentReader } from './read.ts'
 
 /** The declaration of a setting. docs/settings.md is generated from these declarations. */
 export type Setting = {
-  /** The environment variable. */
   variable: string
   kind: Parser<unknown>
   /** The value if the variable is not set. Without a default it is null. */

@@ -27,7 +27,6 @@ const longReadBytes = 1024 * 1024
 /** One object for all routes, as each schema is compiled once. */
 const noQuery = { type: 'object', additionalProperties: false }
 
-/** Adds one row of the route table to the server. */
 export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route, answers: Answers): void {
   const { app } = parts
   const { body, query, params, response, status = 200 } = route

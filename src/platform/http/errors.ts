@@ -5,7 +5,6 @@ import { dialectOf } from './dialect.ts'
 import { routeOf } from './route.ts'
 import { fieldErrors } from './schema/validation.ts'
 
-/** The status and usual name of each kind of refusal. */
 export const statusOf: Record<RefusalKind, { status: number; name: string }> = {
   invalid: { status: 400, name: 'validation_error' },
   unauthenticated: { status: 401, name: 'authentication_error' },

@@ -1,4 +1,4 @@
-import { internalRoute, type Route } from './route.ts'
+import { type Route, route } from './route.ts'
 
 type Made = Pick<Route, 'method' | 'path' | 'response' | 'handle'> &
   Partial<Pick<Route, 'body' | 'bodyOptional' | 'query' | 'params' | 'status' | 'produces'>>
@@ -18,6 +18,6 @@ export function routeLike(own: Route, { method, path, ...made }: Made): Route {
   const { access, roles, inTest, changes, asksAgain, idempotent, bodyLimitBytes, membersMax, tag, summary } = own
   const kept = { access, roles, inTest, changes, asksAgain, idempotent, bodyLimitBytes, membersMax }
   const given = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
-  type Given = Parameters<typeof internalRoute>
-  return internalRoute(`${method} ${path}` as Given[0], { ...given, tag, summary, ...made } as unknown as Given[1])
+  type Given = Parameters<typeof route>
+  return route(`${method} ${path}` as Given[0], null, { ...given, tag, summary, ...made } as unknown as Given[2])
 }

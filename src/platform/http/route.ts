@@ -4,7 +4,7 @@ import type { App, Caller, Role } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 import type { KnownVersions } from '../version.ts'
 import type { Noun } from './nouns.ts'
-import { withMode } from './schema/schema.ts'
+import { IdParams, withMode } from './schema/schema.ts'
 
 /**
  * The least permission of a caller. `public`: none; `user`: a signed-in person; `send`: any key or person; `full`: a
@@ -112,6 +112,7 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   query?: Query
   /** Accepts any query: its names are the caller's own and may repeat. */
   anyQuery?: boolean
+  /** If left out, the `:id` of the path is that of a resource. */
   params?: Params
   response: Response
   /** The success status; 200 if left out. */
@@ -174,59 +175,66 @@ export function routeOf(request: FastifyRequest): Route | undefined {
   return (request.routeOptions.config as { route?: Route } | undefined)?.route
 }
 
+type Address = `${Method} /${string}`
+
+/** What is said of a request that changes something. */
+type Change = Required<Pick<RouteSpec<Access, undefined, undefined, undefined, TSchema>, 'roles' | 'changes'>>
+
 /** A route that is not public and may change something says which roles may call it, and what it changes. */
-type Owed<A extends Access, M extends Method> = A extends 'public'
+type Owed<A extends Access, At extends Address> = A extends 'public'
   ? unknown
-  : M extends 'GET'
+  : At extends `GET ${string}`
     ? unknown
-    : { roles: readonly Role[]; changes: Changes }
+    : Change
+
+type UsualParams<At extends Address> = At extends `${string}/:id` | `${string}/:id/${string}`
+  ? typeof IdParams
+  : undefined
 
 /**
  * Declares a route: everything that is known of it, and one call. Its address is a method and a path with `:name`
  * parameters. `operationId` is a verb and its noun, as code calls it: `sendEmail`. Clients are generated from it, so it
- * never changes.
+ * never changes. It is null for what is served but not part of the API: a file of a page, such as its script, or a
+ * protocol of its own.
  */
 export function route<
   A extends Access,
-  M extends Method,
+  At extends Address,
   Response extends TSchema,
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
-  Params extends TSchema | undefined = undefined,
+  Params extends TSchema | undefined = UsualParams<At>,
 >(
-  address: `${M} /${string}`,
-  operationId: string,
-  spec: Common<A> & RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>,
+  address: At,
+  operationId: string | null,
+  spec: Common<A> & RouteSpec<A, Body, Query, Params, Response> & Owed<A, At>,
 ): Route {
-  return made(address, operationId, spec as unknown as Spec)
+  return made(address, operationId ?? undefined, spec as unknown as Spec)
 }
 
-/** Returns the `route` of a file that says once what is usual for its routes. What one of them says itself wins. */
-export function routesOf<Usual extends Access>(usual: Common<Usual>) {
+/**
+ * Returns the `route` of a file that says once what is usual for its routes, and in `change` what is usual for those
+ * that are not a GET. What one of them says itself wins.
+ */
+export function routesOf<Usual extends Access, Said extends keyof Change = never>(
+  usual: Common<Usual>,
+  change?: Pick<Change, Said>,
+) {
   return <
-    M extends Method,
+    At extends Address,
     Response extends TSchema,
     A extends Access = Usual,
     Body extends TSchema | undefined = undefined,
     Query extends TSchema | undefined = undefined,
-    Params extends TSchema | undefined = undefined,
+    Params extends TSchema | undefined = UsualParams<At>,
   >(
-    address: `${M} /${string}`,
+    address: At,
     operationId: string,
-    spec: Partial<Common<A>> & RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>,
-  ): Route => made(address, operationId, { ...usual, ...spec } as unknown as Spec)
-}
-
-/** Declares what is served but not part of the API: a file of a page, such as its script, or a protocol of its own. */
-export function internalRoute<
-  A extends Access,
-  M extends Method,
-  Response extends TSchema,
-  Body extends TSchema | undefined = undefined,
-  Query extends TSchema | undefined = undefined,
-  Params extends TSchema | undefined = undefined,
->(address: `${M} /${string}`, spec: Common<A> & RouteSpec<A, Body, Query, Params, Response> & Owed<A, M>): Route {
-  return made(address, undefined, spec as unknown as Spec)
+    spec: Partial<Common<A>> & RouteSpec<A, Body, Query, Params, Response> & Omit<Owed<A, At>, Said>,
+  ): Route => {
+    const usualChange = address.startsWith('GET ') ? {} : change
+    return made(address, operationId, { ...usual, ...usualChange, ...spec } as unknown as Spec)
+  }
 }
 
 type Spec = Omit<Route, 'method' | 'path' | 'operationId'>
@@ -234,7 +242,8 @@ type Spec = Omit<Route, 'method' | 'path' | 'operationId'>
 function made(address: string, operationId: string | undefined, spec: Spec): Route {
   const [method, path] = address.split(' ') as [Method, string]
   const query = takesMode({ method, inTest: spec.inTest }) ? withMode(spec.query) : spec.query
-  return { ...spec, method, path, operationId, ...(query && { query }) }
+  const params = spec.params ?? (/\/:id(\/|$)/.test(path) ? IdParams : undefined)
+  return { ...spec, method, path, operationId, ...(query && { query }), ...(params && { params }) }
 }
 
 /** Tells whether a request may name a mode. What both modes share takes it when it is read, and answers the same. */

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { createTestApp } from '../../../test/app.ts'
 import { serializers } from '../log/log.ts'
-import { internalRoute, type Route } from './route.ts'
+import { type Route, route } from './route.ts'
 import { Nullable, NullableTimestamp, Strict, Timestamp } from './schema/schema.ts'
 import { createServer } from './server.ts'
 
@@ -17,8 +17,8 @@ let answer: () => unknown = () => ({})
 
 const Item = Type.Object({ at: Timestamp, name: Nullable(Type.String()) })
 const served: Route[] = [
-  internalRoute('GET /throw', { ...common, response: Type.Object({}), handle: async () => answer() }),
-  internalRoute('GET /shape', {
+  route('GET /throw', null, { ...common, response: Type.Object({}), handle: async () => answer() }),
+  route('GET /shape', null, {
     ...common,
     response: Type.Object({
       at: Timestamp,
@@ -33,20 +33,20 @@ const served: Route[] = [
     }),
     handle: async () => answer(),
   }),
-  internalRoute('POST /form', {
+  route('POST /form', null, {
     ...common,
     takes: 'form',
     body: Strict({ a: Type.String() }),
     response: Type.Object({ a: Type.String() }),
     handle: async ({ body }) => body,
   }),
-  internalRoute('POST /bytes', {
+  route('POST /bytes', null, {
     ...common,
     takes: 'bytes',
     response: Type.Object({ hex: Type.String() }),
     handle: async ({ request }) => ({ hex: (request.body as Buffer).toString('hex') }),
   }),
-  internalRoute('POST /optional', {
+  route('POST /optional', null, {
     ...common,
     bodyOptional: true,
     body: Strict({ a: Type.Optional(Type.String()) }),

@@ -1,7 +1,6 @@
 import type { App } from '../../context.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from './keys.ts'
 
-/** Stores the answer of a batch. */
 export async function answerBatch(app: App, key: RequestKey | null, response: StoredResponse): Promise<void> {
   if (key) await app.transaction((tx) => storeResponses(tx, [{ key, response }]))
 }

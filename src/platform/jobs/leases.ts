@@ -40,7 +40,6 @@ export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
   `)
 }
 
-/** Returns the leases that are still held. */
 export async function findHeldJobs<L extends Lease>(db: Db, leases: L[]): Promise<Set<L>> {
   const { rows } = await sql<LeaseRow>`
     select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token

@@ -45,7 +45,7 @@ export function createNames({
   servers,
   hosts = createHostsFile(),
   ask = askDns,
-  now = monotonic,
+  now = () => performance.now(),
 }: NamesOptions): Names {
   const slots = createFairSlots(questions)
   const kept = createLru<Kept>({ ...keptMax, bytesOf })
@@ -125,8 +125,4 @@ function keepMsOf({ ttlSeconds }: Answer): number {
 
 function bytesOf(kept: Kept): number {
   return 'found' in kept ? 100 * kept.found.length : 500
-}
-
-function monotonic(): number {
-  return performance.now()
 }

@@ -1,19 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { maskPerson } from './mask-person.ts'
-import type { Written } from './names-person.ts'
 import type { Person } from './person.ts'
-import { type Found, type Trace, traceOf } from './trace.ts'
+import { type Found, type Rows, type Trace, traceOf } from './trace.ts'
 
-type Masked = {
-  name: string
-  table: string
-  /** The columns of the primary key after the team, which are ids. */
-  key: string[]
-  /** The columns that are searched and masked, and how they are written. */
-  searched: Record<string, Written>
-  only?: RawBuilder<unknown>
-}
+/** What is searched is masked. */
+type Masked = Pick<Rows, 'name' | 'table' | 'key' | 'searched' | 'only'>
 
 /**
  * Makes the trace of rows that are not the person's, such as what the team has written: `erased` takes the place of the

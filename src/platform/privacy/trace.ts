@@ -32,7 +32,7 @@ export type Trace = {
 /** `room`: the bytes of bodies that the export still takes. */
 export type Showing = { db: Db; teamId: string; person: Person; room: { bytes: number } }
 
-type Rows = {
+export type Rows = {
   name: string
   table: string
   /** The columns of the primary key after the team. */

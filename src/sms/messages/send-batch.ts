@@ -5,8 +5,8 @@ import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
-import { findSeveral, type StoredSms } from '../queries.ts'
-import { batchMax, type SendSmsBody } from '../schema.ts'
+import { findSeveral } from '../queries.ts'
+import { batchMax, type SendSmsBody, type Sms } from '../schema.ts'
 import { accept } from './accept/accept.ts'
 import type { AcceptedSms } from './accept/accepted.ts'
 import { parseSmsBatch } from './accept/parse.ts'
@@ -16,7 +16,7 @@ const endpoint = 'POST /v1/sms/batch'
 /** The most messages of one batch that are handed over at the same time. */
 const sendingMax = 10
 
-type Summary = Pick<StoredSms, 'id' | 'to' | 'status' | 'segments' | 'senderName' | 'mode'>
+type Summary = Pick<Sms, 'id' | 'to' | 'status' | 'segments' | 'senderName' | 'mode'>
 
 /**
  * Sends several messages after all were checked, charged and accepted together. A message is stored as failed, and not
@@ -78,6 +78,6 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
   }
 }
 
-function summaryOf({ id, to, status, segments, senderName, mode }: StoredSms): Summary {
+function summaryOf({ id, to, status, segments, senderName, mode }: Sms): Summary {
   return { id, to, status, segments, senderName, mode }
 }

@@ -3,8 +3,8 @@ import type { App, Caller } from '../../context.ts'
 import { answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { requestKey } from '../../platform/idempotency/keys.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
-import { findSeveral, type StoredSms } from '../queries.ts'
-import type { SendSmsBody } from '../schema.ts'
+import { findSeveral } from '../queries.ts'
+import type { SendSmsBody, Sms } from '../schema.ts'
 import { accept } from './accept/accept.ts'
 import type { AcceptedSms } from './accept/accepted.ts'
 import { parseSms } from './accept/parse.ts'
@@ -21,7 +21,7 @@ export async function sendSms(
   caller: Caller,
   body: SendSmsBody,
   idempotencyKey: string | null,
-): Promise<StoredSms> {
+): Promise<Sms> {
   await refuseUnverifiedTeam(app, caller.teamId)
   const { teamId } = caller
   const key = requestKey(teamId, endpoint, idempotencyKey, body)

@@ -1,18 +1,19 @@
 import { orNotFound } from '../../platform/errors.ts'
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../../platform/http/schema/schema.ts'
 import { marketers } from '../../teams/roles/roles.ts'
 import { addOptOut } from './add.ts'
 import { deleteOptOut } from './delete.ts'
 import { findOptOut, listOptOuts } from './queries.ts'
 import { NewOptOut, OptOut, OptOutList } from './schema.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'SMS opt-outs' })
+const route = routesOf(
+  { access: 'full', inTest: 'apart', tag: 'SMS opt-outs' },
+  { roles: marketers, changes: 'sms/opt-outs' },
+)
 
 export const optOutRoutes: Route[] = [
   route('POST /v1/sms/opt-outs', 'createSmsOptOut', {
-    roles: marketers,
-    changes: 'sms/opt-outs',
     summary: 'Block a number',
     description:
       'No more SMS is sent to the number, transactional or promotional. A number that is already blocked returns its entry.',
@@ -29,15 +30,11 @@ export const optOutRoutes: Route[] = [
   }),
   route('GET /v1/sms/opt-outs/:id', 'getSmsOptOut', {
     summary: 'Get a blocked number',
-    params: IdParams,
     response: OptOut,
     handle: ({ app, caller, params }) => orNotFound('SMS opt-out', findOptOut(app.db, caller.teamId, params.id)),
   }),
   route('DELETE /v1/sms/opt-outs/:id', 'deleteSmsOptOut', {
-    roles: marketers,
-    changes: 'sms/opt-outs',
     summary: 'Unblock a number',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteOptOut(app, caller.teamId, params.id),
   }),

@@ -17,7 +17,6 @@ const usual: ConnectionLimits = { all: 2000, anonymous: 1500, ofNetwork: 250, of
 /** A network may have at most this part of the free connections, so that no network takes the last ones. */
 const partOfFree = 1 / 7
 
-/** The open connections. */
 export type Connections = {
   isClosing(): boolean
   /**

@@ -3,7 +3,6 @@ import { perApp } from '../../platform/per-app.ts'
 
 type Ports = { smtp: number | null; smtps: number | null }
 
-/** The ports that this process has opened. */
 const openedPorts = perApp((): Ports => ({ smtp: null, smtps: null }))
 
 export function noteOpenedPort(app: App, name: keyof Ports, port: number | undefined): void {

@@ -1,7 +1,6 @@
 import type { App } from '../../context.ts'
 import type { Letter } from '../letter.ts'
 
-/** A letter to one address. */
 export type Post = { to: string; letter: Letter }
 
 /** The name by which letters call this installation. */

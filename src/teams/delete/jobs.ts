@@ -1,6 +1,5 @@
 import { systemJob } from '../../platform/jobs/job.ts'
 
-/** Where the removal is. */
 type RemovalPlace = {
   /** The table whose rows are being removed; the first one if left out. */
   table?: string

@@ -6,8 +6,9 @@ import { refuseStaleLogin } from '../refuse-stale-login.ts'
 import { admins } from '../roles/roles.ts'
 import { type KeyBeyond, listKeysBeyond } from './keys-beyond.ts'
 import { lockRole } from './lock-role.ts'
-import { findMember, type Member, updateRole } from './queries.ts'
+import { findMember, updateRole } from './queries.ts'
 import { refuseLastOwner, refuseOwnersRoles } from './refuse.ts'
+import type { Member } from './schema.ts'
 
 /** `apiKeys` is there if there are any. */
 type ChangedMember = Member & { apiKeys?: KeyBeyond[] }

@@ -1,17 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Role, Tx } from '../../context.ts'
 import type { Database } from '../../database.ts'
-
-export type Member = {
-  userId: string
-  email: string
-  name: string | null
-  role: Role
-  twoFactorEnabled: boolean
-  /** When a session of the member in this team was last used. */
-  lastSeenAt: Date | null
-  createdAt: Date
-}
+import type { Member } from './schema.ts'
 
 export function findMember(db: Db, teamId: string, userId: string): Promise<Member | undefined> {
   return membersOf(db, teamId).where('member.user_id', '=', userId).executeTakeFirst()

@@ -6,7 +6,7 @@ import { listMembers } from './list.ts'
 import { removeMember } from './remove.ts'
 import { ChangedMember, MemberChanges, MemberList, MemberParams, RemovedMember } from './schema.ts'
 
-const route = routesOf({ access: 'user', tag: 'Team' })
+const route = routesOf({ access: 'user', tag: 'Team' }, { changes: 'team/members' })
 
 export const memberRoutes: Route[] = [
   route('GET /v1/team/members', 'listMembers', {
@@ -18,7 +18,6 @@ export const memberRoutes: Route[] = [
   }),
   route('PATCH /v1/team/members/:userId', 'updateMember', {
     roles: admins,
-    changes: 'team/members',
     asksAgain: 'if the member is or becomes an owner or admin',
     summary: 'Change a member’s role',
     description:
@@ -33,7 +32,6 @@ export const memberRoutes: Route[] = [
   }),
   route('DELETE /v1/team/members/:userId', 'removeMember', {
     roles: everybody,
-    changes: 'team/members',
     asksAgain: 'if the member is an owner or admin',
     summary: 'Remove a member, or leave the team',
     description:

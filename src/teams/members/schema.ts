@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import {
   Body,
   Deleted,
@@ -25,6 +25,7 @@ const memberFields = {
   name: Nullable(Type.String({ examples: ['Ada Lovelace'] })),
   role: RoleName,
   twoFactorEnabled: Type.Boolean(),
+  /** When a session of the member in this team was last used. */
   lastSeenAt: NullableTimestamp,
   createdAt: Timestamp,
 }
@@ -44,6 +45,7 @@ const apiKeys = Type.Optional(
 )
 
 export const Member = Resource('Member', memberFields)
+export type Member = Static<typeof Member>
 
 export const ChangedMember = Resource('ChangedMember', { ...memberFields, apiKeys }, { 'x-extends': 'Member' })
 

@@ -1,5 +1,5 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
+import { ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { WhatsappMessage } from '../messages/schema.ts'
 import { getConversation } from './get.ts'
@@ -20,7 +20,6 @@ export const conversationRoutes: Route[] = [
   route('GET /v1/whatsapp/conversations/:id', 'getWhatsappConversation', {
     summary: 'Get a WhatsApp conversation',
     description: 'With its newest messages, inbound and outbound: at most 1000 or 4 MiB.',
-    params: IdParams,
     response: Conversation,
     handle: ({ app, caller, params }) => getConversation(app, caller.teamId, params.id),
   }),
@@ -29,7 +28,6 @@ export const conversationRoutes: Route[] = [
     changes: 'whatsapp/conversations',
     summary: 'Reply in a WhatsApp conversation',
     description: "Only within 24 hours of the customer's last message; after that, send a template.",
-    params: IdParams,
     body: ReplyBody,
     response: WhatsappMessage,
     refusals: ['conflict', 'providerFailed'],

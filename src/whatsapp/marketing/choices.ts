@@ -12,7 +12,7 @@ type MarketingChoice = Pair & { choice: 'stop' | 'resume'; at: Date }
  */
 export async function recordChoices(tx: Tx, choices: MarketingChoice[]): Promise<boolean[]> {
   if (choices.length === 0) return []
-  const keyed = choices.map((choice) => ({ ...choice, phoneNumber: shortestForm(choice.phoneNumber) }))
+  const keyed = choices.map((choice) => ({ ...choice, phoneNumber: numberForms(choice.phoneNumber)[0]! }))
   const latest = new Map(keyed.toSorted((one, other) => one.at.getTime() - other.at.getTime()).map(keyedBy))
   // Every transaction writes them in this order, so that two cannot deadlock.
   const rows = [...latest].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, choice]) => choice)
@@ -30,10 +30,6 @@ export async function recordChoices(tx: Tx, choices: MarketingChoice[]): Promise
 
 function keyedBy(choice: MarketingChoice): [string, MarketingChoice] {
   return [pairKey(choice), choice]
-}
-
-function shortestForm(number: string): string {
-  return numberForms(number)[0]!
 }
 
 /**

@@ -1,5 +1,4 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { IdParams } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { getWhatsappMessage } from './get.ts'
 import { listWhatsappMessages } from './queries.ts'
@@ -41,7 +40,6 @@ export const messageRoutes: Route[] = [
   route('GET /v1/whatsapp/messages/:id', 'getWhatsappMessage', {
     summary: 'Get a WhatsApp message',
     description: 'With the timeline of its delivery.',
-    params: IdParams,
     response: WhatsappMessageWithEvents,
     handle: ({ app, caller, params }) => getWhatsappMessage(app, caller, params.id),
   }),

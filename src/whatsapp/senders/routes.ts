@@ -1,6 +1,6 @@
 import { verifiedInTest } from '../../phone/verified-in-test.ts'
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { createSender } from './create.ts'
 import { deleteSender } from './delete.ts'
@@ -10,12 +10,13 @@ import { NewSender, Sender, SenderChanges, SenderList } from './schema.ts'
 import { updateSender } from './update.ts'
 import { verifySender } from './verify.ts'
 
-const route = routesOf({ access: 'full', inTest: 'shared', tag: 'WhatsApp senders' })
+const route = routesOf(
+  { access: 'full', inTest: 'shared', tag: 'WhatsApp senders' },
+  { roles: developers, changes: 'whatsapp/senders' },
+)
 
 export const senderRoutes: Route[] = [
   route('POST /v1/whatsapp/senders', 'createWhatsappSender', {
-    roles: developers,
-    changes: 'whatsapp/senders',
     summary: 'Create a WhatsApp sender',
     description: 'A phone number to send from. It must be verified before it can.',
     body: NewSender,
@@ -32,39 +33,29 @@ export const senderRoutes: Route[] = [
   }),
   route('GET /v1/whatsapp/senders/:id', 'getWhatsappSender', {
     summary: 'Get a WhatsApp sender',
-    params: IdParams,
     response: Sender,
     handle: ({ app, caller, params }) => getSender(app, caller.teamId, params.id),
   }),
   route('PATCH /v1/whatsapp/senders/:id', 'updateWhatsappSender', {
-    roles: developers,
-    changes: 'whatsapp/senders',
     summary: 'Change a WhatsApp sender',
     description: 'With another `wabaId` or `phoneNumberId` it must be verified anew.',
-    params: IdParams,
     body: SenderChanges,
     response: Sender,
     refusals: ['conflict'],
     handle: ({ app, caller, params, body }) => updateSender(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/whatsapp/senders/:id', 'deleteWhatsappSender', {
-    roles: developers,
-    changes: 'whatsapp/senders',
     summary: 'Delete a WhatsApp sender',
     description: 'Only a sender without messages can be deleted.',
-    params: IdParams,
     response: Deleted,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteSender(app, caller.teamId, params.id),
   }),
   route('POST /v1/whatsapp/senders/:id/verify', 'verifyWhatsappSender', {
-    roles: developers,
     inTest: 'walled',
-    changes: 'whatsapp/senders',
     summary: 'Verify a WhatsApp sender',
     description:
       'Registers it with the provider, for the first time or again: it is `pending`, and `active`, `failed` or `rejected` once the provider has answered. `wabaId` and `phoneNumberId` must be set. In test mode every sender is active: no provider is asked and nothing changes.',
-    params: IdParams,
     response: Sender,
     refusals: ['conflict', 'providerFailed'],
     handle: ({ app, caller: { mode, teamId }, params: { id } }) =>

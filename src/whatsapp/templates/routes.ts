@@ -1,6 +1,6 @@
 import { orNotFound } from '../../platform/errors.ts'
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { Deleted, IdParams, ListQuery } from '../../platform/http/schema/schema.ts'
+import { Deleted, ListQuery } from '../../platform/http/schema/schema.ts'
 import { marketers } from '../../teams/roles/roles.ts'
 import { createTemplate } from './create.ts'
 import { deleteTemplate } from './delete.ts'
@@ -10,12 +10,13 @@ import { submitTemplate } from './submit.ts'
 import { submitTemplateInTest } from './submit-in-test.ts'
 import { updateTemplate } from './update.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'WhatsApp templates' })
+const route = routesOf(
+  { access: 'full', inTest: 'apart', tag: 'WhatsApp templates' },
+  { roles: marketers, changes: 'whatsapp/templates' },
+)
 
 export const templateRoutes: Route[] = [
   route('POST /v1/whatsapp/templates', 'createWhatsappTemplate', {
-    roles: marketers,
-    changes: 'whatsapp/templates',
     summary: 'Create a WhatsApp template',
     description:
       'It begins as a draft. Placeholders are `{{1}}` to `{{n}}` without gaps, in any order. The name is of lowercase letters, digits and underscores, once for each language.',
@@ -35,17 +36,13 @@ export const templateRoutes: Route[] = [
   }),
   route('GET /v1/whatsapp/templates/:id', 'getWhatsappTemplate', {
     summary: 'Get a WhatsApp template',
-    params: IdParams,
     response: Template,
     handle: ({ app, caller, params }) =>
       orNotFound('WhatsApp template', findTemplate(app.db, caller.teamId, params.id)),
   }),
   route('PATCH /v1/whatsapp/templates/:id', 'updateWhatsappTemplate', {
-    roles: marketers,
-    changes: 'whatsapp/templates',
     summary: 'Edit a WhatsApp template',
     description: 'Only draft and rejected ones can be edited; a rejected one stays so until it is submitted again.',
-    params: IdParams,
     body: TemplateChanges,
     response: Template,
     refusals: ['conflict'],
@@ -53,21 +50,15 @@ export const templateRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => updateTemplate(app, caller.teamId, params.id, body),
   }),
   route('DELETE /v1/whatsapp/templates/:id', 'deleteWhatsappTemplate', {
-    roles: marketers,
-    changes: 'whatsapp/templates',
     summary: 'Delete a WhatsApp template',
     description: 'Messages sent with it keep their text and its name.',
-    params: IdParams,
     response: Deleted,
     handle: ({ app, caller, params }) => deleteTemplate(app, caller.teamId, params.id),
   }),
   route('POST /v1/whatsapp/templates/:id/submit', 'submitWhatsappTemplate', {
-    roles: marketers,
-    changes: 'whatsapp/templates',
     summary: 'Submit a WhatsApp template for review',
     description:
       'A draft or rejected template becomes `submitted`, or `rejected` if the provider refuses it at once. Only approved templates can be sent. In test mode every template can be sent: no provider is asked and nothing changes.',
-    params: IdParams,
     response: Template,
     refusals: ['conflict', 'providerFailed'],
     handle: ({ app, caller, params }) =>

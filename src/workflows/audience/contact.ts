@@ -21,12 +21,10 @@ export const ContactField = Type.Optional(
 
 /** Fills the placeholders of a config, and sets the trigger's contact if the config names none. */
 export function fillWithContact<Config extends { contact?: string }>(config: Config, context: Context): Config {
-  const contact = [lookUp('trigger.contact.id', context), lookUp('trigger.contact.email', context)].find(isText)
+  const contact = [lookUp('trigger.contact.id', context), lookUp('trigger.contact.email', context)].find(
+    (value) => typeof value === 'string',
+  )
   return { ...(contact !== undefined && { contact }), ...fillAll(config, context) }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }
 
 /** `isOwn` is false for a live contact in test mode, which is not changed. */

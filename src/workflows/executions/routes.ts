@@ -1,5 +1,4 @@
 import { type Route, routesOf } from '../../platform/http/route.ts'
-import { IdParams } from '../../platform/http/schema/schema.ts'
 import { writers } from '../../teams/roles/roles.ts'
 import { GraphShown } from '../schema.ts'
 import { cancelExecution } from './cancel.ts'
@@ -19,19 +18,19 @@ import {
 } from './schema.ts'
 import { startForRequest } from './start-for-request.ts'
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Workflow executions' })
+const route = routesOf(
+  { access: 'full', inTest: 'apart', tag: 'Workflow executions' },
+  { roles: writers, changes: 'workflows' },
+)
 
 /** The data of a trigger may be a long list. The caller is known, and the body is limited to 1 MiB. */
 const dataMembersMax = 50_000
 
 export const executionRoutes: Route[] = [
   route('POST /v1/workflows/:id/executions', 'startExecution', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Run a workflow',
     description:
       'Starts an execution of an active workflow, whatever its trigger. A test key starts a test execution, also of a live workflow.',
-    params: IdParams,
     body: NewExecutionBody,
     membersMax: dataMembersMax,
     bodyOptional: true,
@@ -48,7 +47,6 @@ export const executionRoutes: Route[] = [
   route('GET /v1/workflows/:id/executions', 'listExecutions', {
     summary: 'List the executions of a workflow',
     description: 'Newest first.',
-    params: IdParams,
     query: ExecutionQuery,
     response: ExecutionPage,
     handle: async ({ app, caller, params, query }) =>
@@ -72,8 +70,6 @@ export const executionRoutes: Route[] = [
     handle: ({ app, caller, params }) => getExecutionGraph(app, caller, params.id, params.exec_id),
   }),
   route('POST /v1/workflows/:id/executions/:exec_id/rerun', 'rerunExecution', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Run an execution again',
     description:
       'Starts a new execution with the trigger data and the graph of a finished one, which does not change. A repeat with the same `Idempotency-Key` gets the answer of the first request.',
@@ -90,8 +86,6 @@ export const executionRoutes: Route[] = [
     },
   }),
   route('POST /v1/workflows/:id/executions/:exec_id/cancel', 'cancelExecution', {
-    roles: writers,
-    changes: 'workflows',
     summary: 'Cancel an execution',
     description:
       'Cancels an execution that is running or waiting. Nodes that have not begun stay pending. A node under way is recorded as failed, since its effect is not known.',

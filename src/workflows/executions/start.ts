@@ -25,7 +25,6 @@ export type NewExecution = {
   depth: number
   /** A known key starts nothing: its execution is returned. */
   idempotencyKey?: string | null
-  /** The execution that this one repeats. */
   rerunOf?: string
 }
 

@@ -5,7 +5,6 @@ import { secretOf } from '../graph/secrets.ts'
 import { hideConfig } from '../hide-secrets.ts'
 import type { ExecutionDetail, ExecutionNode } from './schema.ts'
 
-/** A node without its data. */
 export type Entry = Omit<ExecutionNode, 'inputData' | 'outputData'> & {
   isTrigger: boolean
   /** The size of the node's data, in bytes of JSON. */

@@ -63,7 +63,6 @@ async function claimBroadcast({ app, teamId, executionId }: Turn, broadcastId: s
   )
 }
 
-/** True if this execution sent the broadcast. */
 async function isSentBy({ app, teamId, executionId }: Turn, broadcastId: string): Promise<boolean> {
   const row = await app.db
     .selectFrom('workflow_broadcasts')

@@ -95,7 +95,6 @@ export function valueBehind(text: string, context: Context): unknown {
   return lookUp(whole.exec(text)![1]!, context)
 }
 
-/** True if the text has a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return anywhere.test(text)
 }

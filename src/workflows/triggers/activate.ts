@@ -19,7 +19,6 @@ export async function activateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph
     .execute()
 }
 
-/** Stops the trigger of a workflow. */
 export async function deactivateTrigger(tx: Tx, workflow: WorkflowId, graph: Graph): Promise<void> {
   await tx.db
     .deleteFrom('workflow_triggers')

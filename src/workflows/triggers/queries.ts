@@ -4,13 +4,11 @@ import type { Tx } from '../../context.ts'
 export type Trigger = {
   teamId: string
   workflowId: string
-  /** The type of the node. */
   type: string
   events: string[]
   config: Record<string, unknown>
 }
 
-/** The trigger of an active workflow, with the graph that runs. */
 export type ActiveTrigger = Trigger & { graphId: string }
 
 /** Finds the triggers that listen to these events. Part of every send, so it reads an index only. */

@@ -17,7 +17,6 @@ type Props = {
   onStart?: () => void
 }
 
-/** The fields of a draft. */
 export function DraftFields({ form, onStart }: Props) {
   return (
     <div className="form">

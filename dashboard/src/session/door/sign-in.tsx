@@ -1,14 +1,18 @@
 import { useEffect, useState } from 'react'
+import { Refusal } from '../../api/refusal.ts'
+import { post } from '../../api/request.ts'
+import { Form, useForm } from '../../ui/form/form.tsx'
 import { useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 import { useOpenAddress } from '../../ui/go/use-go.ts'
 import { Fault } from '../../ui/text/fault.tsx'
+import { CodeField } from '../code-field.tsx'
 import { noteSessionEnded } from '../kept-typing.ts'
+import { openSession } from '../me.ts'
 import { useSignInOptions } from '../options.ts'
 import { SignInForm } from '../sign-in-form.tsx'
 import { Door } from './door.tsx'
 import { safeNext } from './safe-next.ts'
-import { SecondFactor } from './second-factor.tsx'
 import { Ways } from './ways.tsx'
 
 export default function SignIn() {
@@ -64,4 +68,27 @@ function usePendingSignIn(): string | null {
     if (pending !== null) history.replaceState(history.state, '', location.pathname + location.search)
   }, [pending])
   return pending
+}
+
+/** Asks for the code of an account that a provider has identified. */
+function SecondFactor({ pending, onDone }: { pending: string; onDone: () => void }) {
+  const [pendingToken, setPendingToken] = useState(pending)
+  const form = useForm({ twoFactorCode: '' }, async ({ twoFactorCode }) => {
+    try {
+      const body = { pendingToken, twoFactorCode: twoFactorCode.trim() }
+      await openSession(await post('/auth/oauth', { body }, { isAnonymous: true }))
+      onDone()
+    } catch (error) {
+      // A wrong code gets a token with another five minutes.
+      if (error instanceof Refusal && typeof error.body.pendingToken === 'string') {
+        setPendingToken(error.body.pendingToken)
+      }
+      throw error
+    }
+  })
+  return (
+    <Form form={form} verb="Sign in" place="door">
+      <CodeField {...form.field('twoFactorCode')} />
+    </Form>
+  )
 }

@@ -4,10 +4,13 @@ import { changed } from '../../api/client.ts'
 import { keys } from '../../api/keys.ts'
 import { get } from '../../api/request.ts'
 import { Status } from '../../status/status.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { CopyButton } from '../../ui/button/copy.tsx'
+import { saveFile } from '../../ui/button/save-file.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Section } from '../../ui/frame/section.tsx'
 import { Fetch } from '../../ui/frame/states.tsx'
 import { NewRecoveryCodes, TurnOff } from './by-code.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
 import { TurnOn } from './turn-on.tsx'
 
 export const statusQuery = {
@@ -51,5 +54,31 @@ export function TwoFactor() {
       </Fetch>
       {codes && <RecoveryCodes codes={codes} onDone={finish} />}
     </Section>
+  )
+}
+
+/**
+ * Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that Escape cannot lose them.
+ */
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = codes.join('\n')
+  return (
+    <Dialog title="Save your recovery codes" onClose={onDone} isFirm>
+      <p>Each of them replaces a code of your authenticator app once. They are shown only now.</p>
+      <ul aria-label="Recovery codes" className="recovery-codes mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="dialog-actions">
+        <CopyButton text={text} name="Copy codes" />
+        <Button icon="download" onClick={() => saveFile(`${text}\n`, 'posthorn-recovery-codes.txt')}>
+          Download codes
+        </Button>
+        <Button kind="main" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
   )
 }

@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { isFor, navigation, type PageEntry, type PlaceEntry, pages } from '../../pages.ts'
 import { useMe } from '../../session/me.ts'
 
-/** An entry of the navigation with its page. */
 export type Place = PlaceEntry & { name: string; page: PageEntry }
 
 const pageOf = new Map<string, PageEntry>(pages.map((page) => [page.path, page]))

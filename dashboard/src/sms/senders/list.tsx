@@ -1,10 +1,8 @@
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
-import { Page } from '../../ui/frame/page.tsx'
-import { Empty } from '../../ui/frame/states.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import { Table } from '../../ui/table/table.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
 import { AddSender } from './add.tsx'
@@ -31,19 +29,16 @@ export default function SmsSenders() {
   const list = useList('/v1/sms/senders')
   const mayChange = useMay('POST /v1/sms/senders')
   return (
-    <Page title="SMS senders" actions={mayChange && <AddSender />}>
-      {!mayChange && <p className="muted">{whoMay('POST /v1/sms/senders')} add and verify senders.</p>}
-      <Table
-        name="SMS senders"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/sms/senders/${id}`}
-        empty={
-          <Empty title="No SMS senders yet">
-            <p>A sender is the name or number that text messages come from. It is verified once, then it can send.</p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="SMS senders"
+      actions={mayChange && <AddSender />}
+      notice={!mayChange && `${whoMay('POST /v1/sms/senders')} add and verify senders.`}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/sms/senders/${id}`}
+      none="No SMS senders yet"
+    >
+      <p>A sender is the name or number that text messages come from. It is verified once, then it can send.</p>
+    </ListPage>
   )
 }

@@ -1,10 +1,15 @@
+import { senderNameMax } from '../../../../src/phone/bounds.ts'
+import { changed } from '../../api/client.ts'
 import type { Prefetch } from '../../api/list.ts'
+import { patch } from '../../api/request.ts'
+import { say } from '../../ui/dialog/toast.tsx'
+import { Field, Select } from '../../ui/form/field.tsx'
+import { Form, useForm } from '../../ui/form/form.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
-import { EditSender } from './edit.tsx'
 import { SenderPage } from './page.tsx'
-import { senderOf, typeOf } from './sender.ts'
+import { messageTypes, type Sender, senderOf, typeOf } from './sender.ts'
 
 export const prefetch: Prefetch = (client, { params }) => client.prefetchQuery(senderOf(params.id!))
 
@@ -35,5 +40,27 @@ export default function ShowSmsSender() {
       )}
       edit={(sender, close) => <EditSender sender={sender} onDone={close} />}
     />
+  )
+}
+
+function EditSender({ sender, onDone }: { sender: Sender; onDone: () => void }) {
+  const { name, defaultMessageType } = sender
+  const form = useForm({ name, defaultMessageType }, async (values) => {
+    await patch('/v1/sms/senders/:id', { id: sender.id, body: values })
+    changed('sms/senders')
+    say('Saved')
+    onDone()
+  })
+  return (
+    <Form form={form} verb="Save" onBack={onDone}>
+      <Field label="Name" maxLength={senderNameMax} {...form.field('name')} autoFocus />
+      <Select
+        label="Default message type"
+        hint="A transactional sender sends no promotional messages; a promotional one sends both."
+        options={messageTypes}
+        {...form.field('defaultMessageType')}
+      />
+      <p className="muted">Sender ID, type and country cannot change. Add another sender for others.</p>
+    </Form>
   )
 }

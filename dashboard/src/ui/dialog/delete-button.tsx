@@ -10,7 +10,6 @@ type Props = {
   /** The name of the thing. The button is *Revoke Shop*. */
   name: string
   remove: () => Promise<unknown>
-  /** The nouns that change. */
   changes: Noun[]
   /** The success in words. */
   said: string

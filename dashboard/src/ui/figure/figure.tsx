@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Button } from '../button/button.tsx'
-import { FigureTable } from './figure-table.tsx'
+import { number } from '../text/words.ts'
 import { Plot } from './plot.tsx'
 import { dashOf } from './scale.ts'
 import type { FigureProps, Series } from './series.ts'
@@ -42,5 +42,35 @@ function Dash({ index, tone }: { index: number; tone: Series['tone'] }) {
     <svg className="figure-dash" viewBox="0 0 36 10" width="36" height="10" aria-hidden="true">
       <path className={`plot-line tone-${tone}`} d="M0 5H36" strokeDasharray={dashOf(index)} />
     </svg>
+  )
+}
+
+function FigureTable({ name, series, points, labelOf, format = number }: FigureProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+    <section className="figure-table" tabIndex={0} aria-label={`${name}, table`}>
+      <table aria-label={name}>
+        <thead>
+          <tr>
+            <th scope="col">Time (UTC)</th>
+            {series.map(({ key, name: what }) => (
+              <th key={key} scope="col">
+                {what}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ at, values }) => (
+            <tr key={at}>
+              <th scope="row">{labelOf(at)}</th>
+              {series.map(({ key }) => (
+                <td key={key}>{values[key] === null ? '–' : format(values[key] ?? 0)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

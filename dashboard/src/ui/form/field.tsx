@@ -18,7 +18,6 @@ type FrameProps = Named & {
 }
 type Ties = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
-/** A control with its label, hint and fault. */
 export function FieldFrame({ label, hint, fault, isOptional, heading, children }: FrameProps) {
   const id = useId()
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
@@ -110,7 +109,6 @@ export function Select<Value extends string>({ options, onChoose, ...props }: Se
   )
 }
 
-/** The options of a menu. */
 export function Options({ of: options }: { of: readonly Option[] }) {
   return options.map(({ value, label }) => (
     <option key={value} value={value}>

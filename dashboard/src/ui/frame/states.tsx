@@ -64,7 +64,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   )
 }
 
-type Fetched<T> = { data: T | undefined; error: unknown; refetch: () => unknown }
+export type Fetched<T> = { data: T | undefined; error: unknown; refetch: () => unknown }
 
 /** Shows what was fetched; grey lines before, and the failure if there is nothing to show. */
 export function Fetch<T>({

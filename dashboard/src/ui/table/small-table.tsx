@@ -1,15 +1,7 @@
-import type { ReactNode } from 'react'
-import { tracksOf } from './columns.ts'
+import { type Column, tracksOf } from './columns.ts'
 
-type SmallColumn<Row> = {
-  /** The heading. Below 1024 px it stands before the cell. */
-  name: string
-  /** A track of CSS grid, such as `2fr` or `120px`. */
-  width?: string
-  /** The heading is for screen readers only, such as over buttons. */
-  isHeadUnseen?: boolean
-  cell: (row: Row) => ReactNode
-}
+/** Below 1024 px the heading stands before the cell. */
+type SmallColumn<Row> = Pick<Column<Row>, 'name' | 'width' | 'isHeadUnseen' | 'cell'>
 
 type Props<Row> = { name: string; columns: SmallColumn<Row>[]; rows: Row[]; keyOf: (row: Row) => string }
 

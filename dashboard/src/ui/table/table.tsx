@@ -9,7 +9,7 @@ import { type Column, tracksOf } from './columns.ts'
 import { More } from './more.tsx'
 import { useRowSize, useRows } from './use-rows.ts'
 
-type Props<Row> = {
+export type TableProps<Row> = {
   /** The accessible name, such as *Emails*. */
   name: string
   list: List<Row>
@@ -23,7 +23,7 @@ type Props<Row> = {
 }
 
 /** A list as a table. Only the rows in sight are in the page; the next page is fetched near the end. */
-export function Table<Row extends { id: string }>({ name, list, columns, to, search, empty }: Props<Row>) {
+export function Table<Row extends { id: string }>({ name, list, columns, to, search, empty }: TableProps<Row>) {
   if (list.rows === undefined) {
     return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading lines={8} />
   }
@@ -33,7 +33,7 @@ export function Table<Row extends { id: string }>({ name, list, columns, to, sea
   )
 }
 
-type RowsProps<Row> = Omit<Props<Row>, 'empty'> & { rows: Row[] }
+type RowsProps<Row> = Omit<TableProps<Row>, 'empty'> & { rows: Row[] }
 
 function Rows<Row extends { id: string }>({ name, list, rows, columns: all, to, search }: RowsProps<Row>) {
   const isSmall = useMedia('(max-width: 1023px)')

@@ -4,11 +4,9 @@ import { post } from '../../api/request.ts'
 import { useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
-import { Page } from '../../ui/frame/page.tsx'
-import { Empty } from '../../ui/frame/states.tsx'
 import { useGo } from '../../ui/go/use-go.ts'
 import type { Column } from '../../ui/table/columns.ts'
-import { Table } from '../../ui/table/table.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { SenderForm } from './form.tsx'
 import type { WhatsappSender } from './sender.ts'
@@ -37,20 +35,17 @@ export default function WhatsappSenders() {
   const list = useList('/v1/whatsapp/senders')
   const mayChange = useMay('POST /v1/whatsapp/senders')
   return (
-    <Page title="WhatsApp senders" actions={mayChange && <AddSender />}>
-      {!mayChange && <p className="muted">{whoMay('POST /v1/whatsapp/senders')} add and verify senders.</p>}
-      <Table
-        name="WhatsApp senders"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/whatsapp/senders/${id}`}
-        empty={
-          <Empty title="No WhatsApp senders yet">
-            <p>A sender is a phone number of your WhatsApp Business Account. It is verified once, then it can send.</p>
-          </Empty>
-        }
-      />
-    </Page>
+    <ListPage
+      title="WhatsApp senders"
+      actions={mayChange && <AddSender />}
+      notice={!mayChange && `${whoMay('POST /v1/whatsapp/senders')} add and verify senders.`}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/whatsapp/senders/${id}`}
+      none="No WhatsApp senders yet"
+    >
+      <p>A sender is a phone number of your WhatsApp Business Account. It is verified once, then it can send.</p>
+    </ListPage>
   )
 }
 

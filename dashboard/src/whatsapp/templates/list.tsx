@@ -1,13 +1,19 @@
+import { changed } from '../../api/client.ts'
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
+import { post } from '../../api/request.ts'
 import { useMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
-import { Page } from '../../ui/frame/page.tsx'
-import { Empty } from '../../ui/frame/states.tsx'
+import { useKeptForm } from '../../typing/use-kept-form.ts'
+import { type Kept, WithKept } from '../../typing/with-kept.tsx'
+import { DialogButton } from '../../ui/dialog/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { useGo } from '../../ui/go/use-go.ts'
 import type { Column } from '../../ui/table/columns.ts'
-import { Table } from '../../ui/table/table.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
-import { CreateTemplate } from './create.tsx'
+import { TemplateFields } from './fields.tsx'
 import type { Template } from './template.ts'
 
 const columns: Column<Template>[] = [
@@ -25,18 +31,46 @@ export default function Templates() {
   const list = useList('/v1/whatsapp/templates')
   const mayChange = useMay('POST /v1/whatsapp/templates')
   return (
-    <Page title="WhatsApp templates" actions={mayChange && <CreateTemplate />}>
-      <Table
-        name="WhatsApp templates"
-        list={list}
-        columns={columns}
-        to={({ id }) => `/whatsapp/templates/${id}`}
-        empty={
-          <Empty title="No WhatsApp templates yet">
-            <p>A template begins a conversation. WhatsApp reviews each one before it can be sent.</p>
-          </Empty>
-        }
+    <ListPage
+      title="WhatsApp templates"
+      actions={mayChange && <CreateTemplate />}
+      list={list}
+      columns={columns}
+      to={({ id }) => `/whatsapp/templates/${id}`}
+      none="No WhatsApp templates yet"
+    >
+      <p>A template begins a conversation. WhatsApp reviews each one before it can be sent.</p>
+    </ListPage>
+  )
+}
+
+function CreateTemplate() {
+  return (
+    <DialogButton name="Create template" kind="main">
+      {() => <WithKept page="whatsapp/templates/new">{(kept) => <CreateForm kept={kept} />}</WithKept>}
+    </DialogButton>
+  )
+}
+
+const start = { name: '', category: 'utility', language: 'en', body: '' }
+
+function CreateForm({ kept }: { kept: Kept }) {
+  const go = useGo()
+  const form = useKeptForm(kept, start, async (values) => {
+    const { id } = await post('/v1/whatsapp/templates', { body: values })
+    changed('whatsapp/templates')
+    await go(`/whatsapp/templates/${id}`)
+  })
+  return (
+    <Form form={form} verb="Create">
+      <Field
+        label="Name"
+        hint="Lowercase letters, digits and underscores, such as order_shipped."
+        maxLength={512}
+        {...form.field('name')}
+        autoFocus
       />
-    </Page>
+      <TemplateFields field={form.field} />
+    </Form>
   )
 }

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Prefetch } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
 import { WithKept } from '../../typing/with-kept.tsx'
-import { Page } from '../../ui/frame/page.tsx'
-import { Fetch, titleWithout } from '../../ui/frame/states.tsx'
+import { PendingPage } from '../../ui/frame/pending-page.tsx'
 import { usePathPart } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
@@ -20,12 +19,11 @@ export default function ShowTemplate() {
   const template = query.data
   if (!template) {
     return (
-      <Page
-        title={titleWithout(query.error, 'WhatsApp template')}
+      <PendingPage
+        title="WhatsApp template"
+        query={query}
         above={<Go to="/whatsapp/templates">WhatsApp templates</Go>}
-      >
-        <Fetch query={query}>{() => null}</Fetch>
-      </Page>
+      />
     )
   }
   if (mayChange && isEditable(template)) {

@@ -3,10 +3,9 @@ import { Status } from '../../status/status.tsx'
 import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
 import { Beside } from '../../ui/frame/beside.tsx'
 import { Page } from '../../ui/frame/page.tsx'
-import { RouteLine } from '../../ui/frame/route-line.tsx'
+import { RouteLine, type Station } from '../../ui/frame/route-line.tsx'
 import { Go } from '../../ui/go/go.tsx'
 import { Review } from './review.tsx'
-import { approvalStations } from './stations.ts'
 import type { Template } from './template.ts'
 
 type Props = {
@@ -53,4 +52,34 @@ function adviceOf({ status }: Template): string {
   if (status === 'submitted') return 'It can be sent once WhatsApp has approved it.'
   if (status === 'rejected') return 'Edit it and submit it again.'
   return status === 'draft' ? 'Submit it for review before sending it.' : 'It cannot be sent.'
+}
+
+/** Returns the way of a template: written, submitted, and what the review came to. */
+function approvalStations({ status, createdAt, updatedAt, rejectionReason }: Template): Station[] {
+  const draft: Station = { id: 'draft', name: 'Draft', at: createdAt, state: 'passed' }
+  const submitted: Station = { id: 'submitted', name: 'Submitted', state: 'passed', tone: 'blue' }
+  const approved: Station = { id: 'approved', name: 'Approved', state: 'passed', tone: 'green' }
+  const fault = (name: string, words: string): Station => {
+    return { id: 'fault', name, at: updatedAt, state: 'fault', children: rejectionReason ?? words }
+  }
+  switch (status) {
+    case 'draft':
+      return [
+        draft,
+        { id: 'submitted', name: 'Submitted', state: 'next' },
+        { id: 'approved', name: 'Approved', state: 'later' },
+      ]
+    case 'submitted':
+      return [
+        draft,
+        { ...submitted, at: updatedAt },
+        { id: 'approved', name: 'Approved', state: 'next', children: 'WhatsApp reviews the template.' },
+      ]
+    case 'approved':
+      return [draft, submitted, { ...approved, at: updatedAt }]
+    case 'rejected':
+      return [draft, submitted, fault('Rejected', 'WhatsApp gave no reason.')]
+    case 'disabled':
+      return [draft, submitted, approved, fault('Disabled', 'WhatsApp gave no reason.')]
+  }
 }

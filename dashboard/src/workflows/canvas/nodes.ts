@@ -76,7 +76,6 @@ function handlesOf(kind: StepType | undefined): NodeHandle[] {
   ]
 }
 
-/** The connections as edges of the canvas. */
 export function edgesOf({ connections }: Graph): Edge[] {
   return connections.map(({ id, source, target, branch }) => ({
     id,

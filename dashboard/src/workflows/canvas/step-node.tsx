@@ -14,7 +14,6 @@ type StepData = {
 }
 export type StepNode = Node<StepData, 'step'>
 
-/** A step on the canvas. */
 export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepNode>) {
   const { name, title, isTrigger, branches, faultCount, state, isReadOnly } = data
   const kinds = [isTrigger && 'box-trigger', selected && 'box-selected', faultCount > 0 && 'box-faulty'].filter(Boolean)

@@ -11,7 +11,6 @@ type Props = {
   types: StepTypes
   selected: string | undefined
   onSelect: (id: string) => void
-  /** The number of faults by step. */
   faults?: ReadonlyMap<string, number>
   /** The state of each step in an execution. */
   states?: ReadonlyMap<string, string>
@@ -87,7 +86,6 @@ function moveInSteps(event: KeyboardEvent<HTMLOListElement>) {
 const stepButtons = () => [...document.querySelectorAll<HTMLElement>('.step-button')]
 const isChosen = (button: HTMLElement) => button.getAttribute('aria-pressed') === 'true'
 
-/** Moves the focus to the chosen step of the outline. */
 export function focusChosenStep(): void {
   stepButtons().find(isChosen)?.focus()
 }

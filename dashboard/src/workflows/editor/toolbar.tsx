@@ -15,7 +15,6 @@ import type { EditorState } from './use-editor.ts'
 
 type Props = { workflow: Workflow; editor: EditorState; isReadOnly: boolean; onDeleted: () => void }
 
-/** The buttons of the editor. */
 export function Toolbar({ workflow, editor, isReadOnly, onDeleted }: Props) {
   const mayWrite = useMay('PATCH /v1/workflows/:id')
   const mayChange = useMayChange(workflow)

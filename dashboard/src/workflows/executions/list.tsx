@@ -40,7 +40,6 @@ const columns: Column<Execution>[] = [
 export const prefetch: Prefetch = (client, { params, search }) =>
   prefetchList(client, '/v1/workflows/:id/executions', { id: params.id!, status: search.status })
 
-/** The executions of a workflow, newest first. */
 export default function Executions() {
   const workflowId = usePathPart('id')
   const [{ status }] = useAddress()

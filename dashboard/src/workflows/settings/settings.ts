@@ -4,10 +4,8 @@ import type { Schema } from './schema.ts'
 
 /** The state that the fields of a step share. */
 type Settings = {
-  /** The id of the step. */
   stepId: string
   offers: Offer[]
-  /** The faults of the config, by their path in it. */
   faults: { path: string; message: string }[]
   isReadOnly: boolean
   /** Draws a field of any kind. Fields that hold others take it from here, since its table of kinds imports them. */

@@ -14,7 +14,6 @@ export type EmailFact =
     }
 
 type Tags = Record<string, unknown> | null
-/** Fields of an email that its events carry. */
 export type EventFields = { tags: Tags; system: boolean }
 
 /** Facts of one email that are recorded together. */

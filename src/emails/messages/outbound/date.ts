@@ -12,7 +12,6 @@ export const givenHeaders = sql<Record<string, string> | null>`nullif(headers - 
 
 export const hasMessageDate = sql<boolean>`coalesce(headers ? 'Date', false)`
 
-/** The headers of an email with the `Date` of its message. */
 export function headersWithDate(date: Date) {
   return sql`coalesce(headers, '{}') || jsonb_build_object('Date', ${date.toISOString()}::text)`
 }

@@ -29,7 +29,6 @@ export function encodedPart(source: Buffer, leaf: Leaf, content: Buffer): Part {
     : { start: bodyStart, octets: inQuotedPrintable(content) }
 }
 
-/** Returns a leaf with its body in quoted-printable. */
 export function toQuotedPrintablePart(source: Buffer, leaf: Leaf, content: Buffer): Part {
   return withEncoding(linesOf(source, leaf), leaf, 'quoted-printable', inQuotedPrintable(content))
 }

@@ -7,9 +7,7 @@ import type { DeliveryFact } from '../../provider.ts'
 export type SesEvent = {
   /** Amazon's name without blanks: `Bounce`, `RenderingFailure`. */
   type: string
-  /** Describes the email. */
   mail: Json
-  /** Describes the event. */
   detail: Json
   payload: Json
 }

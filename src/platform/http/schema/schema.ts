@@ -107,7 +107,6 @@ export function ListQueryOf<F extends Record<string, TSchema>>(filters: F, limit
   return Strict({ limit: LimitOf(limitUsual), cursor: Cursor, ...filters })
 }
 
-/** The query of a list that has no filters. */
 export const ListQuery = ListQueryOf({}, limitMax)
 
 export const Search = Type.Optional(

@@ -6,7 +6,6 @@ import { recordHanded } from './record.ts'
 
 const channel = { record: recordHanded, withdraw, find: findSms }
 
-/** Hands an SMS over within its request. */
 export const dispatchNow = dispatchesNow({ ...channel, handOver })
 
 /** Hands an SMS of a batch over within its request, in which others may come before it. */

@@ -11,8 +11,8 @@ import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsAnswer } from '../../provider.ts'
-import type { StoredSms } from '../../queries.ts'
 import { returnUsage } from '../../quota/usage.ts'
+import type { Sms } from '../../schema.ts'
 import { type Outcome, recordOutcomes, recordSmsFacts } from '../facts/record.ts'
 import { takeLate } from './late.ts'
 import { isOfProvider } from './own-refusals.ts'
@@ -31,19 +31,19 @@ type Ours = Handed & { staysBilled?: boolean | undefined }
  * message. An answer that the provider gave also replaces the unknown outcome that another process recorded after it
  * took the job over. Throws `LeaseLost` if the lease was lost and there is nothing to add.
  */
-export function recordHanded(app: App, handed: Handed): Promise<StoredSms> {
+export function recordHanded(app: App, handed: Handed): Promise<Sms> {
   return untilDatabaseIsBack(app, () => recordGathered(app, handed))
 }
 
-const recordGathered: (app: App, handed: Handed) => Promise<StoredSms> = gatheredFor(
+const recordGathered: (app: App, handed: Handed) => Promise<Sms> = gatheredFor(
   (app, batch) => app.transaction((tx) => recordAll(tx, batch)),
   { itemsMax: 200, flushesMax: 1 },
 )
 
 /** A message with the fields that settle its charge, which responses do not contain. */
-type Settled = { sms: StoredSms; teamId: string; day: string; units: number }
+type Settled = { sms: Sms; teamId: string; day: string; units: number }
 
-async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]> {
+async function recordAll(tx: Tx, batch: Handed[]): Promise<(Sms | Error)[]> {
   const held = await deleteHeldJobs(
     tx,
     batch.map(({ job }) => job),
@@ -64,7 +64,6 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(StoredSms | Error)[]
   return batch.map(({ job }) => settled.get(job.key)?.sms ?? new LeaseLost())
 }
 
-/** Records the end of a message whose job is discarded. */
 export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Promise<void> {
   const message = await tx.db
     .selectFrom('sms_messages')
@@ -126,7 +125,7 @@ function factsOf({ teamId, key }: TeamJob, answer: SmsAnswer) {
 
 async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settled>> {
   const jobs = handed.map(({ job }) => job)
-  const rows = await tx.send(sql<Omit<StoredSms, 'mode'> & { teamId: string; day: string; units: string }>`
+  const rows = await tx.send(sql<Omit<Sms, 'mode'> & { teamId: string; day: string; units: string }>`
     select message.id, to_number as "to", body, message_type as "messageType", status, segments,
       provider_message_id as "providerMessageId", sender_id as "senderId", sender_name as "senderName",
       created_at as "createdAt", sent_at as "sentAt", message.team_id as "teamId", charged_day as day, price_units as units

@@ -1,7 +1,6 @@
 import type { SmsFact } from '../../provider.ts'
 import { rankOf, type SmsStatus } from '../statuses.ts'
 
-/** A fact with the message that it is about. */
 export type FactOfSms = { teamId: string; messageId: string; fact: SmsFact }
 
 type Price = { amount: string; currency: string; at: Date }

@@ -80,7 +80,6 @@ function messageOf({ teamId, key }: WhatsappMessageJob): { teamId: string; messa
   return { teamId, messageId: key }
 }
 
-/** Records the end of a message whose job is discarded. */
 export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, reason: string): Promise<void> {
   const message = await tx.db
     .selectFrom('whatsapp_messages')

@@ -26,7 +26,6 @@ export async function giveUp(app: App, job: TeamJob): Promise<JobResult> {
   return 'recorded'
 }
 
-/** Fails an execution whose job is discarded. */
 export function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Promise<void> {
   return failExecution(tx, job.teamId, job.key, `Given up: ${reason}`)
 }

@@ -21,7 +21,6 @@ export type StepRecord = {
   nodes: NodeWrite[]
   /** The new status of the execution; null if it stays. */
   status: ExecutionStatus | null
-  /** The error of the execution. */
   error: string | null
   next: JobNext
 }

@@ -5,7 +5,6 @@ import { nodeTypeOf, nodeTypes } from '../../nodes/registry.ts'
 import type { Trigger } from '../queries.ts'
 import type { ReadEvent, WorkflowEvent } from './event.ts'
 
-/** The names of all events that may fire a trigger. */
 export const firingNames: EventName[] = [
   ...new Set(nodeTypes.flatMap((node) => (node.kind === 'trigger' ? (node.on?.events ?? []) : []))),
 ]

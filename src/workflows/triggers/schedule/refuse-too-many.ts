@@ -20,11 +20,7 @@ export async function refuseTooManyFires(tx: Tx, teamId: string, config: Schedul
     throw planLimitExceeded(
       'schedulesPerMinute',
       max,
-      `With this schedule there would be ${round(total)}. Let it fire less often, deactivate another`,
+      `With this schedule there would be ${Math.ceil(total * 100) / 100}. Let it fire less often, deactivate another`,
     )
   }
-}
-
-function round(rate: number): number {
-  return Math.ceil(rate * 100) / 100
 }

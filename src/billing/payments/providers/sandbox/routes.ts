@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { internalRoute, type Route } from '../../../../platform/http/route.ts'
+import { type Route, route } from '../../../../platform/http/route.ts'
 import { Strict, TextEnum } from '../../../../platform/http/schema/schema.ts'
 import { paidPlans } from '../../provider.ts'
 import { payCheckout, showCheckout } from './checkout-page.ts'
@@ -25,24 +25,24 @@ const shared = {
 
 /** The pages of the payment sandbox. The signed token in the link grants access. */
 export const sandboxRoutes: Route[] = [
-  internalRoute('GET /billing/sandbox/checkout', {
+  route('GET /billing/sandbox/checkout', null, {
     ...shared,
     summary: 'Show what a plan costs',
     handle: ({ app, query, reply }) => showCheckout(app, query.token, reply),
   }),
-  internalRoute('POST /billing/sandbox/checkout', {
+  route('POST /billing/sandbox/checkout', null, {
     ...shared,
     summary: 'Buy the plan',
     // The button sends an empty body.
     takes: 'bytes',
     handle: ({ app, query, reply }) => payCheckout(app, query.token, reply),
   }),
-  internalRoute('GET /billing/sandbox/portal', {
+  route('GET /billing/sandbox/portal', null, {
     ...shared,
     summary: 'Show the subscription',
     handle: ({ app, query, reply }) => showPortal(app, query.token, reply),
   }),
-  internalRoute('POST /billing/sandbox/portal', {
+  route('POST /billing/sandbox/portal', null, {
     ...shared,
     summary: 'Change the subscription',
     takes: 'form',

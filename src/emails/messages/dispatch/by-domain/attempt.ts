@@ -11,7 +11,6 @@ import { composeOutbound } from '../../outbound/compose.ts'
 import { findContent } from '../../outbound/find-content.ts'
 import { sendUnderLease } from '../hand-over.ts'
 
-/** The result of one attempt. */
 export type Attempt = {
   /** Facts of a relay, which are not about one recipient and one host. */
   facts: EmailFact[]
@@ -29,7 +28,6 @@ export type Way = Route | { kind: 'relay'; provider: WholeProvider }
  */
 export const preparingOf = perApp(() => createSemaphore({ runningMax: 32 }))
 
-/** Tries to deliver an email to one domain. */
 export async function attempt(app: App, job: Job, way: Way, email: Addressed): Promise<Attempt> {
   const { domain, recipients } = email
   const all = (result: RecipientOutcome['result'], diagnosis: RecipientOutcome['diagnosis'], blamed = false) => {

@@ -6,7 +6,7 @@ import { createSpread } from '../../../../platform/limits/spread.ts'
 import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
-import type { MessageHead, RecipientOutcome, Route } from '../../../provider.ts'
+import type { MessageHead, Route } from '../../../provider.ts'
 import { discardedFacts, finalFacts, givenUpRecipientFacts, openFacts, suppressedFact } from '../../facts/make.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
@@ -133,11 +133,7 @@ function recordedOf(
   const runAt = waitUntil ?? new Date(now.getTime() + waitMs)
   const recipients = open.map(({ recipient }) => recipient)
   const payload = { ...delivery, recipients, failures, lost, since, told: true }
-  return { job, facts: known, again: { runAt, payload, error: errorOf(open) } }
-}
-
-function errorOf(open: RecipientOutcome[]): string {
-  return open[0]!.diagnosis.diagnosticCode.slice(0, 500)
+  return { job, facts: known, again: { runAt, payload, error: open[0]!.diagnosis.diagnosticCode.slice(0, 500) } }
 }
 
 /** Bounces the recipients of a delivery whose job is discarded. The email is settled if it was the last one. */

@@ -6,7 +6,6 @@ import { delayAfter } from '../ending.ts'
 
 type Terms = Pick<Delivery, 'repeatsLost' | 'taken'>
 
-/** Makes one job for each recipient domain. */
 export function splitByDomain({ teamId, emailId, envelope }: MessageHead, terms: Terms): NewJob<DeliveryJob>[] {
   const domains = [...Map.groupBy(envelope.to, domainOf)]
   return domains.map(([domain, recipients], index) => {
