@@ -56,7 +56,6 @@ function internalError(components: Components): Json {
   }))
 }
 
-/** Returns the kinds of refusals that a route answers with. */
 export function refusalsOf(route: Route): RefusalKind[] {
   const {
     access,
