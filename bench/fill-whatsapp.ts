@@ -25,7 +25,7 @@ export async function makeBareWhatsapp(database: pg.Pool): Promise<void> {
     await database.query(`create table bare_${table} (like ${table} including all)`)
   }
   // Our table has this setting, which `like` omits.
-  await database.query('alter table bare_whatsapp_messages set (fillfactor = 85)')
+  await database.query('alter table bare_whatsapp_messages set (fillfactor = 50)')
 }
 
 export async function fillConversations(database: pg.Pool, tables: Tables, shop: Shop): Promise<void> {

@@ -231,10 +231,8 @@ export function routesOf<Usual extends Access, Said extends keyof Change = never
     address: At,
     operationId: string,
     spec: Partial<Common<A>> & RouteSpec<A, Body, Query, Params, Response> & Omit<Owed<A, At>, Said>,
-  ): Route => {
-    const usualChange = address.startsWith('GET ') ? {} : change
-    return made(address, operationId, { ...usual, ...usualChange, ...spec } as unknown as Spec)
-  }
+  ): Route =>
+    made(address, operationId, { ...usual, ...(!address.startsWith('GET ') && change), ...spec } as unknown as Spec)
 }
 
 type Spec = Omit<Route, 'method' | 'path' | 'operationId'>
