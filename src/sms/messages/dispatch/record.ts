@@ -13,7 +13,8 @@ import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import { returnUsage } from '../../quota/usage.ts'
 import type { Sms } from '../../schema.ts'
-import { type Outcome, recordOutcomes, recordSmsFacts } from '../facts/record.ts'
+import type { Outcome } from '../facts/consequences.ts'
+import { recordOutcomes } from '../facts/record.ts'
 import { takeLate } from './late.ts'
 import { isOfProvider } from './own-refusals.ts'
 
@@ -77,9 +78,9 @@ export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string
 }
 
 async function recordAnswers(tx: Tx, ours: Ours[]): Promise<Map<string, Settled>> {
-  recordOutcomes(tx, ours.map(outcomeOf))
-  await recordSmsFacts(
+  await recordOutcomes(
     tx,
+    ours.map(outcomeOf),
     ours.flatMap(({ job, answer }) => factsOf(job, answer)),
   )
   await noteRefusedByOptOut(

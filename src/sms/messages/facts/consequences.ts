@@ -18,6 +18,34 @@ export type Move = {
   price: Price | null
 }
 
+/** How a hand-over ended. `event` is null if the provider accepted the message. */
+export type Outcome = {
+  teamId: string
+  messageId: string
+  isBilled: boolean
+  event: { type: 'failed' | 'outcome_unknown'; data: Record<string, unknown> } | null
+  providerMessageId: string | null
+}
+
+/** The move of a message, and how its hand-over ended. `isBilled` is null where only facts are recorded. */
+export type Change = Omit<Move, 'providerMessageId'> &
+  Pick<Outcome, 'providerMessageId'> & { isBilled: boolean | null; isFailed: boolean }
+
+const unmoved = { status: 'accepted', seen: 0, sentAt: null, price: null } as const
+const failed = { ...unmoved, status: 'failed', seen: seenBitsOf('failed') } as const
+
+/** Merges outcomes and facts into one change for each message, as `consequencesOf` does with facts. */
+export function changesOf(outcomes: Outcome[], facts: FactOfSms[]): Change[] {
+  const changes = new Map<string, Change>()
+  for (const move of consequencesOf(facts)) changes.set(move.messageId, { ...move, isBilled: null, isFailed: false })
+  for (const { event, ...outcome } of outcomes) {
+    const isFailed = event?.type === 'failed'
+    const move = changes.get(outcome.messageId) ?? (isFailed ? failed : unmoved)
+    changes.set(outcome.messageId, { ...move, ...outcome, isFailed })
+  }
+  return [...changes.values()]
+}
+
 /** Merges the facts into one change for each message: of two rows, an update would apply an arbitrary one. */
 export function consequencesOf(facts: FactOfSms[]): Move[] {
   const merged = new Map<string, Move>()

@@ -7,7 +7,7 @@ import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsPrice } from '../../provider.ts'
 import { smsStatuses } from '../statuses.ts'
-import { consequencesOf, dataOf, type FactOfSms, type Move, orderOf, seenBitsOf } from './consequences.ts'
+import { type Change, changesOf, dataOf, type FactOfSms, type Outcome, orderOf } from './consequences.ts'
 
 /**
  * Records facts of messages: an event for each, a status that only moves forward, and the carrier's price. The result
@@ -15,10 +15,25 @@ import { consequencesOf, dataOf, type FactOfSms, type Move, orderOf, seenBitsOf 
  * the message.
  */
 export async function recordSmsFacts(tx: Tx, given: FactOfSms[]): Promise<void> {
+  await recordAll(tx, [], given)
+}
+
+/**
+ * Records how hand-overs ended: whether each message is billed, the facts that the provider's answers contain, and an
+ * event of each message that the provider did not accept.
+ */
+export async function recordOutcomes(tx: Tx, outcomes: Outcome[], given: FactOfSms[]): Promise<void> {
+  const events = outcomes.flatMap(({ teamId, messageId, event }) => (event ? [{ teamId, messageId, ...event }] : []))
+  insertOwnEvents(tx, events)
+  countMessageEvents(tx, 'sms', events)
+  await recordAll(tx, outcomes, given)
+}
+
+async function recordAll(tx: Tx, outcomes: Outcome[], given: FactOfSms[]): Promise<void> {
   // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
-  tx.unread(moveMessages(tx, consequencesOf(fresh)))
+  tx.unread(changeMessages(tx, changesOf(outcomes, fresh)))
   await noteRefusedByOptOut(
     tx,
     fresh.filter(({ fact }) => fact.isOptOut),
@@ -57,36 +72,46 @@ async function insertEvents(tx: Tx, given: FactOfSms[]): Promise<FactOfSms[]> {
   return given.filter((_, index) => ids.has(rows[index]!.id))
 }
 
-/** Updates statuses. A message that the provider refused stays failed, even if later facts say otherwise. */
-async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
-  if (moves.length === 0) return
-  tx.unread(lockMessages(tx, moves))
-  const rows = moves.map((move) => ({
-    ...move,
-    price: move.price?.amount,
-    currency: move.price?.currency,
-    priceAt: move.price?.at,
+/**
+ * Updates messages, each once, since an update writes all of their indexes. A message that the provider refused stays
+ * failed, even if later facts say otherwise.
+ */
+async function changeMessages(tx: Tx, changes: Change[]): Promise<void> {
+  if (changes.length === 0) return
+  tx.unread(lockMessages(tx, changes))
+  const rows = changes.map((change) => ({
+    ...change,
+    price: change.price?.amount,
+    currency: change.price?.currency,
+    priceAt: change.price?.at,
   }))
   const rank = (status: RawBuilder<unknown>) => sql`array_position(${smsStatuses}::text[], ${status})`
   const isNews = sql`(new.price_at is not null and (message.carrier_price_at is null
     or (new.price_at, new.price) > (message.carrier_price_at, message.carrier_price)))`
   await tx.send(sql`
     update sms_messages as message set
-      status = case when ${rank(sql`new.status`)} > ${rank(sql`message.status`)} then new.status else message.status end,
-      provider_message_id = coalesce(message.provider_message_id, new.provider_message_id),
+      billable = coalesce(new.is_billed, message.billable),
+      status = case when new.is_failed or ${rank(sql`new.status`)} > ${rank(sql`message.status`)}
+        then new.status else message.status end,
+      provider_message_id = case when new.is_billed is null
+        then coalesce(message.provider_message_id, new.provider_message_id)
+        else coalesce(new.provider_message_id, message.provider_message_id) end,
       seen = message.seen | new.seen, counted_at = ${tx.now},
       sent_at = least(message.sent_at, new.sent_at),
       carrier_price = case when ${isNews} then new.price else message.carrier_price end,
       carrier_currency = case when ${isNews} then new.currency else message.carrier_currency end,
       carrier_price_at = case when ${isNews} then new.price_at else message.carrier_price_at end
-    from ${rowsOf(rows, moveColumns).as('new')}
-    where message.team_id = new.team_id and message.id = new.message_id and message.billable is distinct from false
+    from ${rowsOf(rows, changeColumns).as('new')}
+    where message.team_id = new.team_id and message.id = new.message_id
+      and (new.is_billed is not null or message.billable is distinct from false)
   `)
 }
 
-const moveColumns = {
+const changeColumns = {
   teamId: 'uuid',
   messageId: 'uuid',
+  isBilled: 'bool',
+  isFailed: 'bool',
   providerMessageId: 'text',
   status: 'text',
   seen: 'int',
@@ -97,10 +122,10 @@ const moveColumns = {
 } as const
 
 /** Locks in a separate statement, so that the update afterwards sees the rows of the transactions it waited for. */
-async function lockMessages(tx: Tx, moves: Move[]): Promise<void> {
+async function lockMessages(tx: Tx, changes: Change[]): Promise<void> {
   await tx.send(sql`
     select message.id
-    from ${rowsOf(moves, { teamId: 'uuid', messageId: 'uuid' }).as('new')}
+    from ${rowsOf(changes, { teamId: 'uuid', messageId: 'uuid' }).as('new')}
     join sms_messages as message on message.team_id = new.team_id and message.id = new.message_id
     order by message.id for no key update of message
   `)
@@ -121,46 +146,6 @@ export function recordAccepted(tx: Tx, messages: { teamId: string; id: string }[
   const events = messages.map(({ teamId, id }) => ({ teamId, messageId: id, type: 'accepted', data: null }))
   insertOwnEvents(tx, events)
 }
-
-/** How a hand-over ended. `event` is null if the provider accepted the message. */
-export type Outcome = {
-  teamId: string
-  messageId: string
-  isBilled: boolean
-  event: { type: 'failed' | 'outcome_unknown'; data: Record<string, unknown> } | null
-  providerMessageId: string | null
-}
-
-/** Records how hand-overs ended: whether each message is billed, and an event unless the provider accepted it. */
-export function recordOutcomes(tx: Tx, outcomes: Outcome[]): void {
-  tx.unread(settleRows(tx, outcomes))
-  const events = outcomes.flatMap(({ teamId, messageId, event }) => (event ? [{ teamId, messageId, ...event }] : []))
-  insertOwnEvents(tx, events)
-  countMessageEvents(tx, 'sms', events)
-}
-
-async function settleRows(tx: Tx, outcomes: Outcome[]): Promise<void> {
-  // Every transaction takes messages in this order, so that receipts for the same messages wait and do not deadlock.
-  const sorted = outcomes.toSorted((left, right) => (left.messageId < right.messageId ? -1 : 1))
-  const rows = sorted.map(({ event, ...outcome }) => ({ ...outcome, isFailed: event?.type === 'failed' }))
-  await tx.send(sql`
-    update sms_messages as message set billable = new.is_billed,
-      status = case when new.is_failed then 'failed' else message.status end,
-      seen = case when new.is_failed then message.seen | ${seenBitsOf('failed')}::int else message.seen end,
-      counted_at = ${tx.now},
-      provider_message_id = coalesce(new.provider_message_id, message.provider_message_id)
-    from ${rowsOf(rows, outcomeColumns).as('new')}
-    where message.team_id = new.team_id and message.id = new.message_id
-  `)
-}
-
-const outcomeColumns = {
-  teamId: 'uuid',
-  messageId: 'uuid',
-  isBilled: 'bool',
-  isFailed: 'bool',
-  providerMessageId: 'text',
-} as const
 
 /** Records a price that the provider was asked for, in the message and in the newest event that it reported. */
 export async function recordSmsPrice(
