@@ -3,7 +3,7 @@ import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 import { liveTeamOf, teamsReadBy } from '../platform/mode/mode.ts'
 import { findRequest } from '../requests/queries.ts'
-import { requestRoutes } from '../requests/routes.ts'
+import { getRequestRoute } from '../requests/routes.ts'
 import { hasRole, rolesOf } from '../teams/roles/refuse-role.ts'
 import { findWebhook } from '../webhooks/queries.ts'
 import { webhookShownTo } from '../webhooks/shown.ts'
@@ -56,11 +56,9 @@ async function findStored(app: App, caller: Caller, id: string): Promise<Thing |
   return webhook ? { ...found, name: webhookShownTo(caller, webhook).endpointUrl } : found
 }
 
-/** The route that shows a logged request. It is for some roles, and for no API key. */
-const requestRoute = requestRoutes.find(({ operationId }) => operationId === 'getRequest')!
-
+/** Logged requests are shown to the roles of their route, and to no API key. */
 async function findLogged(app: App, caller: Caller, id: string): Promise<Thing | null> {
-  if (caller.kind !== 'user' || !hasRole(caller, rolesOf(requestRoute))) return null
+  if (caller.kind !== 'user' || !hasRole(caller, rolesOf(getRequestRoute))) return null
   const request = await findRequest(app, caller.teamId, id)
   return request ? { kind: 'request', id, parentId: null, name: `${request.method} ${request.path}` } : null
 }

@@ -6,6 +6,15 @@ import { LoggedRequest, RequestPage, RequestParams, RequestQuery } from './schem
 
 const route = routesOf({ access: 'user', tag: 'Request log' })
 
+export const getRequestRoute = route('GET /v1/requests/:requestId', 'getRequest', {
+  roles: developers,
+  summary: 'Get a request',
+  description: 'By the `X-Request-Id` of its answer.',
+  params: RequestParams,
+  response: LoggedRequest,
+  handle: ({ app, caller, params }) => orNotFound('request', findRequest(app, caller.teamId, params.requestId)),
+})
+
 export const requestRoutes: Route[] = [
   route('GET /v1/requests', 'listRequests', {
     roles: developers,
@@ -18,12 +27,5 @@ export const requestRoutes: Route[] = [
     response: RequestPage,
     handle: ({ app, caller, query }) => listRequests(app, caller.teamId, query),
   }),
-  route('GET /v1/requests/:requestId', 'getRequest', {
-    roles: developers,
-    summary: 'Get a request',
-    description: 'By the `X-Request-Id` of its answer.',
-    params: RequestParams,
-    response: LoggedRequest,
-    handle: ({ app, caller, params }) => orNotFound('request', findRequest(app, caller.teamId, params.requestId)),
-  }),
+  getRequestRoute,
 ]

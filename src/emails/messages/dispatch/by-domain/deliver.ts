@@ -39,7 +39,7 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
     if (!leave) return { runAt: inAMoment(app) }
     try {
       // The next message need not wait until this one is recorded.
-      const recorded = await go(app, job, way).finally(() => way.kind === 'open' && way.end())
+      const recorded = await deliverOnce(app, job, way).finally(() => way.kind === 'open' && way.end())
       if (!recorded) return undefined
       await recordAttempt(app, recorded)
       return 'recorded'
@@ -54,8 +54,8 @@ async function findWay(app: App, teamId: string, domain: string): Promise<Way> {
   return 'findRoute' in provider ? provider.findRoute(domain) : { kind: 'relay', provider }
 }
 
-/** Delivers as far as possible. Null if the team was deleted. */
-async function go(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null> {
+/** Tries to hand the email over once, unless it waits for its host. Null if the team was deleted. */
+async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null> {
   const delivery = job.payload
   if (way.kind === 'wait' && isJustWaiting(delivery, way, app.clock.now())) {
     return { job, facts: [], again: waitAgain(delivery, way.until, app.clock.now()) }
