@@ -72,6 +72,14 @@ slowTest('an email that no provider takes for 24 hours has bounced, and its addr
   assert.equal((await team.api.post('/v1/emails', emailTo('never@example.com'))).status, 200)
 })
 
+slowTest('an email that is refused for 24 hours by a policy bounces with the code of the policy', async () => {
+  const { id } = await sendWhile(busy, 'policy@example.com')
+  told.answer = busy
+  for (let hours = 0; hours <= 25; hours++) await runAfter(hourMs)
+  told.answer = accepted
+  assert.match(JSON.stringify((await eventsOf(id))[0]), /"status":"5.7.1".*Given up after 24 hours: smtp; 451 4.7.1/)
+})
+
 test('an address that is suppressed while its email waits gets nothing, and the email has bounced', async () => {
   const { id } = await sendWhile(absent, 'late@example.com')
   await team.api.post('/v1/suppressions', { email: 'late@example.com' })

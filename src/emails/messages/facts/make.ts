@@ -61,11 +61,16 @@ const givenUp = 'Given up after 24 hours'
 /** Returns permanent bounces of all recipients of a message that the provider never took. */
 export function givenUpMessageFacts(
   message: NotifiedMessage,
-  { diagnosis: { diagnosticCode } = unreachable }: { diagnosis?: Diagnosis },
+  { diagnosis = unreachable }: { diagnosis?: Diagnosis },
 ): EmailFact[] {
-  const why = `${givenUp}: ${diagnosticCode}`
-  const diagnosis = { permanent: true, blamed: false, status: '4.4.7', diagnosticCode: why }
-  return message.envelope.to.map((recipient) => unsentFact(message, recipient, diagnosis))
+  const final = { ...givenUpDiagnosis(diagnosis), permanent: true, blamed: false }
+  return message.envelope.to.map((recipient) => unsentFact(message, recipient, final))
+}
+
+/** A policy, such as required encryption, stays the reason. Any other status becomes a time-out. */
+function givenUpDiagnosis({ status, diagnosticCode }: Diagnosis): Diagnosis {
+  const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
+  return { status: final, diagnosticCode: `${givenUp}: ${diagnosticCode}` }
 }
 
 function unsentFact(
@@ -117,12 +122,7 @@ export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Da
 
 /** Returns permanent bounces of recipients whose hosts gave no final answer. The addresses are not at fault. */
 export function givenUpRecipientFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
-  return open.map((outcome) => {
-    const { status, diagnosticCode } = outcome.diagnosis
-    // A policy, such as required encryption, stays the reason. Any other status becomes a time-out.
-    const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
-    return bounce(message, outcome, { status: final, diagnosticCode: `${givenUp}: ${diagnosticCode}` }, false, at)
-  })
+  return open.map((outcome) => bounce(message, outcome, givenUpDiagnosis(outcome.diagnosis), false, at))
 }
 
 function bounce(
