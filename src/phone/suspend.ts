@@ -6,6 +6,8 @@ import type { NumberChannel } from './table.ts'
 
 /** Why a suspended sender cannot be deleted: another one with its number would be verified in its place. */
 export const suspendedStays = 'This sender is suspended. Ask the operator of this server to resume it, then delete it.'
+/** Why it cannot be verified, as the message of an invalid field. */
+export const suspendedIsNotVerified = 'the sender is suspended; ask the operator of this server to resume it'
 
 /** A test team may hold a copy of a sender, under the same id. */
 const mode = modeIn(sql.ref('team_id'))

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App, Tx } from '../../context.ts'
 import { lockNumber, numberTaken, type OwnedNumber } from '../../phone/claim.ts'
+import { suspendedIsNotVerified } from '../../phone/suspend.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { invalid, orNotFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
@@ -71,9 +72,7 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Clai
   const sender = await orNotFound('SMS sender', lockSender(tx, teamId, id))
   const { status } = sender
   if (status === 'active') return 'active'
-  if (status === 'suspended') {
-    throw invalid('status', 'the sender is suspended; ask whoever runs this installation to resolve it')
-  }
+  if (status === 'suspended') throw invalid('status', suspendedIsNotVerified)
   if (status === 'pending' && (await isJobHeld(tx, verifySmsSenderJob, id))) return 'asked'
   await refuseAnothersNumber(app, tx, teamId, sender)
   await tx.db

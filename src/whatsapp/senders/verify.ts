@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { claimNumber, numberTaken, type OwnedNumber, refuseForeignNumber } from '../../phone/claim.ts'
+import { suspendedIsNotVerified } from '../../phone/suspend.ts'
 import { recordChange } from '../../platform/audit/record.ts'
 import { conflict, invalid, notFound, providerFailed } from '../../platform/errors.ts'
 import { askUnderLease } from '../../platform/jobs/ask-under-lease.ts'
@@ -70,7 +71,7 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Veri
     .forUpdate()
     .executeTakeFirstOrThrow(() => notFound('WhatsApp sender'))
   const { status, waba_id, phone_number_id, rejection_reason } = before
-  if (status === 'suspended') throw invalid('status', 'this sender is suspended; ask the support to resolve that')
+  if (status === 'suspended') throw invalid('status', suspendedIsNotVerified)
   if (status === 'active') throw conflict('This sender is active already.')
   if (status === 'pending') throw conflict('This sender is being verified. Look at it again in a minute.')
   if (waba_id === null) throw invalid('wabaId', 'must be set before the sender is verified')
