@@ -25,14 +25,18 @@ export async function closeSharedChromium(): Promise<void> {
   await (await shared)?.close()
 }
 
-/** Starts the Chromium of this machine, or the program that CHROMIUM names, without a window. */
+/** Returns the program that CHROMIUM names, or the Chromium of this machine. */
+export function findChromium(): string {
+  const found = [process.env.CHROMIUM ?? usualPlaces].flat().find((place) => existsSync(place))
+  if (found) return found
+  throw new Error(
+    'There is no Chromium. Install it (Debian: apt-get install chromium-headless-shell), or set CHROMIUM to its path.',
+  )
+}
+
+/** Starts Chromium without a window. */
 export function launchChromium(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM ?? usualPlaces.find((place) => existsSync(place))
-  if (!executablePath) {
-    throw new Error(
-      'There is no Chromium. Install it (Debian: apt-get install chromium-headless-shell), or set CHROMIUM to its path.',
-    )
-  }
+  const executablePath = findChromium()
   const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet] })
 }

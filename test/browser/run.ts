@@ -4,12 +4,15 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compiledFolder } from '../folders.ts'
 import { patienceMs } from '../patience.ts'
+import { findChromium } from './chromium.ts'
 
 /**
  * `npm run test:browser`: every file of this folder, or the named ones, each on a server of its own. As many processes
  * as there are cores share the files, and each has a Chromium.
  */
 const named = process.argv.slice(2)
+// Each file starts a server before it opens a page, so a missing Chromium is told here.
+findChromium()
 /** These take longest, so they begin first. */
 const first = ['roles', 'every-page', 'import', 'contacts'].map((name) => `test/browser/${name}.test.ts`)
 const files = named.length > 0 ? named : [...new Set([...first, ...globSync('test/browser/*.test.ts').sort()])]
