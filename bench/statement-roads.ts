@@ -1,6 +1,6 @@
 import { closedLoop } from './closed-loop.ts'
 import { emailPaths } from './email-reads.ts'
-import { fillContacts, fillSegments } from './fill-contacts.ts'
+import { fillSegments } from './fill-contacts.ts'
 import { fillEmails, findSandbox } from './fill-emails.ts'
 import { fillSmsTeams } from './fill-sms.ts'
 import { fillConversations, fillSent, makeShop } from './fill-whatsapp.ts'
@@ -15,9 +15,18 @@ import { bulk, perSecondMax, postEvents } from './whatsapp-events.ts'
 import { eventOf, sentFor } from './whatsapp-traffic.ts'
 import { callApi, type Parts } from './with-posthorn.ts'
 import { makeWebhook, workOffDeliveries } from './work-off-deliveries.ts'
+import { contacts, inputOf, runAll, type Start, startAll, workSteps } from './workflows.ts'
 import type { Options } from './workload.ts'
 
-export type Roads = { parts: Parts; options: Options; emailSink: Sink; webhookSink: Sink; smtpsPort: number }
+/** The team has `contacts` contacts. */
+export type Roads = {
+  parts: Parts
+  options: Options
+  emailSink: Sink
+  webhookSink: Sink
+  httpSink: Sink
+  smtpsPort: number
+}
 
 /** Goes through some items and returns their number. */
 type Run = () => Promise<number>
@@ -33,6 +42,7 @@ export const roads: Record<string, Road[]> = {
   'smtp-submission': [{ what: 'SMTP submission', prepare: submission }],
   broadcast: [{ what: 'an email of a broadcast', prepare: broadcastRoad }],
   webhooks: [{ what: 'a delivery to a webhook', prepare: delivery }],
+  workflows: [{ what: 'an execution of five steps with effects', prepare: executionRoad }],
   sms: [{ what: 'POST /v1/sms, a hundred teams', prepare: smsRoad }],
   'whatsapp-events': [{ what: 'a WhatsApp event, a hundred a call', prepare: eventsRoad }],
   'list-emails': [
@@ -55,9 +65,8 @@ async function submission(given: Roads): Promise<Run> {
 }
 
 async function broadcastRoad({ parts, options, emailSink }: Roads): Promise<Run> {
-  const count = options.quick ? 500 : 10_000
+  const count = options.quick ? 500 : contacts
   const { id: segmentId } = await callApi<{ id: string }>(parts, 'POST', '/v1/segments', { name: 'All' })
-  await fillContacts(parts.database, parts.teamId, 0, count)
   await fillSegments(parts.database, parts.teamId, [segmentId], 0, count)
   return async () => {
     const draft = { name: 'News', segmentId, ...broadcastContent }
@@ -85,6 +94,16 @@ async function readingById(given: Roads): Promise<Run> {
 function readingOf(given: Roads, path: (turn: number) => string): Run {
   const { http, posthorn } = given.parts
   return loop(given, readClients, (turn) => read(http, posthorn.key!, path(turn)))
+}
+
+async function executionRoad({ parts, options, httpSink }: Roads): Promise<Run> {
+  const count = options.quick ? 500 : 5000
+  let run = 0
+  return async () => {
+    const start: Start = (workflow) => startAll(parts, workflow, count, () => inputOf(run++))
+    await runAll({ ...parts, sink: httpSink }, workSteps(httpSink.port), count, start)
+    return count
+  }
 }
 
 async function smsRoad(given: Roads): Promise<Run> {

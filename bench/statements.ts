@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { fillContacts } from './fill-contacts.ts'
 import { formatTable } from './print-table.ts'
 import { freePort } from './start-posthorn.ts'
 import { relayTo, startSink } from './start-sink.ts'
@@ -7,6 +8,7 @@ import { asSuperuser, countStatements, prepareStatistics, type Statement } from 
 import { eventSettings } from './whatsapp-events.ts'
 import { type Parts, withPosthorn } from './with-posthorn.ts'
 import { webhookSettings } from './work-off-deliveries.ts'
+import { contacts } from './workflows.ts'
 import type { Options } from './workload.ts'
 
 export const workloadsWithStatements = Object.keys(roads)
@@ -20,18 +22,21 @@ const textMax = 150
  * Runs the roads of these workloads. Returns for each a table of its statements by their share of the database's time.
  */
 export async function measureStatements(options: Options, names: string[]): Promise<string> {
-  const [emailSink, webhookSink] = [await startSink(), await startSink('webhook-sink.ts')]
+  const emailSink = await startSink()
+  const webhookSink = await startSink('webhook-sink.ts')
+  const httpSink = await startSink('http-sink.ts')
   const smtpsPort = await freePort()
   const settings = { ...relayTo(emailSink), ...webhookSettings, ...eventSettings, SMTPS_PORT: String(smtpsPort) }
   const work = (parts: Parts) =>
     withSuperuser(parts, (database) =>
-      measureRoads({ parts: { ...parts, database }, options, emailSink, webhookSink, smtpsPort }, names),
+      measureRoads({ parts: { ...parts, database }, options, emailSink, webhookSink, httpSink, smtpsPort }, names),
     )
   try {
     return await withPosthorn(settings, connections, work, prepareStatistics)
   } finally {
     emailSink.stop()
     webhookSink.stop()
+    httpSink.stop()
   }
 }
 
@@ -43,6 +48,7 @@ async function withSuperuser<T>({ connection }: Parts, work: (database: pg.Pool)
 
 async function measureRoads(given: Roads, names: string[]): Promise<string> {
   const tables: string[] = []
+  await fillContacts(given.parts.database, given.parts.teamId, 0, contacts)
   for (const { what, prepare } of names.flatMap((name) => roads[name]!)) {
     given.options.say(what)
     const run = await prepare(given)

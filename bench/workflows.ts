@@ -22,7 +22,7 @@ const clients = 32
 /** Callers and connections at which DBOS runs most. */
 const dbosCallers = 100
 const dbosConnections = 20
-const contacts = 10_000
+export const contacts = 10_000
 
 /** Row 7: workflows of five stored steps, with effects and without. */
 export const workflows: Workload = {
@@ -62,7 +62,7 @@ async function measure(options: Options, peers: Peers): Promise<Result[]> {
   await fillContacts(database, teamId, 0, contacts)
   await makeBareWorkflows(database)
   let run = 0
-  const next = () => ({ run: run++, email: emails[run % contacts]!, amount: 25 })
+  const next = () => inputOf(run++)
 
   /** `start` asks for all executions of a workflow. */
   const ours = (name: string, steps: Step[], start: Start) => async () => {
@@ -119,7 +119,11 @@ async function measure(options: Options, peers: Peers): Promise<Result[]> {
 
 type Input = { run: number; email: string; amount: number }
 
-const workSteps = (port: number): Step[] => [
+export function inputOf(run: number): Input {
+  return { run, email: emails[run % contacts]!, amount: 25 }
+}
+
+export const workSteps = (port: number): Step[] => [
   { id: 'values', type: 'transform_data', config: { mode: 'jsonpath', expression: '$.trigger.amount' } },
   { id: 'large', type: 'condition', config: { left: '{{trigger.amount}}', operator: 'greater_than', right: 10 } },
   {
@@ -160,11 +164,11 @@ function bareWork({ teamId, toSink }: Peers) {
   ]
 }
 
-type Start = (workflow: MadeWorkflow) => Promise<void>
+export type Start = (workflow: MadeWorkflow) => Promise<void>
 
 /** Executions a second, from the first that is asked for until the last is recorded. */
-async function runAll(
-  { database, sink, ...parts }: Peers,
+export async function runAll(
+  { database, sink, ...parts }: Pick<Peers, 'database' | 'sink' | 'http' | 'posthorn'>,
   steps: Step[],
   count: number,
   start: Start,
@@ -182,7 +186,12 @@ async function runAll(
   return rate
 }
 
-async function startAll(parts: Parts, workflow: MadeWorkflow, count: number, next: () => Input): Promise<void> {
+export async function startAll(
+  parts: Pick<Parts, 'http' | 'posthorn'>,
+  workflow: MadeWorkflow,
+  count: number,
+  next: () => Input,
+): Promise<void> {
   let asked = 0
   async function client(): Promise<void> {
     while (asked++ < count) await startExecution(parts, workflow, next())
