@@ -10,7 +10,10 @@ export const only = process.execArgv.includes('--test-only')
 
 type Run = (context: TestContext) => void | Promise<void>
 
-/** Declares a test that `npm run test:slow` runs and the default suite skips: about size, floods or many processes. */
+/**
+ * Declares a test that `npm run test:slow` runs and the default suite skips, because it takes half a second or more.
+ * Most are about size, floods or many processes.
+ */
 export function slowTest(name: string, run: Run): void {
   test(name, { only, skip: isSlowRun ? false : 'npm run test:slow' }, run)
 }

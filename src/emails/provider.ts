@@ -167,7 +167,7 @@ export type RecipientOutcome = {
 }
 
 /** The parts of the app that a provider may use. */
-export type EmailProviderParts = {
+type EmailProviderParts = {
   config: Config
   clock: Clock
   log: Logger

@@ -3,6 +3,7 @@ import type { App, Tx } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { lockNumber, type OwnedNumber } from './claim.ts'
 
+/** The column of a sender that holds its number, by channel. */
 const numberColumns = { sms: 'sender_id', whatsapp: 'phone_number_id' } as const
 
 /**

@@ -11,7 +11,7 @@ const anyName = '^.*$'
 /** The named parts of a document, which are gathered while its operations are described. */
 export type Components = {
   schemas: Record<string, Json>
-  /** The schemas that have all fields of another one, each with the name of that. */
+  /** The name of each schema that has all fields of another one, with the name of the other one. */
   bases: Record<string, string>
   parameters: Record<string, Json>
   responses: Record<string, Json>

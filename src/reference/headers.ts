@@ -11,7 +11,7 @@ export const usualHeaders: Record<string, Json> = {
   'X-RateLimit-Reset': header('Unix time when the minute ends.', 'integer'),
 }
 
-/** The headers that some answers have beside them. */
+/** The headers that only some answers have. */
 const ownHeaders = {
   'Retry-After': header('Seconds to wait.', 'integer'),
   ETag: header('Names the version of the resource, for `If-Match`.', 'string'),
@@ -21,12 +21,13 @@ function header(description: string, type: string): Json {
   return { description, schema: { type } }
 }
 
-/** Returns the headers of an answer beside those of every answer, which the response 500 describes. */
+/** Describes headers that an answer has beside the usual ones, which the response 500 describes. */
 export function headersOf(components: Components, names: (keyof typeof ownHeaders)[]): Json {
   if (names.length === 0) return {}
   return { headers: referHeaders(components, names) }
 }
 
+/** Refers to headers by their names, and adds them to the components. */
 export function referHeaders(components: Components, names: string[]): Json {
   const known: Record<string, Json> = { ...usualHeaders, ...ownHeaders }
   for (const name of names) components.headers[name] = known[name]!

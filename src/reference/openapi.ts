@@ -14,10 +14,11 @@ export function describe(routes: readonly Route[], baseUrl: string): Json {
   const calls = shown.flatMap(({ sends = [] }) => sends)
   const webhooks = Object.fromEntries(calls.map((call) => [call.name, { post: outboundOperationOf(call, components) }]))
   shareParts({ ...paths, ...webhooks }, components)
+  // Lists extend it, and no route answers with it.
   components.refer(PageEnd)
   shareFields(components)
   omitShownExamples([paths, webhooks, components.responses], components)
-  const { refer: _, bases: __, ...gathered } = components
+  const { schemas, parameters, responses, headers } = components
   return {
     openapi: '3.1.0',
     info: {
@@ -32,7 +33,7 @@ export function describe(routes: readonly Route[], baseUrl: string): Json {
     tags: tagsOf(shown),
     paths,
     webhooks,
-    components: { ...gathered, securitySchemes },
+    components: { schemas, parameters, responses, headers, securitySchemes },
   }
 }
 

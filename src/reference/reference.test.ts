@@ -29,7 +29,7 @@ type Operation = {
     { description: string; headers?: Record<string, unknown>; content: Record<string, Content> }
   >
 }
-/** Each operation is completed with the security of the whole document. */
+/** The operations, each with the security of the whole document unless it has its own. */
 const paths: Record<string, Record<string, Operation>> = Object.fromEntries(
   Object.entries<Record<string, Partial<Operation>>>(inlined(document, document.paths)).map(([path, methods]) => [
     path,
@@ -73,8 +73,7 @@ for (const [name, operation] of operations) {
       assert.ok(description)
       assert.ok(Object.values(content).every(({ schema }) => schema))
     }
-    // Every answer has these headers. Only the response that each operation has describes them, which saves repeating
-    // it.
+    // Every answer has these headers, and the response that every operation has describes them for all.
     const headers = Object.keys(operation.responses[500]!.headers!)
     for (const header of usualHeaders) assert.ok(headers.includes(header) && document.info.description.includes(header))
     const isPublic = operation.security.length === 0

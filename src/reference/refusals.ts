@@ -39,7 +39,7 @@ const errorSchemas = {
   },
 } satisfies Record<string, Json>
 
-/** Each status that a route refuses with. The responses are components, since most routes have the same ones. */
+/** Returns the refusals of a route by status. They refer to components, since most routes have the same ones. */
 export function refusalResponsesOf(route: Route, components: Components): Record<string, Json> {
   const refusals = refusalsOf(route).map((kind) => [statusOf[kind].status, refusal(kind, route, components)])
   return { ...Object.fromEntries(refusals), 500: internalError(components) }

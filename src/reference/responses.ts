@@ -4,7 +4,7 @@ import { answerExampleOf } from './example.ts'
 import { headersOf } from './headers.ts'
 import { refusalResponsesOf } from './refusals.ts'
 
-/** Every status that a route answers with: its success, and its refusals. */
+/** Returns the responses of a route by status: its success and its refusals. */
 export function responsesOf(route: Route, components: Components): Record<string, Json> {
   return { [route.status ?? 200]: successOf(route, components), ...refusalResponsesOf(route, components) }
 }

@@ -111,7 +111,7 @@ export type InboundSms = {
 }
 
 /** The parts of the app that a provider may use. */
-export type SmsProviderParts = {
+type SmsProviderParts = {
   config: Config
   clock: Clock
   log: Logger

@@ -10,7 +10,7 @@ import { findLoginSubjects } from '../throttle/known-networks.ts'
 import { type Pending, sealPending } from './pending-token.ts'
 import { insertIdentity } from './queries.ts'
 
-/** Both the account and the provider have verified the address of the account. */
+/** A sign-in to an account whose address both the account and the provider have verified. */
 export type Joining = Pending & { twoFactorCode: string | undefined; clientAddress: string }
 
 /**

@@ -11,6 +11,7 @@ declare module '../../context.ts' {
 export type PaidPlan = Exclude<Plan, 'free'>
 export const paidPlans = ['pro', 'scale', 'enterprise'] as const satisfies PaidPlan[]
 
+/** Returns the key by which the payment provider finds the price of a plan. */
 export function lookupKeyOf(plan: PaidPlan): string {
   return `posthorn_${plan}`
 }
@@ -56,7 +57,7 @@ export type MeteredUsage = {
 }
 
 /** The parts of the app that a provider may use. `app` may be called once the app is assembled. */
-export type PaymentsProviderParts = { config: Config; app: () => App }
+type PaymentsProviderParts = { config: Config; app: () => App }
 
 /** Background work of a provider. It runs even if another provider is chosen. */
 type Background = { jobs?: JobDefinition[]; schedules?: Schedule[] }

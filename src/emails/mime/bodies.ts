@@ -27,6 +27,7 @@ export function textBody(text: string): Body {
   return { encoding: 'quoted-printable', octets: toQuotedPrintable(octets, sizeMax) }
 }
 
+/** Returns the size of a body as the message holds it, which is encoded. */
 export function bodySizeBytes(body: Body): number {
   return body.encoding === 'base64' ? base64SizeBytes(body.octets) : body.octets.length
 }

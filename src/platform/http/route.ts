@@ -112,7 +112,7 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   query?: Query
   /** Accepts any query: its names are the caller's own and may repeat. */
   anyQuery?: boolean
-  /** If left out, the `:id` of the path is that of a resource. */
+  /** If left out, a path with `:id` has `IdParams`, and another path has no parameters. */
   params?: Params
   response: Response
   /** The success status; 200 if left out. */
@@ -177,7 +177,7 @@ export function routeOf(request: FastifyRequest): Route | undefined {
 
 type Address = `${Method} /${string}`
 
-/** What is said of a request that changes something. */
+/** The fields that a request which changes something must have. */
 type Change = Required<Pick<RouteSpec<Access, undefined, undefined, undefined, TSchema>, 'roles' | 'changes'>>
 
 /** A route that is not public and may change something says which roles may call it, and what it changes. */
@@ -194,8 +194,7 @@ type UsualParams<At extends Address> = At extends `${string}/:id` | `${string}/:
 /**
  * Declares a route: everything that is known of it, and one call. Its address is a method and a path with `:name`
  * parameters. `operationId` is a verb and its noun, as code calls it: `sendEmail`. Clients are generated from it, so it
- * never changes. It is null for what is served but not part of the API: a file of a page, such as its script, or a
- * protocol of its own.
+ * never changes. It is null for a path outside the API: a file of a page, such as its script, or a protocol of its own.
  */
 export function route<
   A extends Access,
@@ -213,8 +212,8 @@ export function route<
 }
 
 /**
- * Returns the `route` of a file that says once what is usual for its routes, and in `change` what is usual for those
- * that are not a GET. What one of them says itself wins.
+ * Returns the function `route` of a file. `usual` holds the fields that its routes share, and `change` those that its
+ * routes other than a GET share. A field that a route gives itself takes their place.
  */
 export function routesOf<Usual extends Access, Said extends keyof Change = never>(
   usual: Common<Usual>,

@@ -4,7 +4,7 @@ import { maskPerson } from './mask-person.ts'
 import type { Person } from './person.ts'
 import { type Found, type Rows, type Trace, traceOf } from './trace.ts'
 
-/** What is searched is masked. */
+/** The columns that are searched are masked. Those of `key` are ids. */
 type Masked = Pick<Rows, 'name' | 'table' | 'key' | 'searched' | 'only'>
 
 /**

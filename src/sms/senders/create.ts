@@ -56,7 +56,7 @@ const countries = new Set(
    UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 )
 
-/** Returns the fault of a sender ID of each type, or null. */
+/** For each type of sender, a function that returns the fault of a sender ID, or null. */
 const senderIdFaults: Record<SmsSenderType, (senderId: string) => string | null> = {
   alphanumeric_id: (senderId) =>
     /^[A-Za-z0-9 ]{1,11}$/.test(senderId) && /[A-Za-z]/.test(senderId)

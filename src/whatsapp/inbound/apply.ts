@@ -13,7 +13,8 @@ export type InboundCounts = { received: number; processed: number; duplicates: n
 
 /**
  * Applies the events of a call, all or none, each once. The result does not depend on order, repeats or concurrent
- * calls. Calls that arrive during two commits share the next one: one commit at a time leaves half of two cores idle.
+ * calls. At most two commits run at a time, since one alone leaves half of two cores idle. Calls that arrive meanwhile
+ * share the next one.
  */
 export const applyInboundEvents: (app: App, events: WhatsappInboundEvent[]) => Promise<InboundCounts> = gatheredFor(
   (app, calls) => app.transaction((tx) => applyAll(tx, calls)),

@@ -6,6 +6,7 @@ import { nodeTypeOf, nodeTypes } from '../nodes/registry.ts'
 import type { Graph } from './graph.ts'
 import { soundPart } from './sound-part.ts'
 
+/** An id in the config of a node. */
 export type Named = Reference & { nodeId: string }
 
 export type ReadConfigs = { faults: FieldError[]; named: Named[] }

@@ -9,6 +9,7 @@ export type Trigger = {
   config: Record<string, unknown>
 }
 
+/** The trigger of an active workflow, and the graph that it starts. */
 export type ActiveTrigger = Trigger & { graphId: string }
 
 /** Finds the triggers that listen to these events. Part of every send, so it reads an index only. */

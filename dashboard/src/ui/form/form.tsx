@@ -74,6 +74,7 @@ function controlsOf<Values extends Record<string, string | boolean>>(
       fault: faultOf(name),
       onChange: (event: ChangeEvent<Control>) => set({ [name]: event.target.value } as Partial<Values>),
     }),
+    /** The properties of a `Tick`. */
     tick: (name: keyof Values & string) => ({
       name,
       checked: values[name] === true,

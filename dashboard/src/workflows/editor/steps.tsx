@@ -11,6 +11,7 @@ type Props = {
   types: StepTypes
   selected: string | undefined
   onSelect: (id: string) => void
+  /** The number of faults of each step. */
   faults?: ReadonlyMap<string, number>
   /** The state of each step in an execution. */
   states?: ReadonlyMap<string, string>

@@ -6,6 +6,7 @@ import type { Schema } from './schema.ts'
 type Settings = {
   stepId: string
   offers: Offer[]
+  /** The faults of the step, by their path in its config. */
   faults: { path: string; message: string }[]
   isReadOnly: boolean
   /** Draws a field of any kind. Fields that hold others take it from here, since its table of kinds imports them. */

@@ -14,8 +14,8 @@ export function Strict<T extends Record<string, TSchema>>(properties: T, options
 }
 
 /**
- * An object of an answer, under its name in the description of the API. One that has all fields of another one may name
- * that as `x-extends`, so that the description says them once.
+ * An object of an answer, under its name in the description of the API. A resource that has all fields of another one
+ * names that one as `x-extends`, so that the description lists the fields once.
  */
 export function Resource<T extends Record<string, TSchema>>(title: string, properties: T, options: object = {}) {
   return Type.Object(properties, { title, ...options })

@@ -6,7 +6,7 @@ export type FactOfSms = { teamId: string; messageId: string; fact: SmsFact }
 type Price = { amount: string; currency: string; at: Date }
 
 /** The change that the facts of a message make in it. */
-export type Move = {
+type Move = {
   teamId: string
   messageId: string
   providerMessageId: string
@@ -27,14 +27,15 @@ export type Outcome = {
   providerMessageId: string | null
 }
 
-/** The move of a message, and how its hand-over ended. `isBilled` is null where only facts are recorded. */
+/** The move of a message, and how its hand-over ended. `isBilled` is null if only facts are recorded. */
 export type Change = Omit<Move, 'providerMessageId'> &
   Pick<Outcome, 'providerMessageId'> & { isBilled: boolean | null; isFailed: boolean }
 
+/** The move of a message without facts. It changes nothing, since no status comes before `accepted`. */
 const unmoved = { status: 'accepted', seen: 0, sentAt: null, price: null } as const
 const failed = { ...unmoved, status: 'failed', seen: seenBitsOf('failed') } as const
 
-/** Merges outcomes and facts into one change for each message, as `consequencesOf` does with facts. */
+/** Merges outcomes and facts into one change for each message. Only a message that the provider accepted has both. */
 export function changesOf(outcomes: Outcome[], facts: FactOfSms[]): Change[] {
   const changes = new Map<string, Change>()
   for (const move of consequencesOf(facts)) changes.set(move.messageId, { ...move, isBilled: null, isFailed: false })
@@ -47,7 +48,7 @@ export function changesOf(outcomes: Outcome[], facts: FactOfSms[]): Change[] {
 }
 
 /** Merges the facts into one change for each message: of two rows, an update would apply an arbitrary one. */
-export function consequencesOf(facts: FactOfSms[]): Move[] {
+function consequencesOf(facts: FactOfSms[]): Move[] {
   const merged = new Map<string, Move>()
   for (const { teamId, messageId, fact } of facts) {
     const { providerMessageId, type, at } = fact
@@ -75,7 +76,7 @@ export function hasLeft(type: SmsStatus): boolean {
 }
 
 /** Returns the bits of a fact in `seen`. Migration 0047 reads them. */
-export function seenBitsOf(type: SmsStatus): number {
+function seenBitsOf(type: SmsStatus): number {
   const own = { accepted: 0, queued: 0, sent: 0, delivered: 2, undelivered: 4, failed: 8 }[type]
   return own | (hasLeft(type) ? 1 : 0)
 }

@@ -20,7 +20,7 @@ export async function recordSmsFacts(tx: Tx, given: FactOfSms[]): Promise<void> 
 
 /**
  * Records how hand-overs ended: whether each message is billed, the facts that the provider's answers contain, and an
- * event of each message that the provider did not accept.
+ * event for each message that the provider did not accept.
  */
 export async function recordOutcomes(tx: Tx, outcomes: Outcome[], given: FactOfSms[]): Promise<void> {
   const events = outcomes.flatMap(({ teamId, messageId, event }) => (event ? [{ teamId, messageId, ...event }] : []))
@@ -74,7 +74,8 @@ async function insertEvents(tx: Tx, given: FactOfSms[]): Promise<FactOfSms[]> {
 
 /**
  * Updates messages, each once, since an update writes all of their indexes. A message that the provider refused stays
- * failed, even if later facts say otherwise.
+ * failed, even if later facts say otherwise. The provider's id in an answer replaces another one; that of a fact does
+ * not.
  */
 async function changeMessages(tx: Tx, changes: Change[]): Promise<void> {
   if (changes.length === 0) return

@@ -21,6 +21,7 @@ export type StepRecord = {
   nodes: NodeWrite[]
   /** The new status of the execution; null if it stays. */
   status: ExecutionStatus | null
+  /** The error of the execution, not of a node. */
   error: string | null
   next: JobNext
 }
