@@ -65,6 +65,8 @@ test('a provider serves its events under /providers/ and other pages only outsid
 test('a route that is not public names the roles that may call it, and one that changes something says what', () => {
   const silent = closed.filter((route) => rolesOf(route).length === 0 || (route.method !== 'GET' && !route.changes))
   assert.deepEqual(silent.map(nameOf), [], 'Write `roles` and `changes` into the route.')
+  const forAll = routes.filter(({ access, roles }) => access === 'public' && roles)
+  assert.deepEqual(forAll.map(nameOf), [], 'A public route has no roles. It may have those of its `routesOf`.')
 })
 
 test('a route changes what has a list, an account, or nothing', () => {
