@@ -35,11 +35,13 @@ export default function Broadcasts() {
       Create broadcast
     </ButtonLink>
   )
-  const isEmpty = list.rows?.length === 0
+  // An empty list has the button below its words. Above, it would vanish with the focus of a keyboard when the list
+  // arrives.
+  const hasRows = (list.rows?.length ?? 0) > 0
   return (
     <ListPage
       title="Broadcasts"
-      actions={!isEmpty && create}
+      actions={hasRows && create}
       list={list}
       columns={columns}
       to={({ id }) => `/broadcasts/${id}`}
