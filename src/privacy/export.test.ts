@@ -27,7 +27,7 @@ async function exportOf(team: TestTeam, of: { email: string } | { phoneNumber: s
   return { rows, files: [...files.keys()], text: [...files.values()].join('\n') }
 }
 
-slowTest('an export names nobody else, whatever the person shares with others', async () => {
+slowTest('an export holds no address and no number of other people', async () => {
   const team = await posthorn.team()
   const person = await leaveTraces(posthorn, team)
   const { text, files } = await exportOf(team, { email: person.email })
