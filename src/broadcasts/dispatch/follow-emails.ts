@@ -5,6 +5,7 @@ import { defineSubscription } from '../../platform/events.ts'
 import { hurryJobsByKey } from '../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { dispatchBroadcastJob } from '../jobs.ts'
+import { isUnderWay } from '../queries.ts'
 import { underWayMax } from './dispatch.ts'
 import { countUnderWay, recordSkipped } from './recipients.ts'
 
@@ -14,8 +15,8 @@ export const followEmails = defineSubscription({
   async listen(tx, events) {
     const marks = marksOf(events)
     if (marks.length === 0) return
-    for (const { teamId, broadcastId, count } of await markRecipients(tx, marks)) {
-      await wakeDispatch(tx, teamId, broadcastId, count)
+    for (const { broadcastId, count, underWay } of await markRecipients(tx, marks)) {
+      wakeDispatch(tx, broadcastId, count, underWay)
     }
   },
 })
@@ -42,7 +43,9 @@ export const followUnsent = defineSubscription({
         its.map(({ teamId, data }) => ({ teamId, emailId: data.emailId })),
         outcome,
       )
-      for (const { teamId, broadcastId, count } of skipped) await wakeDispatch(tx, teamId, broadcastId, count)
+      for (const { teamId, broadcastId, count } of skipped) {
+        wakeDispatch(tx, broadcastId, count, count + (await countUnderWay(tx.db, teamId, broadcastId)))
+      }
     }
   },
 })
@@ -103,9 +106,17 @@ const markColumns = {
   complained: 'bool',
 } as const
 
-/** Returns for each broadcast how many of its emails were settled. */
+type Settled = {
+  broadcastId: string
+  /** The emails that these marks settled. */
+  count: number
+  /** The emails that were under way before, or as many as it takes to know that more than `refillAt` are left. */
+  underWay: number
+}
+
+/** Returns the broadcasts some of whose emails were settled. */
 function markRecipients(tx: Tx, marks: Mark[]) {
-  return tx.send(sql<{ teamId: string; broadcastId: string; count: number }>`
+  return tx.send(sql<Settled>`
     with found as (
       select recipient.team_id, broadcast_id, contact_id, recipient.settled as was_settled,
         new.settled, new.delivered, new.opened, new.clicked, new.bounced, new.complained
@@ -124,16 +135,23 @@ function markRecipients(tx: Tx, marks: Mark[]) {
         and recipient.contact_id = found.contact_id
       returning recipient.team_id, recipient.broadcast_id, found.settled and not found.was_settled as is_fresh
     )
-    select team_id as "teamId", broadcast_id as "broadcastId", count(*)::int as count
-    from marked where is_fresh group by 1, 2
+    select broadcast_id as "broadcastId", count(*)::int as count, (
+      select count(*)::int from (
+        select from broadcast_recipients as other
+        where other.team_id = marked.team_id and other.broadcast_id = marked.broadcast_id and ${isUnderWay}
+        limit ${refillAt + marks.length + 1}
+      ) as found
+    ) as "underWay"
+    from marked where is_fresh group by team_id, broadcast_id
   `)
 }
 
-/** Wakes the job when the last email under way is settled, and when half of `underWayMax` are left. */
-async function wakeDispatch(tx: Tx, teamId: string, broadcastId: string, settledCount: number): Promise<void> {
-  const left = await countUnderWay(tx.db, teamId, broadcastId)
-  const refillAt = underWayMax / 2
-  const makesRoom = left <= refillAt && left + settledCount > refillAt
-  if (left > 0 && !makesRoom) return
-  tx.unread(hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId]))
+/** The dispatch goes on when this many of its emails are left. */
+const refillAt = underWayMax / 2
+
+/** Wakes the job when the last email under way is settled, and when `refillAt` are left. */
+function wakeDispatch(tx: Tx, broadcastId: string, settled: number, underWay: number): void {
+  const left = underWay - settled
+  const makesRoom = left <= refillAt && underWay > refillAt
+  if (left <= 0 || makesRoom) tx.unread(hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId]))
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
 import { pluckRows } from '../../../test/pluck.ts'
-import { rowsOf } from './sql-rows.ts'
+import { rowsOf, unseen } from './sql-rows.ts'
 
 const { app } = await createTestApp()
 
@@ -43,18 +43,32 @@ test('the text of a statement does not depend on the number of rows', () => {
   )
 })
 
-test('a statement with few rows keeps its plan', async () => {
-  const named = rowsOf([{ name: 'emails' }], { name: 'text' }).as('wanted')
-  const plans = await app.transaction(async (tx) => {
+/** Runs a statement eight times on one connection, and returns the plans that its last run found. */
+async function plansOf(mark: string, statement: RawBuilder<unknown>): Promise<{ kept: number; made: number }[]> {
+  return app.transaction(async (tx) => {
     // As in production; the server of the tests may keep every plan.
     await tx.send(sql`set local plan_cache_mode = auto`)
-    for (let turn = 0; turn < 8; turn++) {
-      await tx.send(sql`select oid as kept from ${named} join pg_class on relname = wanted.name::name`)
-    }
+    for (let turn = 0; turn < 8; turn++) await tx.send(statement)
     return tx.send(sql<{ kept: number; made: number }>`
       select generic_plans::int as kept, custom_plans::int as made from pg_prepared_statements
-      where statement like 'select oid as kept%'`)
+      where statement like ${`select oid as ${mark}%`}`)
   })
-  // The server makes five plans before it compares.
-  assert.deepEqual(plans, [{ kept: 3, made: 5 }])
+}
+
+// The server makes five plans before it compares.
+const kept = [{ kept: 3, made: 5 }]
+
+test('a statement with few rows keeps its plan', async () => {
+  const named = rowsOf([{ name: 'emails' }], { name: 'text' }).as('wanted')
+  assert.deepEqual(
+    await plansOf('found', sql`select oid as found from ${named} join pg_class on relname = wanted.name::name`),
+    kept,
+  )
+})
+
+test('a statement with an array of few values keeps its plan if they are unseen', async () => {
+  const found = (mark: string, names: RawBuilder<string[]>) =>
+    plansOf(mark, sql`select oid as ${sql.raw(mark)} from pg_class where relname = any(${names})`)
+  assert.deepEqual(await found('hidden', unseen(['emails'], 'text')), kept)
+  assert.deepEqual(await found('seen', sql`${['emails']}::text[]`), [{ kept: 0, made: 8 }])
 })

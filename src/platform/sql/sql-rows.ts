@@ -55,6 +55,14 @@ function textAround(types: [string, string][], alias: string, position = ''): Te
   return made as unknown as TemplateStringsArray
 }
 
+/**
+ * An array of a statement, such as `id = any(${unseen(ids, 'uuid')})`, that the planner cannot look into. See `rowsOf`.
+ */
+export function unseen<Item extends string>(values: readonly Item[], type: 'uuid' | 'text'): RawBuilder<Item[]> {
+  const array = sql.raw(`${type}[]`)
+  return sql`(select ${values}::${array})::${array}`
+}
+
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

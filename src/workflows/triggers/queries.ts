@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { unseen } from '../../platform/sql/sql-rows.ts'
 
 export type Trigger = {
   teamId: string
@@ -17,8 +18,8 @@ export function findListeningTriggers(tx: Tx, teamIds: string[], eventTypes: str
   const listening = tx.db
     .selectFrom('workflow_triggers')
     .select(['team_id as teamId', 'workflow_id as workflowId', 'type', 'events', 'config'])
-    .where('team_id', '=', (eb) => eb.fn.any(eb.val(teamIds)))
-    .where('events', '&&', (eb) => eb.val(eventTypes))
+    .where('team_id', '=', sql<string>`any(${unseen(teamIds, 'uuid')})`)
+    .where('events', '&&', unseen(eventTypes, 'text'))
     .orderBy('workflow_id')
   return tx.send(listening)
 }
