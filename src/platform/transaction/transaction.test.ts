@@ -94,6 +94,18 @@ test('a unit of work with a failed statement throws its error and leaves nothing
   await fails('42P01', 'parsed', (tx) => tx.unread(tx.send(sql`insert into missing_table values (1)`)))
 })
 
+test('a unit of work one of whose parts fails before its statement leaves nothing behind', async () => {
+  const unwritable = async (tx: Tx, value: unknown) => {
+    await tx.send(sql`insert into notes (text) values (${JSON.stringify(value)})`)
+  }
+  const failing = transaction(async (tx) => {
+    write(tx, 'part 1')
+    tx.unread(unwritable(tx, { count: 1n }))
+  })
+  await assert.rejects(failing, TypeError)
+  assert.deepEqual(await stored('part'), [])
+})
+
 test('a constraint that COMMIT checks fails the unit of work', async () => {
   await fails('23505', 'deferred', (tx) => {
     write(tx, 'deferred 1', 'same')

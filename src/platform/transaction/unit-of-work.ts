@@ -57,11 +57,14 @@ export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
       return rows
     },
     unread(answer) {
-      // A failure is found at COMMIT.
-      answer.catch(() => undefined)
+      answer.catch((error) => {
+        failure ??= error
+      })
       answers.push(answer)
     },
     async commit() {
+      // A part that failed before it sent its statement does not fail the transaction on the server.
+      if (failure !== undefined) throw failure
       const isEmpty = state === 'unbegun'
       state = 'ended'
       const commit = isEmpty ? undefined : answered(client, client.query('commit'))
