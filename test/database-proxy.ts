@@ -8,6 +8,8 @@ export type DatabaseProxy = {
   /** Ends every connection and refuses new ones until `mend` is called. */
   cut(): void
   mend(): void
+  /** Lets nothing through the open connections from now on, and leaves them open, as a firewall that forgot them. */
+  freeze(): void
   /** Ends the connection of the next commit after the database has made it, and before its answer arrives. */
   loseNextCommit(): void
   /** The number of connections that were refused while it was cut. */
@@ -62,6 +64,9 @@ export function databaseProxy(): DatabaseProxy {
     },
     mend() {
       isCut = false
+    },
+    freeze() {
+      for (const socket of sockets) socket.unpipe().resume()
     },
     loseNextCommit() {
       losesCommit = true

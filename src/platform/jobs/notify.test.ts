@@ -1,9 +1,36 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import pg from 'pg'
+import { createTestDatabase, testServer } from '../../../test/database.ts'
+import { databaseProxy } from '../../../test/database-proxy.ts'
 import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
-import { listenForWork } from './notify.ts'
+import { createNotifier, listenForWork } from './notify.ts'
+
+const waits = { pauseMs: 10, probeMs: 50, answerMs: 1000 }
+
+test('a process whose connection was lost without a word hears of work again', async () => {
+  const database = await createTestDatabase(await testServer())
+  const pool = new pg.Pool(database.config)
+  const proxy = databaseProxy()
+  const notify = createNotifier(pool)
+  let heard = 0
+  const listener = listenForWork(await proxy.through(database.config), () => heard++, waits)
+  const hearsAgain = (before: number) =>
+    until(() => {
+      notify()
+      return heard > before
+    })
+  await hearsAgain(0)
+  proxy.freeze()
+  await hearsAgain(heard)
+  await listener.close()
+  await pool.end()
+  proxy.close()
+  await database.drop()
+})
 
 slowTest('while the database cannot be reached, one connection at a time is tried', async () => {
   let attempts = 0
@@ -14,7 +41,7 @@ slowTest('while the database cannot be reached, one connection at a time is trie
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const listener = listenForWork({ host: '127.0.0.1', port, user: 'nobody' }, () => undefined, 5)
+  const listener = listenForWork({ host: '127.0.0.1', port, user: 'nobody' }, () => undefined, { ...waits, pauseMs: 5 })
   const doubled = 2 ** 10
   await until(() => attempts > 0)
   for (let turn = 0; turn < 100 && attempts < doubled; turn++) await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { beginSession } from '../sql/begin-session.ts'
+import { answerMaxMs, beginSession } from '../sql/begin-session.ts'
 
 const channel = 'posthorn_jobs'
 const coalesceMs = 20
@@ -22,7 +22,13 @@ export function createNotifier(pool: pg.Pool): () => void {
   }
 }
 
-const reconnectMs = 1000
+/**
+ * `pauseMs` passes before a lost connection is made again. A connection that was lost without a word, as at a firewall
+ * that forgot it, looks like a quiet one: each `probeMs` it must answer within `answerMs`.
+ */
+type Waits = { pauseMs: number; probeMs: number; answerMs: number }
+
+const usualWaits: Waits = { pauseMs: 1000, probeMs: 30_000, answerMs: answerMaxMs }
 
 /**
  * Calls `onWork` when another process says there is work. The sweep finds what is missed while there is no connection.
@@ -30,9 +36,9 @@ const reconnectMs = 1000
 export function listenForWork(
   config: pg.ClientConfig,
   onWork: () => void,
-  pauseMs = reconnectMs,
+  waits = usualWaits,
 ): { close(): Promise<void> } {
-  return listenOn(config, channel, onWork, pauseMs)
+  return listenOn(config, channel, onWork, waits)
 }
 
 /**
@@ -42,14 +48,16 @@ export function listenOn(
   config: pg.ClientConfig,
   channel: string,
   onMessage: (payload: string) => void,
-  pauseMs = reconnectMs,
+  { pauseMs, probeMs, answerMs } = usualWaits,
 ): { close(): Promise<void> } {
+  // With `pipeline` the driver closes a connection that gives no answer in time.
+  const bounds = { connectionTimeoutMillis: answerMs, query_timeout: answerMs, pipeline: true }
   let client: pg.Client | undefined
   let closed = false
   async function listen(): Promise<void> {
     while (!closed) {
-      client = new pg.Client({ ...config, application_name: 'posthorn-listen' })
-      await listenUntilLost(client, channel, onMessage)
+      client = new pg.Client({ ...config, ...bounds, application_name: 'posthorn-listen' })
+      await listenUntilLost(client, channel, onMessage, probeMs)
       await sleep(pauseMs, undefined, { ref: false })
     }
   }
@@ -67,6 +75,7 @@ async function listenUntilLost(
   client: pg.Client,
   channel: string,
   onMessage: (payload: string) => void,
+  probeMs: number,
 ): Promise<void> {
   const lost = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('notification', ({ payload = '' }) => onMessage(payload))
@@ -79,5 +88,7 @@ async function listenUntilLost(
     await client.end().catch(() => undefined)
     return
   }
+  const probing = setInterval(() => client.query('select 1').catch(() => undefined), probeMs).unref()
   await lost
+  clearInterval(probing)
 }
