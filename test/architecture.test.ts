@@ -80,7 +80,6 @@ function tableOwners(): Map<string, string> {
 /** Files that write without a `tx`, with the reasons. */
 const writersWithoutTx = new Map([
   ['platform/jobs/claim.ts', 'a claim is one statement; a transaction would add two round trips for every job'],
-  ['platform/jobs/claim-fairly.ts', 'the same'],
   ['api-keys/note-use.ts', 'one statement, and only a hint'],
   ['auth/sessions/note-use.ts', 'the same'],
   ['platform/request-log/write.ts', 'one statement, and only a log'],

@@ -3,7 +3,7 @@ import type { App, Db } from '../../context.ts'
 import { nilId } from '../ids.ts'
 import { createTally } from '../limits/tally.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
-import { type Capacity, claimedColumns, countTakeUp, ofLivingTeam } from './claim.ts'
+import { type Capacity, leaseJobs, ofLivingTeam } from './claim.ts'
 import type { TeamJob, UnkeyedJob } from './job.ts'
 
 /** Only jobs of teams can be claimed fairly. */
@@ -101,22 +101,16 @@ async function walkTeams(db: Db, now: Date, kind: string, after: string): Promis
 
 type Wanted = { id: string; count: number }
 
-async function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], leaseToken: string): Promise<FairJob[]> {
+function claimFrom(app: App, { kind, free }: Capacity, wanted: Wanted[], leaseToken: string): Promise<FairJob[]> {
   const now = app.clock.now()
-  const { rows } = await sql<FairJob>`
-    with due as materialized (
-      select job.id
-      from ${rowsOf(wanted, { id: 'uuid', count: 'int' }).as('team')}
-      cross join lateral (
-        select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${now} and ${ofLivingTeam}
-        order by run_at limit team.count for update skip locked
-      ) as job
-      limit ${free}
-    )
-    update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1,
-      ${countTakeUp}
-    where id = any(array(select id from due))
-    returning ${claimedColumns}
-  `.execute(app.db)
-  return rows
+  const due = sql`
+    select job.id
+    from ${rowsOf(wanted, { id: 'uuid', count: 'int' }).as('team')}
+    cross join lateral (
+      select jobs.id from jobs where kind = ${sql.lit(kind)} and team_id = team.id and run_at <= ${now} and ${ofLivingTeam}
+      order by run_at limit team.count for update skip locked
+    ) as job
+    limit ${free}
+  `
+  return leaseJobs(app, now, leaseToken, due)
 }

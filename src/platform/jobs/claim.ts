@@ -1,34 +1,42 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
 import type { Job } from './job.ts'
 
 export type Capacity = { kind: string; free: number }
 
-/**
- * Claims due jobs, the longest due first within each kind, and leases them to `leaseToken`. Rows that another worker
- * has locked are skipped. The statement runs outside a transaction, because it is complete by itself.
- */
-export async function claimJobs(app: App, capacities: Capacity[], leaseToken: string): Promise<Job[]> {
+/** Claims due jobs, the longest due first within each kind. Rows that another worker has locked are skipped. */
+export function claimJobs(app: App, capacities: Capacity[], leaseToken: string): Promise<Job[]> {
   const now = app.clock.now()
-  const { rows } = await sql<Job>`
-    with due as materialized (
-      select job.id from ${rowsOf(capacities, { kind: 'text', free: 'int' }).as('wanted')}
-      cross join lateral (
-        select id from jobs where jobs.kind = wanted.kind and run_at <= ${now} and ${ofLivingTeam}
-        order by run_at limit wanted.free for update skip locked
-      ) as job
-    )
+  const due = sql`
+    select job.id from ${rowsOf(capacities, { kind: 'text', free: 'int' }).as('wanted')}
+    cross join lateral (
+      select id from jobs where jobs.kind = wanted.kind and run_at <= ${now} and ${ofLivingTeam}
+      order by run_at limit wanted.free for update skip locked
+    ) as job
+  `
+  return leaseJobs(app, now, leaseToken, due)
+}
+
+/**
+ * Leases the jobs whose ids `due` selects to `leaseToken`. A job with a lease is due when its process has ended. The
+ * statement runs outside a transaction, because it is complete by itself.
+ */
+export async function leaseJobs<J extends Job>(
+  app: App,
+  now: Date,
+  leaseToken: string,
+  due: RawBuilder<unknown>,
+): Promise<J[]> {
+  const { rows } = await sql<J>`
+    with due as materialized (${due})
     update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1,
-      ${countTakeUp}
+      take_ups = case when lease_token is null then take_ups else take_ups + 1 end
     where id = any(array(select id from due))
     returning ${claimedColumns}
   `.execute(app.db)
   return rows
 }
-
-/** A job with a lease is due when its process has ended. */
-export const countTakeUp = sql`take_ups = case when lease_token is null then take_ups else take_ups + 1 end`
 
 /** The columns of a `Job`. */
 export const claimedColumns = sql`id, kind, team_id as "teamId", key, payload, attempts, failures, take_ups as "takeUps", endings,
