@@ -60,7 +60,7 @@ async function findNextDue(tx: Tx, locked: { id: string; isActive: boolean }[]):
     select free.id, (
       select due_at from webhook_deliveries where webhook_id = free.id and due_at is not null order by due_at limit 1
     ) as "dueAt"
-    from unnest(${locked.map(({ id }) => id)}::uuid[]) as free (id)
+    from ${rowsOf(locked, { id: 'uuid' }).as('free')}
   `.execute(tx.db)
   const dueAt = new Map(rows.map((row) => [row.id, row.dueAt]))
   return new Map(locked.map((endpoint) => [endpoint.id, { ...endpoint, dueAt: dueAt.get(endpoint.id) ?? null }]))
