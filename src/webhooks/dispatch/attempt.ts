@@ -38,9 +38,8 @@ type Target = { url: string; keys: SigningKey[]; scheme: SignatureScheme }
 /** Posts a delivery once. A redirect is not followed and counts as a failure. */
 export async function attemptDelivery(app: App, { url, keys, scheme }: Target, due: Due): Promise<AttemptedDelivery> {
   const at = app.clock.now()
-  const signed = signedHeaders(keys, {
-    ...{ id: due.id, timestamp: Math.floor(at.getTime() / 1000), body: due.payload, scheme },
-  })
+  const timestamp = Math.floor(at.getTime() / 1000)
+  const signed = signedHeaders(keys, { id: due.id, timestamp, body: due.payload, scheme })
   const toLoopback = isOwnMachine(app, url)
   const began = performance.now()
   const answer = await app.egress.request({

@@ -20,9 +20,12 @@ export function signedHeaders(keys: SigningKey[], { id, timestamp, body, scheme 
     `${id}.${timestamp}.${body}`,
   )
   return {
-    ...{ 'webhook-id': id, 'webhook-timestamp': String(timestamp) },
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
     'webhook-signature': scheme === 'standard' ? standard : own,
-    ...{ 'svix-id': id, 'svix-timestamp': String(timestamp), 'svix-signature': standard },
+    'svix-id': id,
+    'svix-timestamp': String(timestamp),
+    'svix-signature': standard,
   }
 }
 
