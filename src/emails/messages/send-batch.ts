@@ -9,7 +9,7 @@ import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import type { EmailAnswer } from '../provider.ts'
 import { findEmail } from '../queries.ts'
 import type { Email } from '../schema.ts'
-import { accept, inBatch } from './accept/accept.ts'
+import { acceptEmails, inBatch } from './accept/accept.ts'
 import { type GivenEmail, parseEmail, renderCommand } from './accept/parse.ts'
 import { findForeignSender, findRefused } from './accept/refuse.ts'
 import { dispatchNow, type NowOutcome } from './dispatch/dispatch-now.ts'
@@ -106,7 +106,7 @@ export async function sendNewBatch<More>(
   { key, more }: New<More>,
 ): Promise<Sent<More> | null> {
   const commands = await parseAll(app, caller, bodies)
-  const accepted = await accept(app, { team: sendingTeamOf(caller), commands, key, isBatch: true, more })
+  const accepted = await acceptEmails(app, { team: sendingTeamOf(caller), commands, key, isBatch: true, more })
   return accepted && sendInOrder(app, accepted, { key, ...(more !== undefined && { more }) })
 }
 

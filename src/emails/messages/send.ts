@@ -8,7 +8,7 @@ import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findEmail } from '../queries.ts'
 import { findQuotaRefusal } from '../quota/usage.ts'
 import type { Email, SendEmailBody } from '../schema.ts'
-import { accept, askFor } from './accept/accept.ts'
+import { acceptEmails, askFor } from './accept/accept.ts'
 import { parseEmail, renderCommand } from './accept/parse.ts'
 import { findForeignSender, findRefused } from './accept/refuse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
@@ -74,7 +74,7 @@ async function recover(app: App, teamId: string, [id]: string[]): Promise<Email 
 
 /** Null if another request with the key came first and has the answer. */
 async function sendNew(app: App, caller: Caller, command: EmailCommand, key: RequestKey | null): Promise<Email | null> {
-  const accepted = await accept(app, { team: sendingTeamOf(caller), commands: [command], key, isBatch: false })
+  const accepted = await acceptEmails(app, { team: sendingTeamOf(caller), commands: [command], key, isBatch: false })
   if (!accepted) return null
   const email = accepted[0]!
   if (!email.job) return emailOf(email, 'scheduled')

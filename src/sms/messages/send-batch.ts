@@ -7,7 +7,7 @@ import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findSeveral } from '../queries.ts'
 import { batchMax, type SendSmsBody, type Sms } from '../schema.ts'
-import { accept } from './accept/accept.ts'
+import { acceptSms } from './accept/accept.ts'
 import type { AcceptedSms } from './accept/accepted.ts'
 import { parseSmsBatch } from './accept/parse.ts'
 import { dispatchOfBatch } from './dispatch/dispatch-now.ts'
@@ -37,7 +37,7 @@ export async function sendSmsBatch(
     async make() {
       refuseTooMany(bodies, limits)
       const commands = parseSmsBatch(bodies)
-      const accepted = await accept(app, { teamId, limits, commands, key, isBatch: true })
+      const accepted = await acceptSms(app, { teamId, limits, commands, key, isBatch: true })
       return accepted && sendAll(app, accepted, key)
     },
   })

@@ -5,7 +5,7 @@ import { requestKey } from '../../platform/idempotency/keys.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findSeveral } from '../queries.ts'
 import type { SendSmsBody, Sms } from '../schema.ts'
-import { accept } from './accept/accept.ts'
+import { acceptSms } from './accept/accept.ts'
 import type { AcceptedSms } from './accept/accepted.ts'
 import { parseSms } from './accept/parse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
@@ -32,7 +32,7 @@ export async function sendSms(
     },
     async make() {
       const commands = [parseSms(body)]
-      const accepted = await accept(app, { teamId, limits: limitsOf(caller), commands, key, isBatch: false })
+      const accepted = await acceptSms(app, { teamId, limits: limitsOf(caller), commands, key, isBatch: false })
       if (!accepted) return null
       const [sms] = accepted as [AcceptedSms]
       return dispatchNow(app, { accepted: sms, job: sms.job, key })

@@ -4,7 +4,7 @@ import { requestKey } from '../../platform/idempotency/keys.ts'
 import { findJobKeys } from '../../platform/jobs/waiting-jobs.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { deliverWhatsappJob } from '../jobs.ts'
-import { accept } from './accept/accept.ts'
+import { acceptWhatsapp } from './accept/accept.ts'
 import { parseWhatsapp } from './accept/parse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 import { findWhatsappMessage } from './queries.ts'
@@ -28,7 +28,7 @@ export async function sendWhatsappMessage(
   return answerOnce(app, key, {
     recover: ([id = '']) => recover(app, teamId, id),
     async make() {
-      const accepted = await accept(app, { teamId, command: parseWhatsapp(body), key })
+      const accepted = await acceptWhatsapp(app, { teamId, command: parseWhatsapp(body), key })
       return accepted && dispatchNow(app, { accepted, job: accepted.job, key })
     },
   })

@@ -40,7 +40,7 @@ type Draft = SendRequest & { resourceIds: string[]; refusal: DomainError | null;
  * Accepts requests. Those that arrive while a commit is under way share the next one. Null if the idempotency key is
  * known, so that an earlier request has the answer.
  */
-export const accept: (app: App, request: SendRequest) => Promise<AcceptedEmail[] | null> = gatheredFor(
+export const acceptEmails: (app: App, request: SendRequest) => Promise<AcceptedEmail[] | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
   // A statement with many long emails would take seconds to write and delay every other request.
   { itemsMax: 100, flushesMax: 1, weigh: weightOf, weightMax: 4 * 1024 * 1024 },

@@ -24,7 +24,9 @@ export function refusalOf(
   return blocked.length > 0 ? suppressedRecipients(blocked) : null
 }
 
-/** Finds the first email that `accept` would refuse now by its rules; the limits are not asked. Null without one. */
+/**
+ * Finds the first email that `acceptEmails` would refuse now by its rules; the limits are not asked. Null without one.
+ */
 export async function findRefused(
   { db, keyring }: App,
   team: SendingTeam,

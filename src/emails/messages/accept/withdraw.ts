@@ -12,7 +12,7 @@ import type { AcceptedEmail } from '../email.ts'
  * Throws `LeaseLost` if another process has begun to send the email. Returns those of `later` that stay, with their
  * jobs: immediate ones that another process has begun to send, and scheduled ones that a worker has begun or tried.
  */
-export async function withdraw(tx: Tx, email: AcceptedEmail, later: AcceptedEmail[]): Promise<AcceptedEmail[]> {
+export async function withdrawEmails(tx: Tx, email: AcceptedEmail, later: AcceptedEmail[]): Promise<AcceptedEmail[]> {
   const { teamId } = email
   const emails = [email, ...later]
   const jobs = emails.flatMap(({ job }) => job ?? [])

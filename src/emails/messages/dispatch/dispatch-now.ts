@@ -12,7 +12,7 @@ import { answeredStatus, type EmailStatus } from '../statuses.ts'
 import { type Ending, endingOf, statusOf } from './ending.ts'
 import { type HandOver, handOver, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
-import { type Refusable, refuse } from './withdraw-and-refuse.ts'
+import { type Refusable, withdrawAndRefuse } from './withdraw-and-refuse.ts'
 
 /**
  * `unreachable` is the answer if the provider cannot be reached, as it will not be for the next email either.
@@ -54,7 +54,7 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
       release()
     }
     if (isWithdrawn(app, handed)) {
-      await boundedWait(refuse(app, order, handed.answer.message).finally(end))
+      await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(end))
       return await statusByAnother(app, accepted)
     }
     const deciding = decide(job, handed, app.clock.now())

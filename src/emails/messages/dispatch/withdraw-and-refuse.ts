@@ -9,7 +9,7 @@ import {
 import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { listPresent } from '../../queries.ts'
-import { withdraw } from '../accept/withdraw.ts'
+import { withdrawEmails } from '../accept/withdraw.ts'
 import type { AcceptedEmail } from '../email.ts'
 
 /** `answer` is stored for repeats with the key. Null frees the key, since nothing was sent. */
@@ -30,7 +30,7 @@ export type Refusable = {
  * of the request, which is stored in the same commit. Returns, and withdraws nothing, if another process has taken the
  * email over.
  */
-export async function refuse(app: App, wish: Refusable, message: string): Promise<void> {
+export async function withdrawAndRefuse(app: App, wish: Refusable, message: string): Promise<void> {
   const { accepted, later, refusal } = wish
   // The request may be answered before, which ends its own holds.
   const releases = later.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
@@ -58,7 +58,7 @@ async function withdrawSurely(app: App, wish: Refusable, message: string): Promi
 }
 
 async function withdrawAndSettle(tx: Tx, { accepted, later, refusal }: Refusable, message: string) {
-  const kept = await withdraw(tx, accepted, later)
+  const kept = await withdrawEmails(tx, accepted, later)
   const { key, answer } = refusal(message, kept)
   if (key && answer) await storeResponses(tx, [{ key, response: answer }])
   else await deleteRequestKeys(tx, [key])

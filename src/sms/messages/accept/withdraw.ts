@@ -10,7 +10,7 @@ import type { AcceptedSms } from './accepted.ts'
  * Removes an accepted message that was not sent, with its job, its count and its key. The ledger keeps the charge and
  * its reversal. Throws `LeaseLost` if another process has begun to send it.
  */
-export async function withdraw(tx: Tx, message: AcceptedSms, key: RequestKey | null): Promise<void> {
+export async function withdrawSms(tx: Tx, message: AcceptedSms, key: RequestKey | null): Promise<void> {
   const { teamId, id, job, day, units } = message
   const held = await deleteHeldJobs(tx, [job])
   if (!held.has(job)) throw new LeaseLost()

@@ -1,10 +1,10 @@
 import { dispatchesNow } from '../../../phone/dispatch-now.ts'
 import { findSms } from '../../queries.ts'
-import { withdraw } from '../accept/withdraw.ts'
+import { withdrawSms } from '../accept/withdraw.ts'
 import { handOver, handOverWaiting } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
-const channel = { record: recordHanded, withdraw, find: findSms }
+const channel = { record: recordHanded, withdraw: withdrawSms, find: findSms }
 
 export const dispatchNow = dispatchesNow({ ...channel, handOver })
 

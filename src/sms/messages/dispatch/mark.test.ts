@@ -4,7 +4,7 @@ import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { databaseProxy } from '../../../../test/database-proxy.ts'
 import { scriptedProvider } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
-import { accept } from '../accept/accept.ts'
+import { acceptSms } from '../accept/accept.ts'
 import { parseSms } from '../accept/parse.ts'
 import { dispatchNow } from './dispatch-now.ts'
 
@@ -18,7 +18,7 @@ async function acceptOne(team: TestTeam) {
   provider.sent = []
   const { limits } = (await team.api.get('/v1/rate-limits')).body
   const commands = [parseSms({ to: '+61400000000', body: 'Hello', senderId: await activeSender(team) })]
-  const [accepted] = (await accept(app, { teamId: team.id, limits, commands, key: null, isBatch: false }))!
+  const [accepted] = (await acceptSms(app, { teamId: team.id, limits, commands, key: null, isBatch: false }))!
   return accepted!
 }
 

@@ -6,7 +6,7 @@ import { assertExactBilling } from '../../../billing/fixtures/exact.ts'
 import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
-import { accept } from '../accept/accept.ts'
+import { acceptSms } from '../accept/accept.ts'
 import { parseSms } from '../accept/parse.ts'
 import { recordSmsReports } from '../facts/reports.ts'
 import { handOver } from './hand-over.ts'
@@ -135,7 +135,7 @@ async function acceptAndDie(team: TestTeam & { senderId: string }, key: string |
       ? null
       : (await import('../../../platform/idempotency/keys.ts')).requestKey(team.id, 'POST /v1/sms', key, body)
   const commands = [parseSms(body)]
-  const [message] = (await accept(app, { teamId: team.id, limits, commands, key: requestKey, isBatch: false }))!
+  const [message] = (await acceptSms(app, { teamId: team.id, limits, commands, key: requestKey, isBatch: false }))!
   return { message: message!, body }
 }
 

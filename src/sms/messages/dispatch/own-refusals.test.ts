@@ -9,7 +9,7 @@ import { ask } from '../../../privacy/fixtures/ask.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
 import { receiveSms } from '../../opt-outs/record-inbound.ts'
-import { accept } from '../accept/accept.ts'
+import { acceptSms } from '../accept/accept.ts'
 import { parseSms } from '../accept/parse.ts'
 
 const provider = scriptedProvider()
@@ -21,7 +21,7 @@ const to = '+61400000000'
 async function acceptAndDie({ id, api }: TestTeam, senderId: string): Promise<string> {
   const { limits } = (await api.get('/v1/rate-limits')).body
   const commands = [parseSms({ to, body: 'Hello', senderId })]
-  const [message] = (await accept(app, { teamId: id, limits, commands, key: null, isBatch: false }))!
+  const [message] = (await acceptSms(app, { teamId: id, limits, commands, key: null, isBatch: false }))!
   return message!.id
 }
 

@@ -21,7 +21,7 @@ type Draft = SendRequest & { resourceIds: [string]; refusal: DomainError | null;
  * Accepts a request. Requests that arrive while a commit is under way share the next one. Null if an earlier request
  * claimed the key; its answer counts.
  */
-export const accept: (app: App, request: SendRequest) => Promise<AcceptedWhatsapp | null> = gatheredFor(
+export const acceptWhatsapp: (app: App, request: SendRequest) => Promise<AcceptedWhatsapp | null> = gatheredFor(
   (app, requests) => app.transaction((tx) => acceptRequests(tx, requests)),
   { itemsMax: 100, flushesMax: 1 },
 )

@@ -6,7 +6,7 @@ import { deliverWhatsappJob } from '../../jobs.ts'
 import type { AcceptedWhatsapp } from './accepted.ts'
 
 /** Removes an accepted message that was not sent, with its job, its key, and the conversation that it began. */
-export async function withdraw(tx: Tx, message: AcceptedWhatsapp, key: RequestKey | null): Promise<void> {
+export async function withdrawWhatsapp(tx: Tx, message: AcceptedWhatsapp, key: RequestKey | null): Promise<void> {
   const { teamId, id, conversationId } = message
   const conversation = { teamId, id: conversationId }
   await lockConversation(tx, conversation)

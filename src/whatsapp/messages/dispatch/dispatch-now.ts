@@ -1,5 +1,5 @@
 import { dispatchesNow } from '../../../phone/dispatch-now.ts'
-import { withdraw } from '../accept/withdraw.ts'
+import { withdrawWhatsapp } from '../accept/withdraw.ts'
 import { findWhatsappMessage } from '../queries.ts'
 import { handOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
@@ -8,6 +8,6 @@ import { recordHanded } from './record.ts'
 export const dispatchNow = dispatchesNow({
   handOver,
   record: recordHanded,
-  withdraw,
+  withdraw: withdrawWhatsapp,
   find: findWhatsappMessage,
 })

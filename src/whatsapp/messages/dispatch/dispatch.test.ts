@@ -5,7 +5,7 @@ import { requestKey } from '../../../platform/idempotency/keys.ts'
 import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
 import { newNumber, obedientProvider, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { accept } from '../accept/accept.ts'
+import { acceptWhatsapp } from '../accept/accept.ts'
 import type { AcceptedWhatsapp } from '../accept/accepted.ts'
 import { dispatchNow } from './dispatch-now.ts'
 
@@ -110,7 +110,7 @@ async function acceptAndDie(shop: Shop & { to: string }, key: string | null = nu
   const command = { kind: 'text' as const, senderId, to, body: 'Hello' }
   const body = { senderId, to, body: 'Hello' }
   const request = { teamId: team.id, command, key: requestKey(team.id, 'POST /v1/whatsapp/messages', key, body) }
-  return (await accept(posthorn.app, request))!
+  return (await acceptWhatsapp(posthorn.app, request))!
 }
 
 test('a message whose process died before the hand-over is sent once by another process', async () => {

@@ -4,7 +4,7 @@ import { createTestApp } from '../../../../test/app.ts'
 import { databaseProxy } from '../../../../test/database-proxy.ts'
 import { newNumber, obedientProvider, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
-import { accept } from '../accept/accept.ts'
+import { acceptWhatsapp } from '../accept/accept.ts'
 
 test('a message that did not reach the provider while the database was gone is sent by a later attempt', async () => {
   const { provider, sent } = obedientProvider()
@@ -20,7 +20,7 @@ test('a message that did not reach the provider while the database was gone is s
   // Schedules are done, so the message's job is the only one that needs the database below.
   await posthorn.runDueJobs()
   const command = { kind: 'text' as const, senderId: shop.senderId, to, body: 'Hello' }
-  const { id } = (await accept(posthorn.app, { teamId: shop.team.id, command, key: null }))!
+  const { id } = (await acceptWhatsapp(posthorn.app, { teamId: shop.team.id, command, key: null }))!
   posthorn.clock.advance(posthorn.app.jobs.leaseMs)
   const accepting = provider.send
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<WhatsappAnswer>()]

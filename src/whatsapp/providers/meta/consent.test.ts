@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
 import { resumeSender, suspendSender } from '../../../phone/suspend.ts'
 import { ask } from '../../../privacy/fixtures/ask.ts'
-import { accept } from '../../messages/accept/accept.ts'
+import { acceptWhatsapp } from '../../messages/accept/accept.ts'
 import {
   answerJson,
   change,
@@ -132,7 +132,7 @@ test('a worker sends no marketing to a customer who stopped it after the message
   ] as const) {
     const [to, before] = [newNumber(), meta.sent.length]
     const command = { kind: 'template' as const, senderId: sender.id, to, templateId, variables: [] }
-    const { id } = (await accept(posthorn.app, { teamId: team.id, command, key: null }))!
+    const { id } = (await acceptWhatsapp(posthorn.app, { teamId: team.id, command, key: null }))!
     await choose(to, 'stop')
     await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs)
     const message = (await team.api.get(`/v1/whatsapp/messages/${id}`)).body

@@ -28,7 +28,7 @@ export type Way = Route | { kind: 'relay'; provider: WholeProvider }
  */
 export const preparingOf = perApp(() => createSemaphore({ runningMax: 32 }))
 
-export async function attempt(app: App, job: Job, way: Way, email: Addressed): Promise<Attempt> {
+export async function attemptDomain(app: App, job: Job, way: Way, email: Addressed): Promise<Attempt> {
   const { domain, recipients } = email
   const all = (result: RecipientOutcome['result'], diagnosis: RecipientOutcome['diagnosis'], blamed = false) => {
     return recipients.map((recipient) => ({ recipient, result, blamed, diagnosis, peer: null }))

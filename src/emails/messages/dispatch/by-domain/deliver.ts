@@ -13,9 +13,9 @@ import { describeOutbound } from '../../outbound/compose.ts'
 import { attemptsMax } from '../discard.ts'
 import { backoffMs, delayAfter, giveUpMs, lostRepeatsMax } from '../ending.ts'
 import { enterUnrecorded } from '../hand-over.ts'
-import { type Attempt, attempt, preparingOf, type Way } from './attempt.ts'
+import { type Attempt, attemptDomain, preparingOf, type Way } from './attempt.ts'
 import { findEmailToDeliver } from './find-email.ts'
-import { type Recorded, recordAttempt } from './record.ts'
+import { type Recorded, recordDomainAttempt } from './record.ts'
 import { keysOf } from './split.ts'
 
 /** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
@@ -41,7 +41,7 @@ export const deliverToDomain = defineJob(deliverToDomainJob, {
       // The next message need not wait until this one is recorded.
       const recorded = await deliverOnce(app, job, way).finally(() => way.kind === 'open' && way.end())
       if (!recorded) return undefined
-      await recordAttempt(app, recorded)
+      await recordDomainAttempt(app, recorded)
       return 'recorded'
     } finally {
       leave()
@@ -66,7 +66,7 @@ async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Record
   const contents = contentsOf(app).lease(job.teamId)
   if (!contents.take(found.contentBytes))
     return { job, facts: [], again: waitAgain(delivery, inAMoment(app), app.clock.now()) }
-  const tried = await attempt(app, job, way, found.email).finally(contents.end)
+  const tried = await attemptDomain(app, job, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
   const blocked = delivery.lost > 0 ? [] : found.suppressed.map((address) => suppressedFact(message, address))

@@ -25,7 +25,7 @@ export type Recorded = {
  * Records the result of an attempt and removes the job or gives it back, in a commit shared with others. Throws
  * `LeaseLost` if another process has taken the job over.
  */
-export function recordAttempt(app: App, recorded: Recorded): Promise<void> {
+export function recordDomainAttempt(app: App, recorded: Recorded): Promise<void> {
   return untilDatabaseIsBack(app, () => recordGathered(app, recorded))
 }
 
