@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
-import { composeMessage, type MessageContent } from './compose.ts'
+import { composeMessage } from './compose.ts'
+import type { MessageContent } from './content.ts'
 
 const PLAIN: MessageContent = {
   messageId: '<0001@posthorn.example>',

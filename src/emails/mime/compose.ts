@@ -6,8 +6,6 @@ import { givenHeader, mailboxHeader, textHeader } from './headers.ts'
 import { type Part, partOf } from './parts.ts'
 import { hashOfRelaxed } from './relaxed.ts'
 
-export type { Attachment, MessageContent } from './content.ts'
-
 type Chunk = string | Body
 
 /**

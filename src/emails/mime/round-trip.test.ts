@@ -8,7 +8,8 @@ import { forAll, forAllAsync } from '../../../test/for-all.ts'
 import { propertyTest, randomCases } from '../../../test/slow.ts'
 import { wireAddress } from '../../platform/text/mail-address.ts'
 import type { Mailbox } from '../mailbox.ts'
-import { type Attachment, composeMessage, type MessageContent } from './compose.ts'
+import { composeMessage } from './compose.ts'
+import type { Attachment, MessageContent } from './content.ts'
 
 const words = fc.string({ unit: anyCharacter, maxLength: 60 })
 /** Long mixed texts: ASCII, other scripts, every kind of line end, blanks at line ends, dots, `From `. */
