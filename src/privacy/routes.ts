@@ -23,7 +23,7 @@ export function privacyRoutes(blocks: Blocks[]): Route[] {
       changes: 'privacy/requests',
       asksAgain: 'for an `export`',
       summary: 'Export or erase a person',
-      description: `${about}`,
+      description: about,
       body: NewPrivacyRequest,
       response: PrivacyRequest,
       handle: ({ app, caller, body }) => createPrivacyRequest(app, blocks, caller, body),

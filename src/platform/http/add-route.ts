@@ -110,7 +110,7 @@ function clientOf(app: App, { ip, id, headers }: FastifyRequest): Pick<Actor, 'a
   }
 }
 
-/** Tells whether a query is a search: all lists name the field `search`. */
+/** Tells whether a query is a search: all lists name its fields `search` and `find`. */
 function isSearch(query: unknown): boolean {
   const { search, find } = (query ?? {}) as { search?: string; find?: string }
   return search !== undefined || find !== undefined

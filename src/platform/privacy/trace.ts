@@ -11,7 +11,8 @@ const foundMax = 200
 
 /** A row that names the person. `key` is the row's primary key without the team, as texts. */
 export type Found = { key: string[]; row: Record<string, unknown> }
-export type FoundPage = { found: Found[] /** Null on the last page. */; next: string | null }
+/** `next` is null on the last page. */
+export type FoundPage = { found: Found[]; next: string | null }
 
 /** A kind of rows that may name a person. */
 export type Trace = {
