@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
 import type { OutboundMessage } from '../emails/provider.ts'
+import { inParts } from '../platform/sql/in-parts.ts'
 import { gatheredFor } from '../platform/transaction/gather.ts'
 import { noteCaptured } from './note-captured.ts'
 
@@ -17,28 +18,13 @@ function storeAll(app: App, messages: OutboundMessage[]): Promise<undefined[]> {
   return app.transaction(async (tx) => {
     // Sorted, so that two transactions with the same emails cannot deadlock.
     const sorted = messages.toSorted((left, right) => (left.emailId < right.emailId ? -1 : 1))
-    for (const part of inParts(sorted)) await insertMessages(tx, part)
+    for (const part of inParts(sorted, ({ raw }) => raw.length, statementMaxBytes)) await insertMessages(tx, part)
     await noteCaptured(
       tx,
       messages.map(({ teamId }) => teamId),
     )
     return messages.map(() => undefined)
   })
-}
-
-function inParts(messages: OutboundMessage[]): OutboundMessage[][] {
-  const parts: OutboundMessage[][] = []
-  let sizeBytes = 0
-  for (const message of messages) {
-    const last = parts.at(-1)
-    if (last && sizeBytes + message.raw.length <= statementMaxBytes) last.push(message)
-    else {
-      parts.push([message])
-      sizeBytes = 0
-    }
-    sizeBytes += message.raw.length
-  }
-  return parts
 }
 
 /** Sends all messages as one binary value, which the statement splits. An array would be sent in hexadecimal. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
+import { inParts } from '../../../platform/sql/in-parts.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import type { AcceptedEmail } from '../email.ts'
@@ -87,16 +88,8 @@ function sourcesOf(emails: AcceptedEmail[]): Source[] {
 const statementMaxBytes = 8 * 1024 * 1024
 
 async function insertLongSources(tx: Tx, rows: Source[]): Promise<void> {
-  for (let start = 0; start < rows.length; ) {
-    let end = start
-    for (let sizeBytes = 0; end < rows.length; end++) {
-      sizeBytes += rows[end]!.source.length
-      if (end > start && sizeBytes > statementMaxBytes) break
-    }
-    const some = insertSources(rows.slice(start, end), { table: 'email_sources', column: 'raw' })
-    await some.execute(tx.db)
-    start = end
-  }
+  for (const part of inParts(rows, ({ source }) => source.length, statementMaxBytes))
+    await insertSources(part, { table: 'email_sources', column: 'raw' }).execute(tx.db)
 }
 
 /** Sends the messages as one binary value that the statement cuts apart. An array would travel in hexadecimal. */

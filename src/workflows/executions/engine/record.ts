@@ -3,6 +3,7 @@ import type { App, Tx } from '../../../context.ts'
 import { publish } from '../../../platform/events.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'
+import { inParts } from '../../../platform/sql/in-parts.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { whileDatabaseIsGone } from '../../../platform/transaction/while-database-is-gone.ts'
@@ -44,7 +45,7 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
   // In one write with COMMIT.
-  for (const page of pagesOf(nodes)) writeNodes(tx, page)
+  for (const part of inParts(nodes, dataLengthOf, partMax)) writeNodes(tx, part)
   writeExecutions(
     tx,
     mine.filter(({ status }) => status !== null),
@@ -109,20 +110,10 @@ async function keepJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
 type Row = NodeWrite & { job: TeamJob }
 
 /** The data of one statement, in UTF-16 units; one node may have half a million. */
-const pageMax = 4 * 1024 * 1024
+const partMax = 4 * 1024 * 1024
 
-function pagesOf(nodes: Row[]): Row[][] {
-  const pages: Row[][] = []
-  let size = pageMax
-  for (const node of nodes) {
-    size += (node.input?.length ?? 0) + (node.output?.length ?? 0)
-    if (size >= pageMax) {
-      pages.push([])
-      size = 0
-    }
-    pages.at(-1)!.push(node)
-  }
-  return pages
+function dataLengthOf({ input, output }: Row): number {
+  return (input?.length ?? 0) + (output?.length ?? 0)
 }
 
 function writeNodes(tx: Tx, nodes: Row[]): void {
