@@ -20,6 +20,7 @@ test('keys are refused as Resend refuses them', async () => {
   assert.deepEqual(Object.keys(body), ['statusCode', 'name', 'message'])
   const unknown = await refused(client('re_123').emails.list())
   assert.deepEqual(unknown.slice(0, 2), [403, 'invalid_api_key'])
+  assert.match(unknown[2], /^This is no API key of Posthorn: they begin with ph_\./)
   const none = await refused(client(`ph_${'0'.repeat(40)}`).emails.list())
   assert.deepEqual(none.slice(0, 2), [403, 'invalid_api_key'])
   const sending = await team.newKey()
