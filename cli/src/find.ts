@@ -10,6 +10,8 @@ type Row = Record<string, unknown> & { id: string }
 
 /** Returns the id of what a person calls by its name, address or URL. An id is taken as it is. */
 export async function idOf(client: Client, finder: Finder | undefined, word: string): Promise<string> {
+  // Such a word would be resolved away in the path of the request.
+  if (/^\.{0,2}$/.test(word)) throw usageFailure(`"${word}" is no id.`)
   if (!finder || uuid.test(word)) return word
   const found = (await rowsOf(client, finder, word)).filter((row) => isCalled(row, finder, word))
   if (found.length === 1) return found[0]!.id

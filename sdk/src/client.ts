@@ -72,6 +72,9 @@ export class Client {
     return this.#answer(() => {
       if (!path.startsWith('/'))
         throw new TypeError(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
+      // fetch refuses such a request as if the server were out of reach.
+      if (body !== undefined && /^(get|head)$/i.test(method))
+        throw new TypeError(`A ${method} has no body: give what it asks for as query.`)
       return { wanted: { method, path: withQuery(path, query), body, reads: 'any' }, options }
     })
   }
@@ -156,9 +159,9 @@ function read(id: Id, args: unknown[]) {
   }
 }
 
-/** An empty id would make the path that of the list. */
+/** An empty id would make the path that of the list. `.` and `..` would be resolved away, to that of something else. */
 function segment(operation: string, name: string, id: unknown): string {
-  if (typeof id !== 'string' || id === '')
+  if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
     throw new TypeError(`${operation}: ${name} is ${id === '' ? 'empty' : String(id)}, not an id.`)
   return encodeURIComponent(id)
 }

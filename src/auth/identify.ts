@@ -25,8 +25,14 @@ export async function identify(
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
   if (!token) throw unauthenticated('Send an API key or an access token as: Authorization: Bearer <key>.')
   if (token.startsWith('ph_')) return await identifyKey(app, token)
+  if (!token.startsWith(tokenStart)) {
+    throw unauthenticated('This is no API key of Posthorn: they begin with ph_. Make one on the page API keys.')
+  }
   return await identifyUser(app, token)
 }
+
+/** Access tokens are JSON Web Tokens, which begin with the base64 of `{"`. The keys of other services do not. */
+const tokenStart = 'eyJ'
 
 /** Returns the Authorization of a request, or what stands for it where another API has a header of its own. */
 function authorizationOf(request: FastifyRequest): string | undefined {

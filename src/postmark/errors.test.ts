@@ -90,6 +90,9 @@ test('paths, methods, broken JSON and batches that are too large are refused in 
     ['POST', '/email/withTemplate', '{}', 501, 300],
     ['GET', '/bounces', null, 501, 300],
     ['POST', '/email', '{"From":', 422, 402],
+    ['POST', '/email', '', 422, 409],
+    ['POST', '/email', null, 422, 409],
+    ['POST', '/email/batch', null, 422, 409],
     ['POST', '/email', '[]', 422, 300],
     ['POST', '/email/batch', '{}', 422, 300],
     ['POST', '/email/batch', '[]', 422, 300],
@@ -103,4 +106,15 @@ test('paths, methods, broken JSON and batches that are too large are refused in 
   const form = { ...token, 'content-type': 'text/plain' }
   const answer = await fetch(`${url}/email`, { method: 'POST', headers: form, body: 'x' })
   assert.deepEqual([answer.status, ((await answer.json()) as { ErrorCode: number }).ErrorCode], [422, 409])
+})
+
+test('an entry of a batch that is no message is refused at its place', async () => {
+  const { team, hello } = await setUp()
+  const { status, body } = await raw('POST', '/email/batch', JSON.stringify([null, hello]), {
+    'x-postmark-server-token': team.key,
+  })
+  const [refusal, sent] = body as unknown as { ErrorCode: number; Message: string }[]
+  assert.equal(status, 200)
+  assert.deepEqual(refusal, { ErrorCode: 300, Message: 'message: must be an object; it was null' })
+  assert.equal(sent!.ErrorCode, 0)
 })

@@ -80,6 +80,7 @@ function invalidMessage({ details, message }: DomainError): Failed {
   const [fault, ...more] = details.errors ?? []
   if (!fault) return { ErrorCode: 300, Message: message }
   if (fault.message.startsWith('is not valid JSON')) return { ErrorCode: 402, Message: message }
+  if (fault.path === 'body' && fault.message.startsWith('is required')) return { ErrorCode: 409, Message: message }
   if (fault.path === 'body' && fault.message.startsWith('must have at most')) {
     return { ErrorCode: 410, Message: `Too many messages: a batch has at most ${batchMax}.` }
   }
@@ -107,6 +108,8 @@ const names: Record<string, string> = {
 
 /** Our field as Postmark names it. Its lists of addresses are one text, so a place in them is left out. */
 function theirName(path: string): string {
+  // All of an entry of a batch.
+  if (path === '') return 'message'
   const [, head = path, rest = ''] = /^(\w+)(.*)$/s.exec(path) ?? []
   if (/^(to|cc|bcc)$/.test(head)) return names[head]!
   const inside = head === 'attachments' ? rest.replace(/\.(\w+)$/, (_, name) => `.${names[name] ?? name}`) : rest

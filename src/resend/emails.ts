@@ -17,7 +17,7 @@ import { addressesIn, EmailBody, RescheduleBody } from './email-body.ts'
 import { writeExtras } from './extras.ts'
 import { readRow, readRows } from './pages.ts'
 import { like, lists, rowsOf } from './route-like.ts'
-import { filledByTemplate } from './templates.ts'
+import { type FilledEmail, filledByTemplate } from './templates.ts'
 import { readTime } from './times.ts'
 import { refuseOptedOut } from './topics.ts'
 
@@ -100,13 +100,15 @@ async function sendTheirs(app: App, caller: Caller, body: EmailBody, key: string
 }
 
 /** Their email as ours, without attachments. Throws `invalid` for what only Resend requires. */
-export function emailOf(body: EmailBody, now: Date): GivenEmail {
+export function emailOf(body: FilledEmail, now: Date): GivenEmail {
   const { from, to, subject, html, text, cc, bcc, reply_to, scheduled_at, headers, tags, template } = body
   if (from === undefined) throw invalid('from', 'is required')
   if (subject === undefined) throw invalid('subject', 'is required')
   if (to.length === 0) throw invalid('to', 'must have at least one address')
   if (!template && !html && !text) throw invalid('html` or `text', 'is required')
   if (template && (html || text)) throw invalid('template', 'cannot be used together with html or text')
+  // Its placeholder would be sent as it is written.
+  if (body.missing !== undefined) throw invalid(`template.variables.${body.missing}`, 'is required')
   return {
     ...{ from, to: [to].flat(), subject, html, text, headers },
     ...{ cc: addressesIn(cc), bcc: addressesIn(bcc), replyTo: addressesIn(reply_to) },

@@ -20,6 +20,7 @@ test('keys are refused as Resend refuses them', async () => {
   assert.deepEqual(Object.keys(body), ['statusCode', 'name', 'message'])
   const unknown = await refused(client('re_123').emails.list())
   assert.deepEqual(unknown.slice(0, 2), [403, 'invalid_api_key'])
+  assert.match(unknown[2], /^This is no API key of Posthorn: they begin with ph_\./)
   const none = await refused(client(`ph_${'0'.repeat(40)}`).emails.list())
   assert.deepEqual(none.slice(0, 2), [403, 'invalid_api_key'])
   const sending = await team.newKey()
@@ -36,7 +37,15 @@ test('what is missing or bad in an email is named', async () => {
     [{ to: 'nonsense' }, [422, 'validation_error', /`to\[0\]`/]],
     [{ to: [] }, [422, 'validation_error', /`to`.*at least one/]],
     [{ attachments: [{ filename: true, content: 'YQ==' }] }, [422, 'invalid_attachment', /filename/]],
-    [{ to: 7 }, [422, 'validation_error', /`to`/]],
+    [{ to: 7 }, [422, 'validation_error', /^The `to` field must be a string or a list; it was a number\.$/]],
+    [
+      { to: ['a@example.com', 7] },
+      [422, 'validation_error', /^The `to\[1\]` field must be a string; it was a number\.$/],
+    ],
+    [
+      { to: Array(51).fill('a@example.com') },
+      [422, 'validation_error', /^The `to` field must have at most 50 elements\.$/],
+    ],
     [{ replyTo: 'nonsense' }, [422, 'validation_error', /`reply_to`/]],
     [{ scheduledAt: 'soon' }, [422, 'validation_error', /`scheduled_at`/]],
     [{ tags: [{ name: 'a b', value: 'c' }] }, [422, 'validation_error', /`tags\[0\]\.name`/]],

@@ -37,6 +37,28 @@ test('a template is made, published, sent by its alias, and fills in what the em
   assert.equal((await team.api.get(`/v1/templates/${made.id}`)).body.status, 'published')
 })
 
+test('an email without the value of a declared variable is refused', async () => {
+  const { resend, hello } = await setUp()
+  const variables = [
+    { key: 'total_eur', type: 'number' as const },
+    { key: 'NAME', type: 'string' as const, fallbackValue: 'friend' },
+  ]
+  const html = '<p>{{{NAME}}}: {{{total_eur}}}</p>'
+  await given(resend.templates.create({ name: 'Bill', alias: 'bill', html, variables }).publish())
+  const email = { ...hello, text: undefined, template: { id: 'bill' } }
+  const missing = [422, 'missing_required_field', 'Missing `template.variables.total_eur` field.']
+  assert.deepEqual(await refused(resend.emails.send(email)), missing)
+  const empty = { ...email, template: { id: 'bill', variables: {} } }
+  assert.deepEqual(await refused(resend.batch.send([empty])), missing)
+  const permissive = await given(resend.batch.send([empty], { batchValidation: 'permissive' }))
+  assert.deepEqual(permissive, { data: [], errors: [{ index: 0, message: missing[2] }] })
+  const whole = { ...email, template: { id: 'bill', variables: { total_eur: 0 } } }
+  const sent = await given(resend.emails.send(whole, { idempotencyKey: 'bill' }))
+  assert.equal((await given(resend.emails.get(sent.id))).html, '<p>friend: 0</p>')
+  await given(resend.templates.update('bill', { variables: [{ key: 'NEW', type: 'string' }] }))
+  assert.deepEqual(await given(resend.emails.send(whole, { idempotencyKey: 'bill' })), sent)
+})
+
 test('a template is read, listed, changed, duplicated and removed, by id or alias', async () => {
   const { resend } = await setUp()
   const { id } = await given(resend.templates.create({ name: 'One', alias: 'one', html: '<p>1</p>' }).then((x) => x))

@@ -155,13 +155,17 @@ export const theirTemplateRoutes: Route[] = [
   }),
 ]
 
+/** An email with what its template fills in. `missing` is the first declared variable that has no value. */
+export type FilledEmail = EmailBody & { missing?: string }
+
 /** Fills in what an email leaves to its template: from, subject, reply_to, and the fallbacks of variables. */
-export async function filledByTemplate(db: Db, teamId: string, body: EmailBody): Promise<EmailBody> {
+export async function filledByTemplate(db: Db, teamId: string, body: EmailBody): Promise<FilledEmail> {
   if (!body.template) return body
-  const { id: given, variables } = body.template
+  const { id: given, variables = {} } = body.template
   const found = await findExtras<TemplateExtra>(db, teamsReadBy(teamId), 'template', given)
   const { id = isUuid(given) ? given.toLowerCase() : given, extra = {} } = found ?? {}
-  const fallbacks = (extra.variables ?? []).flatMap(({ key, fallback_value: value }) =>
+  const declared = extra.variables ?? []
+  const fallbacks = declared.flatMap(({ key, fallback_value: value }) =>
     value === null ? [] : [[key, value] as const],
   )
   const from = body.from ?? extra.from
@@ -173,5 +177,6 @@ export async function filledByTemplate(db: Db, teamId: string, body: EmailBody):
     ...(typeof subject === 'string' && { subject }),
     ...(replyTo && { reply_to: replyTo }),
     template: { id, variables: { ...Object.fromEntries(fallbacks), ...variables } },
+    missing: declared.find(({ key, fallback_value }) => fallback_value === null && !Object.hasOwn(variables, key))?.key,
   }
 }

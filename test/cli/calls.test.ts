@@ -78,6 +78,7 @@ test('texts of others cannot steer a terminal', async () => {
 })
 
 test('a key that is not good ends with 3, and a wrong call with 2', async () => {
+  for (const id of ['', '.', '..']) assert.equal((await run('inbox', 'delete', id, '--yes')).code, 2)
   const bad = await runIn({ env: {} }, 'emails', 'list', '--key', 'ph_unknown')
   assert.deepEqual([bad.code, bad.stderr.includes('ph_unknown')], [3, false])
   const none = await runIn({ env: {} }, 'emails', 'list', '--json')

@@ -87,6 +87,8 @@ test('any path of the API is requested, with a body as text, from a file or from
   assert.equal((await run('api', 'delete', `/v1/segments/${id}`, '--yes')).code, 0)
   for (const path of [`/v1/broadcasts/${id}/send`, '/v1/emails/batch', '/v1/sms/batch?x=1'])
     assert.match((await run('api', 'post', path, '--data', '{}')).stderr, /Add --yes: Send to many with/)
+  const asked = await run('api', 'GET', '/v1/segments', '--data', '{}')
+  assert.deepEqual([asked.code, asked.stderr.split(':')[0]], [2, 'A GET takes no --data'])
   for (const path of ['v1/segments', '@other.test/v1']) assert.equal((await run('api', 'GET', path)).code, 2)
 })
 

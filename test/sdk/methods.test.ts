@@ -42,6 +42,17 @@ test('an id that is empty or missing is refused before anything is sent, by the 
 test('an id stays one segment of the path', async () => {
   await posthorn.emails.get('../contacts?limit=1')
   assert.equal(requested.at(-1), 'GET /v1/emails/..%2Fcontacts%3Flimit%3D1')
+  const before = requested.length
+  const { error } = await posthorn.segments.removeContact('..', 'x').result()
+  assert.equal(error!.message, 'removeContactFromSegment: id is .., not an id.')
+  await assert.rejects(posthorn.emails.get('.'), /getEmail: id is ., not an id/)
+  assert.equal(requested.length, before)
+})
+
+test('a GET that is given a body is refused before anything is sent', async () => {
+  const before = requested.length
+  await assert.rejects(posthorn.request('GET', '/v1/emails', { body: {} }), /^TypeError: A GET has no body/)
+  assert.equal(requested.length, before)
 })
 
 test('a client without a key says how to give one, and shows none when it is printed', async () => {

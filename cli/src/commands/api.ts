@@ -18,6 +18,8 @@ export async function requestApi(call: Call): Promise<undefined> {
   if (!methods.includes(method)) throw usageFailure(`The method is ${methods.join(', ')}; it was "${given}".`)
   // The key goes to the server of the profile only.
   if (!path.startsWith('/')) throw usageFailure(`The path begins with a slash, such as /v1/emails; it was "${path}".`)
+  if (method === 'GET' && values.data !== undefined)
+    throw usageFailure('A GET takes no --data: write what it asks for into the path, as ?name=value.')
   const data = values.data === undefined ? undefined : await readJson(io, String(values.data), '--data')
   if (method === 'DELETE') await confirm(call, `Delete ${path}?`)
   else if (method === 'POST' && sendsToMany.test(path)) await confirm(call, `Send to many with ${path}?`)

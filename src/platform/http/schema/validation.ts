@@ -120,9 +120,23 @@ function copyOf(value: unknown): unknown {
 function inWords(found: ErrorObject[]): FieldError[] {
   // A failed alternative also reports "must match a schema in anyOf"; its specific fault is clearer.
   const particular = found.filter((fault) => fault.keyword !== 'anyOf' && fault.keyword !== 'if')
-  return joinTypes(particular.length > 0 ? particular : found)
+  return joinTypes(withoutOtherTypes(particular.length > 0 ? particular : found))
     .slice(0, errorsMax)
     .map(fieldError)
+}
+
+/**
+ * Leaves out the faults of alternatives of another type, where one of the type of the value got further: a list that is
+ * too long need not be a string.
+ */
+function withoutOtherTypes(found: ErrorObject[]): ErrorObject[] {
+  const furthest = new Set(
+    found.flatMap(({ keyword, instancePath: path }) => [
+      ...(keyword === 'type' ? [] : [path]),
+      ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index)),
+    ]),
+  )
+  return found.filter(({ keyword, instancePath }) => keyword !== 'type' || !furthest.has(instancePath))
 }
 
 /** Joins alternatives of different types into one fault: `must be a string or null`. */
