@@ -45,7 +45,7 @@ const faulty: [string, object, string[]][] = [
   [
     'send_email',
     { from: 'a@b.co', to: ['nope', 5], subject: '', template_id: unknownId },
-    ['to', 'to[1]', 'to[0]', 'template_id'],
+    ['to[1]', 'to[0]', 'template_id'],
   ],
   [
     'condition',
