@@ -18,7 +18,8 @@ function storeAll(app: App, messages: OutboundMessage[]): Promise<undefined[]> {
   return app.transaction(async (tx) => {
     // Sorted, so that two transactions with the same emails cannot deadlock.
     const sorted = messages.toSorted((left, right) => (left.emailId < right.emailId ? -1 : 1))
-    for (const part of inParts(sorted, ({ raw }) => raw.length, statementMaxBytes)) await insertMessages(tx, part)
+    for (const part of inParts(sorted, ({ raw }) => raw.length, { sizeMax: statementMaxBytes }))
+      await insertMessages(tx, part)
     await noteCaptured(
       tx,
       messages.map(({ teamId }) => teamId),

@@ -88,7 +88,7 @@ function sourcesOf(emails: AcceptedEmail[]): Source[] {
 const statementMaxBytes = 8 * 1024 * 1024
 
 async function insertLongSources(tx: Tx, rows: Source[]): Promise<void> {
-  for (const part of inParts(rows, ({ source }) => source.length, statementMaxBytes))
+  for (const part of inParts(rows, ({ source }) => source.length, { sizeMax: statementMaxBytes }))
     await insertSources(part, { table: 'email_sources', column: 'raw' }).execute(tx.db)
 }
 

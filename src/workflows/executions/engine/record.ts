@@ -45,7 +45,7 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
   // In one write with COMMIT.
-  for (const part of inParts(nodes, dataLengthOf, partMax)) writeNodes(tx, part)
+  for (const part of inParts(nodes, dataLengthOf, { sizeMax: partMax })) writeNodes(tx, part)
   writeExecutions(
     tx,
     mine.filter(({ status }) => status !== null),

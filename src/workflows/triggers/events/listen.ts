@@ -1,6 +1,7 @@
 import type { Event } from '../../../events.ts'
 import { defineSubscription } from '../../../platform/events.ts'
 import { enqueueJobs, type NewJob } from '../../../platform/jobs/enqueue.ts'
+import { inParts } from '../../../platform/sql/in-parts.ts'
 import { type StartForEventsJob, startForEventsJob } from '../../jobs.ts'
 import { findListeningTriggers, type Trigger } from '../queries.ts'
 import type { WorkflowEvent } from './event.ts'
@@ -41,7 +42,11 @@ function isOfSystemMail({ data }: Omit<Event<(typeof firingNames)[number]>, 'tea
 function jobsOf(teamId: string, triggers: Trigger[], events: WorkflowEvent[]): NewJob<StartForEventsJob>[] {
   const firing = events.filter(mayFireOneOf(triggers))
   const workflowIds = triggers.map(({ workflowId }) => workflowId)
-  return split(firing).map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
+  const batches = inParts(firing, (event) => Buffer.byteLength(JSON.stringify(event)), {
+    sizeMax: bytesMax,
+    rowsMax: eventsMax,
+  })
+  return batches.map((batch) => ({ teamId, payload: { workflowIds, events: batch, done: 0 } }))
 }
 
 /**
@@ -56,21 +61,4 @@ function mayFireOneOf(triggers: Trigger[]): (event: WorkflowEvent) => boolean {
     known.set(key, may)
     return may
   }
-}
-
-function split(events: WorkflowEvent[]): WorkflowEvent[][] {
-  const batches: WorkflowEvent[][] = []
-  let bytes = 0
-  for (const event of events) {
-    const size = Buffer.byteLength(JSON.stringify(event))
-    const last = batches.at(-1)
-    if (last && last.length < eventsMax && bytes + size <= bytesMax) {
-      last.push(event)
-      bytes += size
-    } else {
-      batches.push([event])
-      bytes = size
-    }
-  }
-  return batches
 }
