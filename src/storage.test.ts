@@ -5,6 +5,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { createTestDatabase, databaseUrl, onDatabase, onServer, testServer } from '../test/database.ts'
 import { startPooler } from '../test/pooler.ts'
+import { slowTest } from '../test/slow.ts'
 import { readConfig } from './config.ts'
 import { openStorage } from './storage.ts'
 
@@ -56,7 +57,7 @@ for (const encoding of ['LATIN1', 'SQL_ASCII']) {
   })
 }
 
-test('a pooler in session mode is used, which refuses parameters of the start-up packet', async () => {
+slowTest('a pooler in session mode is used, which refuses parameters of the start-up packet', async () => {
   const pooler = await startPooler(migrated.config, 'session')
   after(() => pooler.close())
   await open(databaseUrl(pooler.config))

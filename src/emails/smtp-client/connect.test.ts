@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { createSecureContext, TLSSocket } from 'node:tls'
+import { slowTest } from '../../../test/slow.ts'
 import { type ConnectOptions, connect } from './connect.ts'
 import { SmtpFailure } from './failure.ts'
 import { CERTIFICATE, startRealServer } from './fixtures/real-server.ts'
@@ -135,7 +136,7 @@ describe('connect', { concurrency: true }, () => {
     connection.destroy()
   })
 
-  test('each step fails within its time limit and reports its phase', async () => {
+  slowTest('each step fails within its time limit and reports its phase', async () => {
     const silentAt = (silent: string, timeouts = SHORT) =>
       failureWith((verb) => (verb === silent ? null : undefined), { timeouts })
     assert.equal((await silentAt('CONNECT')).phase, 'greeting')

@@ -3,6 +3,7 @@ import { getEventListeners, once } from 'node:events'
 import http, { type RequestListener } from 'node:http'
 import net from 'node:net'
 import { test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { egressOf, listen } from './fixtures/loopback.ts'
 
 const egress = egressOf()
@@ -53,7 +54,7 @@ test('a body for which there is no room is read no further, and its connection i
   assert.deepEqual(asked, [100])
 })
 
-test('aborted or timed out while a connection is made, a request ends the attempt too', async () => {
+slowTest('aborted or timed out while a connection is made, a request ends the attempt too', async () => {
   const arrived = Promise.withResolvers<net.Socket>()
   // Accepts connections and sends nothing, so that no TLS handshake completes.
   const silent = net.createServer((socket) => arrived.resolve(socket.resume()))

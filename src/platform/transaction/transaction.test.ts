@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { manualClock } from '../../../test/clock.ts'
 import { createTestDatabase, testServer } from '../../../test/database.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { openTestPool } from '../../../test/spare-databases.ts'
 import type { Tx } from '../../context.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -148,7 +149,7 @@ test('a statement after the end of its transaction is refused, as the connection
   assert.deepEqual(await stored('ended'), ['ended 1'])
 })
 
-test('a deadlock in an unread statement is tried again', async () => {
+slowTest('a deadlock in an unread statement is tried again', async () => {
   await transaction(async (tx) => ['lock a', 'lock b'].forEach((text) => void write(tx, text)))
   const holding = Promise.withResolvers<void>()
   let attempts = 0

@@ -20,7 +20,7 @@ async function deliver(answer: (response: ServerResponse) => void) {
   return { delivery, attempt: body.data[0], received: receiver.received.length }
 }
 
-test('an answer of 2xx delivers, whatever becomes of its body', async () => {
+slowTest('an answer of 2xx delivers, whatever becomes of its body', async () => {
   const answers: Record<string, (response: ServerResponse) => void> = {
     'that never ends': (response) => response.writeHead(200).write('one'),
     'that never begins': (response) => response.writeHead(202, { 'Content-Length': 9 }).flushHeaders(),

@@ -6,7 +6,6 @@ import pg from 'pg'
 import { createTestDatabase, testServer } from '../../../test/database.ts'
 import { databaseProxy } from '../../../test/database-proxy.ts'
 import { until } from '../../../test/patience.ts'
-import { slowTest } from '../../../test/slow.ts'
 import { createNotifier, listenForWork } from './notify.ts'
 
 const waits = { pauseMs: 10, probeMs: 50, answerMs: 1000 }
@@ -32,7 +31,7 @@ test('a process whose connection was lost without a word hears of work again', a
   await database.drop()
 })
 
-slowTest('while the database cannot be reached, one connection at a time is tried', async () => {
+test('while the database cannot be reached, one connection at a time is tried', async () => {
   let attempts = 0
   const server = createServer((socket) => {
     attempts++
