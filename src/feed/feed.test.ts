@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
+import { slowTest } from '../../test/slow.ts'
 import { ask } from '../privacy/fixtures/ask.ts'
 import { readAll, readOnceThere } from './fixtures/read-all.ts'
 
@@ -70,7 +71,7 @@ test('types leave the others out, and a reader that waits for rare ones gets pas
   assert.deepEqual([first.body.data, first.body.hasMore], [[], true])
 })
 
-test('a page ends at 4 MiB', async () => {
+slowTest('a page ends at 4 MiB', async () => {
   const team = await posthorn.team()
   const id = await send(team)
   await sql`

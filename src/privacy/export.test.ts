@@ -69,21 +69,24 @@ test('an email is shown as the API shows it, with its bodies, and blind copies o
   )
 })
 
-test('the address for answers to an email is shown if it is the person’s, and hidden if it is another’s', async () => {
-  const team = await posthorn.team()
-  const carol = 'carol@people.test'
-  const email = { from: `shop@${team.domain}`, text: 'Hello' }
-  const [support, subject] = [`support@${team.domain}`, `Contact form of ${bob}`]
-  await ok(team.api.post('/v1/emails', { ...email, to: [support], subject, replyTo: `Carol <${carol}>` }))
-  await ok(team.api.post('/v1/emails', { ...email, to: [support], subject, replyTo: `Bob <${bob}>` }))
-  const { api: resend } = await team.newKey({ name: 'Resend', permission: 'full_access' })
-  const several = { ...email, to: [bob], subject: 'Hello', reply_to: [`"C, Carol" <${carol}>`, bob] }
-  await ok(resend.post('/resend/emails', several))
-  const { rows, text } = await exportOf(team, { email: bob })
-  const shown = rows('emails').map(({ replyTo }: { replyTo: string }) => replyTo)
-  assert.deepEqual(shown.sort(), [`Bob <${bob}>`, another, `${another}, ${bob}`].sort())
-  assert.ok(!/carol/i.test(text))
-})
+slowTest(
+  'the address for answers to an email is shown if it is the person’s, and hidden if it is another’s',
+  async () => {
+    const team = await posthorn.team()
+    const carol = 'carol@people.test'
+    const email = { from: `shop@${team.domain}`, text: 'Hello' }
+    const [support, subject] = [`support@${team.domain}`, `Contact form of ${bob}`]
+    await ok(team.api.post('/v1/emails', { ...email, to: [support], subject, replyTo: `Carol <${carol}>` }))
+    await ok(team.api.post('/v1/emails', { ...email, to: [support], subject, replyTo: `Bob <${bob}>` }))
+    const { api: resend } = await team.newKey({ name: 'Resend', permission: 'full_access' })
+    const several = { ...email, to: [bob], subject: 'Hello', reply_to: [`"C, Carol" <${carol}>`, bob] }
+    await ok(resend.post('/resend/emails', several))
+    const { rows, text } = await exportOf(team, { email: bob })
+    const shown = rows('emails').map(({ replyTo }: { replyTo: string }) => replyTo)
+    assert.deepEqual(shown.sort(), [`Bob <${bob}>`, another, `${another}, ${bob}`].sort())
+    assert.ok(!/carol/i.test(text))
+  },
+)
 
 test('messages are shown with their texts to the person, and without them to others', async () => {
   const team = await posthorn.team()

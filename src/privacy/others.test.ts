@@ -88,7 +88,7 @@ test('an erasure by a number that contacts share removes the number and keeps th
   ])
 })
 
-test('deliveries of each webhook are read to the last page', async () => {
+slowTest('deliveries of each webhook are read to the last page', async () => {
   const team = await posthorn.team()
   const ada = 'ada@deliveries.test'
   const ids = await Promise.all(
@@ -107,7 +107,7 @@ test('deliveries of each webhook are read to the last page', async () => {
   assert.deepEqual((await admin.get(path)).body.counts.webhookDeliveries, { removed: 1100, left: 0 })
 })
 
-test('a number is one number with or without the national prefix, whichever of the two is erased', async () => {
+slowTest('a number is one number with or without the national prefix, whichever of the two is erased', async () => {
   for (const [stored, erased] of [
     ['+610491570166', '+61491570166'],
     ['+61491570167', '+610491570167'],

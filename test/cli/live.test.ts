@@ -174,7 +174,7 @@ slowTest('the time from commit to the local request is printed', async (t) => {
   t.diagnostic(`commit to local POST: median ${delays[10]!.toFixed(0)} ms, p95 ${delays[18]!.toFixed(0)} ms`)
 })
 
-test('listen is refused without a URL, with a key for sending, and where no server is', async () => {
+slowTest('listen is refused without a URL, with a key for sending, and where no server is', async () => {
   const team = await posthorn.team()
   const sending = await team.newKey()
   const args = ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/']

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { finishRecording } from '../../emails/tracking/hits/record.ts'
 import { createAudience, readers } from '../fixtures/audience.ts'
 
@@ -35,7 +36,7 @@ test('the audience says who would get a broadcast, and why others would not', as
   assert.deepEqual(ofTopic, { total: 4, recipients: 0, skipped: { unsubscribed: 1, suppressed: 1, notOptedIn: 2 } })
 })
 
-test('the audience counts erased people who were added again as suppressed, as sending skips them', async () => {
+slowTest('the audience counts erased people who were added again as suppressed, as sending skips them', async () => {
   const team = await posthorn.team()
   const { segmentId } = await createAudience(posthorn, team, [{ email: 'bob@people.test' }])
   const owner = await team.member('owner')
@@ -55,27 +56,30 @@ test('the audience counts erased people who were added again as suppressed, as s
   assert.deepEqual([sent, skippedThen.suppressed], [1, 2])
 })
 
-test('the audience counts erased people as suppressed who were added before Posthorn noted it, however many there are', async () => {
-  const team = await posthorn.team()
-  const owner = await team.member('owner')
-  await ok(owner.api.post('/v1/privacy/requests', { type: 'erase', email: 'old@people.test' }))
-  await posthorn.runDueJobs()
-  const contacts = [...readers(2100), { email: 'Old@people.test' }, ...readers(100)]
-  const { segmentId } = await createAudience(posthorn, team, contacts)
-  const draft = { name: 'News', from: `a@${team.domain}`, segmentId, subject: 'News', text: 'x' }
-  const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
-  const shown = async () => {
-    const { recipients, skipped } = await ok(team.api.get(`/v1/broadcasts/${id}/audience`))
-    return [recipients, skipped.suppressed]
-  }
-  const migration = new URL('../../../migrations/0096_contacts_of_erased.sql', import.meta.url)
-  await sql.raw(readFileSync(migration, 'utf8')).execute(posthorn.app.db)
-  await posthorn.runDueJobs()
-  assert.deepEqual(await shown(), [2200, 1])
-  const { data } = await ok(team.api.get('/v1/suppressions'))
-  await ok(team.api.delete(`/v1/suppressions/${data[0].id}`))
-  assert.deepEqual(await shown(), [2201, 0], 'once the entry is deleted')
-})
+slowTest(
+  'the audience counts erased people as suppressed who were added before Posthorn noted it, however many there are',
+  async () => {
+    const team = await posthorn.team()
+    const owner = await team.member('owner')
+    await ok(owner.api.post('/v1/privacy/requests', { type: 'erase', email: 'old@people.test' }))
+    await posthorn.runDueJobs()
+    const contacts = [...readers(2100), { email: 'Old@people.test' }, ...readers(100)]
+    const { segmentId } = await createAudience(posthorn, team, contacts)
+    const draft = { name: 'News', from: `a@${team.domain}`, segmentId, subject: 'News', text: 'x' }
+    const { id } = await ok(team.api.post('/v1/broadcasts', draft), 201)
+    const shown = async () => {
+      const { recipients, skipped } = await ok(team.api.get(`/v1/broadcasts/${id}/audience`))
+      return [recipients, skipped.suppressed]
+    }
+    const migration = new URL('../../../migrations/0096_contacts_of_erased.sql', import.meta.url)
+    await sql.raw(readFileSync(migration, 'utf8')).execute(posthorn.app.db)
+    await posthorn.runDueJobs()
+    assert.deepEqual(await shown(), [2200, 1])
+    const { data } = await ok(team.api.get('/v1/suppressions'))
+    await ok(team.api.delete(`/v1/suppressions/${data[0].id}`))
+    assert.deepEqual(await shown(), [2201, 0], 'once the entry is deleted')
+  },
+)
 
 test('the audience counts a person as suppressed from the request of an erasure on', async () => {
   const team = await posthorn.team()

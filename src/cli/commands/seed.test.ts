@@ -7,7 +7,7 @@ import { createCommandLine } from '../fixtures/command-line.ts'
 const { posthorn, run, runWith } = await createCommandLine()
 posthorn.clock.set(new Date())
 
-test('seed makes a team whose owner can sign in with the printed password, and sees the data', async () => {
+slowTest('seed makes a team whose owner can sign in with the printed password, and sees the data', async () => {
   const { code, stdout, stderr } = await run('seed')
   assert.equal(code, 0, stderr)
   assert.deepEqual([stdout.split('\n').length, stdout.includes('\r')], [5, false])

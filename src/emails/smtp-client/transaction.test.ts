@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { slowTest } from '../../../test/slow.ts'
 import { connect } from './connect.ts'
 import { startRealServer } from './fixtures/real-server.ts'
 import { type Script, startScriptedServer } from './fixtures/scripted-server.ts'
@@ -14,7 +15,7 @@ import {
 } from './fixtures/transact-with.ts'
 
 describe('transaction', { concurrency: true }, () => {
-  test('messages arrive byte for byte over one connection, including dots, 8-bit text and megabytes', async () => {
+  slowTest('messages arrive byte for byte over one connection, including dots, 8-bit text and megabytes', async () => {
     await using server = await startRealServer({ size: 30_000_000 })
     const connection = await connect({
       host: '127.0.0.1',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTransport } from 'nodemailer'
 import type { TestTeam } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { startSubmission } from '../../smtp/submission/fixtures/start.ts'
 import { trackingTeam } from './fixtures/tracked-mail.ts'
 
@@ -35,7 +36,7 @@ function untracked(html: string): string {
 
 const link = '<a href="https://x.test/">x</a>'
 
-test('tracked HTML shows the text that was submitted, in old, national and undeclared character sets', async () => {
+slowTest('tracked HTML shows the text that was submitted, in old, national and undeclared character sets', async () => {
   const team = await trackingTeam(posthorn)
   const latin = (text: string) => Buffer.from(text, 'latin1')
   const meta = '<meta http-equiv="Content-Type" content="text/html; charset=windows-1252">'

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { databaseProxy } from '../../../test/database-proxy.ts'
 import { patienceMs } from '../../../test/patience.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { returnAddress as addressFor } from '../../emails/return-address.ts'
 import { openInbound } from './door.ts'
 import { openPostOffice } from './fixtures/post-office.ts'
@@ -46,7 +47,7 @@ async function call(
   return { socket, greeting, say, hear: reply }
 }
 
-test('one address may hold 10 connections, and one message has 5 recipients at most', async () => {
+slowTest('one address may hold 10 connections, and one message has 5 recipients at most', async () => {
   const calls = await Promise.all(Array.from({ length: 12 }, () => call()))
   const greetings = calls.map(({ greeting }) => greeting.slice(0, 3)).sort()
   assert.deepEqual(greetings, [...Array(10).fill('220'), '421', '421'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp } from '../../../test/app.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { type Peer, startPeer } from '../fixtures/peer.ts'
 import { activateChain, errorOf, outputOf, runChain } from '../fixtures/workflow.ts'
 
@@ -27,7 +28,7 @@ for (const [type, formOf] of Object.entries(forms)) {
     assert.deepEqual(JSON.parse(body), formOf(`Hello ${name}`))
   })
 
-  test(`${type} is tried again after 429, 5xx and no answer, and not after another answer`, async () => {
+  slowTest(`${type} is tried again after 429, 5xx and no answer, and not after another answer`, async () => {
     const peer = await startPeer()
     for (const [answer, attempts] of [
       [429, 4],

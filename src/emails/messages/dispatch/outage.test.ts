@@ -75,7 +75,7 @@ slowTest(
   },
 )
 
-test('a process that stops waits no longer than a minute for the database', async (context) => {
+slowTest('a process that stops waits no longer than a minute for the database', async (context) => {
   const shop = await createShop()
   const { running } = await handOverThenCut(shop)
   passMinutes(context, 2)
@@ -135,20 +135,23 @@ async function refuseBatch() {
 const notSent = { error: 'The mail relay could not be reached. Nothing was sent for this email.', index: 0 }
 
 for (const [what, bringAbout] of Object.entries(outages)) {
-  test(`with EMAIL_UNREACHABLE=refuse a batch is refused though the database ${what}, and no worker sends its emails`, async () => {
-    const { team, database, answer, sending, sentLater, send } = await refuseBatch()
-    await bringAbout(database, answer)
-    const { status, body } = await sending
-    assert.deepEqual([status, body], [400, notSent])
-    assert.equal((await ok(team.api.get('/v1/emails'))).total, 0)
-    assert.equal((await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 0)
-    assert.equal((await send()).status, 200)
-    // Those of the repeat.
-    assert.equal(await sentLater(), 3)
-  })
+  slowTest(
+    `with EMAIL_UNREACHABLE=refuse a batch is refused though the database ${what}, and no worker sends its emails`,
+    async () => {
+      const { team, database, answer, sending, sentLater, send } = await refuseBatch()
+      await bringAbout(database, answer)
+      const { status, body } = await sending
+      assert.deepEqual([status, body], [400, notSent])
+      assert.equal((await ok(team.api.get('/v1/emails'))).total, 0)
+      assert.equal((await team.api.get('/v1/rate-limits')).body.usage.emailsSentToday, 0)
+      assert.equal((await send()).status, 200)
+      // Those of the repeat.
+      assert.equal(await sentLater(), 3)
+    },
+  )
 }
 
-test('a repeat that waits for a refused batch whose withdrawal loses its answer is sent once', async () => {
+slowTest('a repeat that waits for a refused batch whose withdrawal loses its answer is sent once', async () => {
   const { database, answer, sending, sentLater, send } = await refuseBatch()
   database.loseNextCommit()
   const waiting = send()

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, ok, type TestApp, type TestTeam } from '../../../../test/app.ts'
 import { until } from '../../../../test/patience.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import type { EmailProvider, OutboundMessage } from '../../provider.ts'
 import { smtpProvider } from '../../providers/smtp.ts'
 import { startScriptedServer } from '../../smtp-client/fixtures/scripted-server.ts'
@@ -48,7 +49,7 @@ test('a process has at most 64 handed-over emails that are not recorded yet, so 
   assert.equal(new Set(handed.map(({ emailId }) => emailId)).size, 90)
 })
 
-test('a process that stops hands no further email over, and leaves those it has begun to others', async () => {
+slowTest('a process that stops hands no further email over, and leaves those it has begun to others', async () => {
   const handed: OutboundMessage[] = []
   const answer = Promise.withResolvers<void>()
   const emailProvider: EmailProvider = {

@@ -134,17 +134,20 @@ test('an email whose answer is lost counts as sent, and is handed over again wit
 })
 
 for (const road of ['at once', 'later'] as const) {
-  test(`an email sent ${road} whose answers are always lost is handed over three times, and stays sent`, async () => {
-    told.answer = lost
-    const at = new Date(posthorn.clock.now().getTime() + 1000).toISOString()
-    const body = { ...emailTo('ada@example.com'), ...(road === 'later' && { scheduledAt: at }) }
-    const { id } = (await team.api.post('/v1/emails', body)).body
-    for (let turn = 0; turn < 30; turn++) await runAfter(turn < 5 ? 5000 : hourMs)
-    told.answer = accepted
-    assert.equal(copiesOf(id).length, 3)
-    assert.equal(await statusOf(id), 'sent')
-    assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown', 'outcome_unknown', 'outcome_unknown'])
-  })
+  slowTest(
+    `an email sent ${road} whose answers are always lost is handed over three times, and stays sent`,
+    async () => {
+      told.answer = lost
+      const at = new Date(posthorn.clock.now().getTime() + 1000).toISOString()
+      const body = { ...emailTo('ada@example.com'), ...(road === 'later' && { scheduledAt: at }) }
+      const { id } = (await team.api.post('/v1/emails', body)).body
+      for (let turn = 0; turn < 30; turn++) await runAfter(turn < 5 ? 5000 : hourMs)
+      told.answer = accepted
+      assert.equal(copiesOf(id).length, 3)
+      assert.equal(await statusOf(id), 'sent')
+      assert.deepEqual(await typesOf(id), ['sent', 'outcome_unknown', 'outcome_unknown', 'outcome_unknown'])
+    },
+  )
 }
 
 test('after a lost answer a provider that is gone is asked again, without a second event, until it takes the email', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestTeam } from '../../../../test/app.ts'
 import { until } from '../../../../test/patience.ts'
+import { slowTest } from '../../../../test/slow.ts'
 import { assertExactBilling } from '../../../billing/fixtures/exact.ts'
 import { reassignNumber } from '../../../phone/assign.ts'
 import { suspendSender } from '../../../phone/suspend.ts'
@@ -53,7 +54,7 @@ test('a worker sends nothing from a sender that was suspended, or whose number a
   await assertExactBilling(app)
 })
 
-test('a worker sends nothing to a person who opted out or was erased after the message was accepted', async () => {
+slowTest('a worker sends nothing to a person who opted out or was erased after the message was accepted', async () => {
   for (const change of ['opted out', 'was erased'] as const) {
     provider.sent = []
     const team = await posthorn.team({ plan: 'pro' })

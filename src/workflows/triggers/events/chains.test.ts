@@ -32,7 +32,7 @@ const sendEmail = ({ domain }: TestTeam) => ({
 })
 const onEmail = (event: string) => ({ type: 'email_event', config: { events: [event] } })
 
-test('a workflow that its own emails trigger stops after five, and the sixth says why', async () => {
+slowTest('a workflow that its own emails trigger stops after five, and the sixth says why', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, onEmail('delivered'), sendEmail(team))
   await team.api.post('/v1/emails', { from: `a@${team.domain}`, to: ['ada@people.test'], subject: 'Hi', text: 'Hi' })
@@ -41,7 +41,7 @@ test('a workflow that its own emails trigger stops after five, and the sixth say
   assert.equal((await team.api.get('/v1/emails')).body.total, 6)
 })
 
-test('a workflow that the deliveries of its own emails trigger stops too', async () => {
+slowTest('a workflow that the deliveries of its own emails trigger stops too', async () => {
   const team = await posthorn.team()
   const workflow = await activate(team, { type: 'webhook_received', config: {} }, sendEmail(team))
   const url = `/v1/workflows/triggers/${workflow.body.triggerKey}`

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestApp, ok, type TestApp } from '../../../test/app.ts'
-import { slowTest } from '../../../test/slow.ts'
 import { type Script, startScriptedServer } from '../smtp-client/fixtures/scripted-server.ts'
 
 const hourMs = 3_600_000
@@ -47,55 +46,46 @@ async function sendAndWait({ team: newTeam, runDueJobsAfter }: TestApp, later: S
   return { asked, events, answered: email.status, status: await status(), suppressed }
 }
 
-slowTest(
-  'recipients that a relay refused before its answer was lost have bounced, and the others are tried again',
-  async () => {
-    const { asked, events, answered, status, suppressed } = await sendAndWait(posthorn, () => undefined)
-    assert.deepEqual(asked, ['ada@a.test', 'later@c.test'])
-    assert.deepEqual([answered, status], ['sent', 'bounced'])
-    const types = events.map(({ type }) => type).sort()
-    assert.deepEqual(types, ['bounced', 'delivery_delayed', 'outcome_unknown', 'sent'])
-    const [bounced] = events.find(({ type }) => type === 'bounced')!.data.bounce!.bouncedRecipients
-    assert.equal(bounced!.emailAddress, 'gone@b.test')
-    assert.equal(bounced!.diagnosticCode, 'smtp; 550 5.1.1 no such user')
-    assert.deepEqual(
-      suppressed.map(({ email }: { email: string }) => email),
-      ['gone@b.test'],
-    )
-  },
-)
+test('recipients that a relay refused before its answer was lost have bounced, and the others are tried again', async () => {
+  const { asked, events, answered, status, suppressed } = await sendAndWait(posthorn, () => undefined)
+  assert.deepEqual(asked, ['ada@a.test', 'later@c.test'])
+  assert.deepEqual([answered, status], ['sent', 'bounced'])
+  const types = events.map(({ type }) => type).sort()
+  assert.deepEqual(types, ['bounced', 'delivery_delayed', 'outcome_unknown', 'sent'])
+  const [bounced] = events.find(({ type }) => type === 'bounced')!.data.bounce!.bouncedRecipients
+  assert.equal(bounced!.emailAddress, 'gone@b.test')
+  assert.equal(bounced!.diagnosticCode, 'smtp; 550 5.1.1 no such user')
+  assert.deepEqual(
+    suppressed.map(({ email }: { email: string }) => email),
+    ['gone@b.test'],
+  )
+})
 
-slowTest(
-  'a relay that always loses its answer gets the message three times, also after it refused some recipients',
-  async () => {
-    const { asked } = await sendAndWait(posthorn, refuseAndLose)
-    assert.deepEqual(
-      asked.filter((address) => address === 'ada@a.test'),
-      ['ada@a.test', 'ada@a.test'],
-    )
-  },
-)
+test('a relay that always loses its answer gets the message three times, also after it refused some recipients', async () => {
+  const { asked } = await sendAndWait(posthorn, refuseAndLose)
+  assert.deepEqual(
+    asked.filter((address) => address === 'ada@a.test'),
+    ['ada@a.test', 'ada@a.test'],
+  )
+})
 
-slowTest(
-  'a recipient refused for now by a repeat does not add to the repeats of those whose answer is lost',
-  async () => {
-    const team = await posthorn.team()
-    let asks = 0
-    script = (verb, socket, line) => {
-      if (verb === 'RCPT' && line.includes('later@') && asks++ > 0) return '450 4.2.0 later\r\n'
-      if (verb !== 'END') return undefined
-      socket.destroy()
-      return null
-    }
-    // A dot alone is no text.
-    const textsOf = () => server.texts.filter(({ length }) => length > 2).length
-    const before = textsOf()
-    const to = ['ada@a.test', 'later@c.test']
-    await ok(team.api.post('/v1/emails', { from: `a@${team.domain}`, to, subject: 'x', text: 'y' }))
-    for (let turn = 0; turn < 30; turn++) await posthorn.runDueJobsAfter(turn < 5 ? 5000 : hourMs)
-    assert.equal(textsOf() - before, 3)
-  },
-)
+test('a recipient refused for now by a repeat does not add to the repeats of those whose answer is lost', async () => {
+  const team = await posthorn.team()
+  let asks = 0
+  script = (verb, socket, line) => {
+    if (verb === 'RCPT' && line.includes('later@') && asks++ > 0) return '450 4.2.0 later\r\n'
+    if (verb !== 'END') return undefined
+    socket.destroy()
+    return null
+  }
+  // A dot alone is no text.
+  const textsOf = () => server.texts.filter(({ length }) => length > 2).length
+  const before = textsOf()
+  const to = ['ada@a.test', 'later@c.test']
+  await ok(team.api.post('/v1/emails', { from: `a@${team.domain}`, to, subject: 'x', text: 'y' }))
+  for (let turn = 0; turn < 30; turn++) await posthorn.runDueJobsAfter(turn < 5 ? 5000 : hourMs)
+  assert.equal(textsOf() - before, 3)
+})
 
 test('with EMAIL_LOST_REPLY=never only the recipients that were refused for now are tried again', async () => {
   const careful = await createTestApp({ ...environment, EMAIL_LOST_REPLY: 'never' })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { TestTeam } from '../../../test/app.ts'
-import { slowTest } from '../../../test/slow.ts'
 import type { LimitOverrides } from '../../context.ts'
 import { createSystemMailApp } from '../fixtures/system-team.ts'
 
@@ -33,23 +32,20 @@ async function send(team: TestTeam, count: number) {
 const near = 'The limit of 5 emails a day is near its end'
 const reached = 'The limit of 5 emails a day is reached'
 
-slowTest(
-  'owners and admins are told at 80 % and at 100 % of the emails of a day, once each, and anew the next day',
-  async () => {
-    const { team, subjects } = await setUp({ dailyEmailLimit: 5, emailsPerSecond: 100 })
-    await send(team, 3)
-    assert.deepEqual(await subjects(), [[], [], []])
-    await send(team, 1)
-    assert.deepEqual(await subjects(), [[near], [near], []])
-    await subjects()
-    await send(team, 1)
-    await subjects()
-    assert.deepEqual(await subjects(), [[near, reached], [near, reached], []])
-    posthorn.clock.advance(24 * 3_600_000)
-    await send(team, 5)
-    assert.deepEqual((await subjects())[0], [near, reached, reached], 'one mail where both are passed at once')
-  },
-)
+test('owners and admins are told at 80 % and at 100 % of the emails of a day, once each, and anew the next day', async () => {
+  const { team, subjects } = await setUp({ dailyEmailLimit: 5, emailsPerSecond: 100 })
+  await send(team, 3)
+  assert.deepEqual(await subjects(), [[], [], []])
+  await send(team, 1)
+  assert.deepEqual(await subjects(), [[near], [near], []])
+  await subjects()
+  await send(team, 1)
+  await subjects()
+  assert.deepEqual(await subjects(), [[near, reached], [near, reached], []])
+  posthorn.clock.advance(24 * 3_600_000)
+  await send(team, 5)
+  assert.deepEqual((await subjects())[0], [near, reached, reached], 'one mail where both are passed at once')
+})
 
 test('SMS and their cost have warnings of their own', async () => {
   const { team, subjects } = await setUp({ dailySmsLimit: 10, dailySmsSpendLimit: 1 })
