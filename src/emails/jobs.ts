@@ -28,6 +28,8 @@ export type Delivery = {
   failures: number
   /** Attempts whose answer was lost. */
   lost: number
+  /** The recipients they were about. Left out by earlier versions. */
+  lostFor?: string[]
   /** False if a lost answer is final. */
   repeatsLost?: boolean
   /** Others have the email, so that a delay does not move its status. */

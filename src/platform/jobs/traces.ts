@@ -60,13 +60,16 @@ function isNamed(payload: unknown, error: unknown, person: Person): boolean {
   return namesPerson(payload, 'json', person) || namesPerson(error, 'text', person)
 }
 
-/** Leaves the person out of the payload's lists, such as recipients and events. Null if a list has become empty. */
+/**
+ * Leaves the person out of the payload's lists, such as recipients and events. Null if all lists that named the person
+ * have become empty.
+ */
 function withoutPerson(payload: Record<string, unknown>, person: Person): unknown {
-  const rest = Object.entries(payload).map(([name, value]) => {
-    return [name, Array.isArray(value) ? value.filter((item) => !namesPerson(item, 'json', person)) : value] as const
+  const lists = Object.entries(payload).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  const rest = lists.map(([name, list]) => {
+    return [name, list.filter((item) => !namesPerson(item, 'json', person))] as const
   })
-  const isDone = rest.some(
-    ([name, value]) => Array.isArray(value) && value.length < (payload[name] as []).length && value.length === 0,
-  )
-  return isDone ? null : maskPerson(Object.fromEntries(rest), 'json', person)
+  const shortened = rest.filter(([name, list]) => list.length < (payload[name] as []).length)
+  const isDone = shortened.length > 0 && shortened.every(([, list]) => list.length === 0)
+  return isDone ? null : maskPerson({ ...payload, ...Object.fromEntries(rest) }, 'json', person)
 }

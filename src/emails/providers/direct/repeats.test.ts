@@ -144,6 +144,24 @@ test('a host that loses every answer gets at most three copies, and the email is
   ])
 })
 
+test('a recipient whose answer was lost is not said to have bounced when the host takes nothing more', async () => {
+  const host = await world.script('127.0.2.11', (verb, socket, line) => {
+    if (line.includes('later@')) return '451 4.2.1 Not now\r\n'
+    if (host.texts.length === 1 && verb === 'MAIL') return '451 4.3.1 Full\r\n'
+    if (verb !== 'END') return undefined
+    socket.destroy()
+    return null
+  })
+  world.domainAt('full.test', '127.0.2.11')
+  const sent = await sender.deliver('a@full.test', 'later@full.test')
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'outcome_unknown', 'delivery_delayed', 'delayed'])
+  for (let hour = 0; hour < 26; hour++) await world.pass(60 * minuteMs)
+  assert.equal(host.texts.length, 1)
+  const bounced = (await sender.events(sent.id)).filter(({ type }) => type === 'bounced')
+  const addresses = bounced.flatMap(({ data }) => data.bounce.bouncedRecipients.map((to) => to.emailAddress))
+  assert.deepEqual(addresses, ['later@full.test'])
+})
+
 test('a process that was stopped past its lease records nothing, and the next one delivers the same message', async () => {
   let answer = () => {}
   const asked = Promise.withResolvers<void>()

@@ -16,7 +16,7 @@ import { enterUnrecorded } from '../hand-over.ts'
 import { type Attempt, attemptDomain, preparingOf, type Way } from './attempt.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { type Recorded, recordDomainAttempt } from './record.ts'
-import { keysOf } from './split.ts'
+import { keysOf, mayHave } from './split.ts'
 
 /** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
 const lostDelayMs = 10 * 60_000
@@ -69,7 +69,8 @@ async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Record
   const tried = await attemptDomain(app, job, way, found.email).finally(contents.end)
   const message = describeOutbound(app, found.email)
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
-  const blocked = delivery.lost > 0 ? [] : found.suppressed.map((address) => suppressedFact(message, address))
+  const unsent = found.suppressed.filter((address) => !mayHave(delivery, address))
+  const blocked = unsent.map((address) => suppressedFact(message, address))
   const recorded = recordedOf(job, message, tried, way, app.clock.now())
   return { ...recorded, facts: [...recorded.facts, ...blocked] }
 }
@@ -100,7 +101,7 @@ function waitAgain(delivery: Delivery, runAt: Date, now: Date): Recorded['again'
 
 /**
  * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient whose
- * answer was lost too often has no bounce, because the host may have taken the message.
+ * answer was lost has no bounce when it is given up, because the host may have taken the message.
  */
 function recordedOf(
   job: DeliveryJob,
@@ -118,11 +119,12 @@ function recordedOf(
   const isLastLoss = isOver || delivery.repeatsLost === false || lost > lostRepeatsMax
   const open = outcomes.filter(({ result }) => (result === 'deferred' && !isOver) || (result === 'lost' && !isLastLoss))
   const told = [...(isOver ? [] : deferred), ...unknown]
+  const unsent = deferred.filter(({ recipient }) => !mayHave(delivery, recipient))
   const known = [
     ...facts,
     ...finalFacts(message, outcomes, now),
     ...openFacts(message, told, now, !delivery.taken),
-    ...(isOver ? givenUpRecipientFacts(message, deferred, now) : []),
+    ...(isOver ? givenUpRecipientFacts(message, unsent, now) : []),
   ]
   if (open.length === 0) return { job, facts: known, again: null }
   const failures = delivery.failures + (waitUntil ? 0 : 1)
@@ -132,11 +134,16 @@ function recordedOf(
   )
   const runAt = waitUntil ?? new Date(now.getTime() + waitMs)
   const recipients = open.map(({ recipient }) => recipient)
-  const payload = { ...delivery, recipients, failures, lost, since, told: true }
+  const lostNow = new Set(unknown.map(({ recipient }) => recipient))
+  const lostFor = recipients.filter((recipient) => lostNow.has(recipient) || mayHave(delivery, recipient))
+  const payload = { ...delivery, recipients, failures, lost, lostFor, since, told: true }
   return { job, facts: known, again: { runAt, payload, error: open[0]!.diagnosis.diagnosticCode.slice(0, 500) } }
 }
 
-/** Bounces the recipients of a delivery whose job is discarded. The email is settled if it was the last one. */
+/**
+ * Bounces the recipients of a delivery whose job is discarded, except those who may have the email. The email is
+ * settled if it was the last one.
+ */
 async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string): Promise<void> {
   const { teamId, payload, key } = job
   const { emailId, recipients } = payload
@@ -149,7 +156,8 @@ async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string):
     .executeTakeFirst()
   if (!email) return
   const { message_id: messageId, from_address: from } = email
-  const message = { messageId, envelope: { to: recipients }, summary: { from }, at: tx.now }
+  const unsent = recipients.filter((recipient) => !mayHave(payload, recipient))
+  const message = { messageId, envelope: { to: unsent }, summary: { from }, at: tx.now }
   const others = keysOf(payload).filter((other) => other !== key)
   const settled = (await findJobKeys(tx.db, deliverToDomainJob, others)).size === 0
   await recordEmailFacts(tx, [{ teamId, emailId, facts: discardedFacts(message, reason), settled }])

@@ -35,17 +35,23 @@ export function repeatByDomain(
   const to = open.map(({ recipient }) => recipient)
   return splitByDomain({ ...message, envelope: { ...message.envelope, to } }, terms).map((job) => {
     const delivery = job.payload
-    const hasLost = delivery.recipients.some((recipient) => lost.has(recipient))
+    const lostNow = delivery.recipients.filter((recipient) => lost.has(recipient))
     const payload = {
       ...delivery,
       failures: 1,
-      lost: lostBefore + (hasLost ? 1 : 0),
+      lost: lostBefore + (lostNow.length > 0 ? 1 : 0),
+      lostFor: lostBefore > 0 ? delivery.recipients : lostNow,
       since: now.toISOString(),
       told: true,
     }
     const runAt = new Date(now.getTime() + delayAfter(1))
     return { ...job, payload, runAt }
   })
+}
+
+/** Tells whether a recipient may have the email, since an answer about it was lost. */
+export function mayHave({ lost, lostFor }: Delivery, recipient: string): boolean {
+  return lostFor ? lostFor.includes(recipient) : lost > 0
 }
 
 /** Returns the keys of all jobs of an email, including completed ones. */
