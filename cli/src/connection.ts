@@ -51,6 +51,7 @@ function noKey(io: Io, name: string, { profile }: Values): string {
 function checkedUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw usageFailure(`The URL of the server begins with http:// or https://; it was "${url}".`)
+  if (/[?#]/.test(url)) throw usageFailure(`The URL of the server has neither a query nor a fragment; it was "${url}".`)
   return url.replace(/\/+$/, '')
 }
 

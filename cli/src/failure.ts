@@ -61,7 +61,12 @@ function messageOf(error: Failure | PosthornError): string {
 function exitCodeOf(error: Failure | PosthornError): number {
   if (error instanceof Failure) return error.exitCode
   if (error instanceof AuthenticationError) return 3
-  return error instanceof ConnectionError ? 4 : 1
+  return error instanceof ConnectionError || isOfProxy(error) ? 4 : 1
+}
+
+/** True if a proxy says that it does not reach the server, whose own answers have an id. */
+function isOfProxy({ status, requestId }: PosthornError): boolean {
+  return requestId === null && [502, 503, 504].includes(status ?? 0)
 }
 
 /** Returns the one document that programs read on stderr. */

@@ -1,7 +1,7 @@
 import type { Call, Work } from './call.ts'
 import type { Client } from './client.ts'
 import { confirm } from './confirm.ts'
-import { usageFailure } from './failure.ts'
+import { Failure, usageFailure } from './failure.ts'
 import { fieldValues } from './fields.ts'
 import { idOf } from './find.ts'
 import { finderOf, finderOfField, nounOf, nouns } from './nouns.ts'
@@ -117,9 +117,12 @@ export function showText(call: Call, text: string): void {
 }
 
 function showPage(call: Call, page: Page): void {
+  if (!Array.isArray(page?.data)) throw new Failure(1, 'not_posthorn', notPosthorn)
   call.show(page, () => rowsText(call, page.data))
   if (page.hasMore && !call.json) call.io.err('There are more. See all with --all, or the next ones with --cursor.\n')
 }
+
+const notPosthorn = 'The answer is no list of Posthorn. Is that the URL of a Posthorn server?'
 
 function showRows(call: Call, rows: Row[]): void {
   call.show(rows, () => rowsText(call, rows))

@@ -178,6 +178,7 @@ function withQuery(path: string, query: Query = {}): string {
 
 function checkedUrl(url: string): string {
   if (!/^https?:\/\//.test(url)) throw new TypeError(`baseUrl begins with http:// or https://; it was "${url}".`)
+  if (/[?#]/.test(url)) throw new TypeError(`baseUrl has neither a query nor a fragment; it was "${url}".`)
   return url.replace(/\/+$/, '')
 }
 

@@ -20,7 +20,7 @@ export async function answerMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   try {
     await server.connect(transport as Parameters<Server['connect']>[0])
-    const answer = await transport.handleRequest(webRequest(request), { parsedBody: message })
+    const answer = await transport.handleRequest(webRequest(request), { parsedBody: withoutNull(message) })
     reply.status(answer.status)
     const type = answer.headers.get('content-type')
     if (type) reply.header('Content-Type', type)
@@ -28,6 +28,12 @@ export async function answerMessage(
   } finally {
     await server.close()
   }
+}
+
+/** Some clients send `arguments: null` to a tool that takes none. */
+function withoutNull(message: unknown): unknown {
+  const { params } = (message ?? {}) as { params?: { arguments?: unknown } }
+  return params?.arguments === null ? { ...(message as object), params: { ...params, arguments: undefined } } : message
 }
 
 /** The transport asks clients to take event streams, which are never sent here. */

@@ -100,6 +100,21 @@ test('an unknown tool is -32602, and so is one of another toolset', async () => 
   assert.ok(!text.includes(team.key))
 })
 
+test('null counts as no arguments', async () => {
+  const params = { name: 'list_contacts', arguments: null }
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${team.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  const { result } = (await answer.json()) as { result: { isError?: boolean } }
+  assert.deepEqual([answer.status, result.isError ?? false], [200, false])
+})
+
 test('an id stays one segment of the path', async () => {
   for (const id of ['..', '.', '', '../../v1/contacts', 'x/../..', '%2e%2e', ['..'], null, {}]) {
     const { isError, body } = await full.call('add_contacts_to_segment', { id, contactIds: [] })

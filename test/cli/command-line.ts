@@ -18,6 +18,8 @@ export type Around = {
   /** What a person at a terminal answers to each question. */
   answers?: string[]
   isTerminal?: boolean
+  /** The server. That of the app if left out. */
+  fetch?: typeof fetch
 }
 
 export type CommandLine = {
@@ -39,7 +41,8 @@ export async function newCommandLine(): Promise<CommandLine> {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
   after(() => rmSync(folder, { recursive: true }))
   const ordinary = { XDG_CONFIG_HOME: folder, POSTHORN_API_KEY: team.key }
-  async function runIn({ env = ordinary, stdin = '', answers = [], isTerminal = false }: Around, ...args: string[]) {
+  async function runIn(around: Around, ...args: string[]) {
+    const { env = ordinary, stdin = '', answers = [], isTerminal = false, fetch = fetchFrom(app) } = around
     const [out, err]: [Buffer[], string[]] = [[], []]
     const left = [...answers]
     const io: Io = {
@@ -53,7 +56,7 @@ export async function newCommandLine(): Promise<CommandLine> {
         return left.shift() ?? ''
       },
       stdin: stdin === null ? null : bytesOf(stdin),
-      fetch: fetchFrom(app),
+      fetch,
       localNames,
     }
     const code = await run(args, io)

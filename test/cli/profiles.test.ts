@@ -101,3 +101,20 @@ test('without a need for it the file of profiles may be unreadable', async () =>
   const nowhere = { ...whole, XDG_CONFIG_HOME: config }
   assert.equal((await runIn({ env: { ...nowhere, POSTHORN_URL: '' } }, 'whoami')).code, 0)
 })
+
+test('a server that is no Posthorn, and a proxy that reaches none, are told apart', async () => {
+  const answering = (status: number, body: string) => async () =>
+    new Response(body, { status, headers: { 'retry-after': '0' } })
+  const list = (fetch: typeof globalThis.fetch) =>
+    runIn({ env: { POSTHORN_API_KEY: team.key, POSTHORN_URL: url }, fetch }, 'emails', 'list')
+  const other = await list(answering(200, '{"hello": "world"}'))
+  assert.deepEqual([other.code, other.stdout], [1, ''])
+  assert.match(
+    other.stderr,
+    /^not_posthorn: The answer is no list of Posthorn\. Is that the URL of a Posthorn server\?\n$/,
+  )
+  const proxy = await list(answering(502, '<h1>Bad Gateway</h1>'))
+  assert.deepEqual([proxy.code, proxy.stdout], [4, ''])
+  const withQuery = await runIn(bare, 'limits', '--url', `${url}/?mode=test`, '--key', team.key)
+  assert.deepEqual([withQuery.code, /neither a query nor a fragment/.test(withQuery.stderr)], [2, true])
+})

@@ -191,6 +191,8 @@ test('a key is not passed on to where a server redirects, and a page that is not
   const page = new Posthorn('ph_x', { fetch: async () => new Response('<h1>Welcome</h1>') })
   const told = await page.limits.get().result()
   assert.deepEqual([told.error!.name, told.error!.body], ['not_json', '<h1>Welcome</h1>'])
+  const withQuery = () => new Posthorn('ph_x', { baseUrl: 'http://here.test/?mode=test' })
+  assert.throws(withQuery, /baseUrl has neither a query nor a fragment; it was "http:\/\/here\.test\/\?mode=test"/)
 })
 
 test('request() asks any path, and gives the text of an answer that is not JSON', async () => {
