@@ -9,6 +9,8 @@ export type EmailJob = TeamJob<{
   firstFailedAt?: string
   /** Attempts whose answer was lost. The email counts as sent since the first. */
   lost?: number
+  /** A process ended while it had the email, and may have handed it over. */
+  cut?: true
   /** The job waits for a limit of its team, and runs as soon as the limit is raised. */
   waitingForLimit?: true
 }>
@@ -28,7 +30,9 @@ export type Delivery = {
   failures: number
   /** Attempts whose answer was lost. */
   lost: number
-  /** The recipients they were about. Left out by earlier versions. */
+  /**
+   * The recipients they were about, and those whom a process that ended may have reached. Earlier versions left it out.
+   */
   lostFor?: string[]
   /** False if a lost answer is final. */
   repeatsLost?: boolean

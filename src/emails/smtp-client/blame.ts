@@ -5,11 +5,35 @@
 const notTheAddress = /^5\.(1\.[78]|2\.[234]|4\.[67]|[3567]\.\d+)$/
 
 /**
+ * Words for such a reason in replies without an enhanced code. Exim, among others, turns away hosts on block lists and
+ * senders it cannot verify so, with 550 to every RCPT.
+ */
+const otherReason = new RegExp(
+  [
+    String.raw`\b(?:black|block|deny)[ -]?list|\bblocked\b|\b(?:dnsbl|rbl|spamhaus|spamcop|sorbs|barracuda\w*|uceprotect\w*)\b`,
+    String.raw`\b(?:spam|junk|reputation|policy|banned|gr[ea]y-?list\w*|spf|dkim|dmarc|r?dns|ptr)\b`,
+    String.raw`\brelay(?:ing)?\b|\bauthenticat|\brate[ -]limit|\btoo (?:many|much|large|big)\b|\bquota\b|\bmailbox (?:is )?full\b`,
+    String.raw`\bsender (?:verif|address|domain|rejected|denied)|\b(?:verification failed|not verified)\b`,
+  ].join('|'),
+  'i',
+)
+
+/** Words for an address that is at fault, whatever else the reply says. */
+const addressReason =
+  /\b(?:user|recipient|mailbox|address|account)(?: is)? (?:unknown|not found|disabled|does(?: not|n't) exist)\b|\b(?:unknown|invalid|no such|non-?existent) (?:local |virtual |mail ?box )*(?:user|recipient|mailbox|address|account|person)\b/i
+
+/**
  * Tells whether the recipient's address is the reason for a failure (RFC 3463), so that mail to it is never tried
  * again. False for a code of class 4, because the mail ran out of time. For `5.0.0`, which gives no reason, true only
- * if an SMTP server answered 550, 551 or 553.
+ * if an SMTP server answered 550, 551 or 553, and its words name no other reason.
  */
 export function blamesAddress(status: string, diagnosticCode: string): boolean {
-  if (status === '5.0.0') return /^smtp;\s*(550|551|553)\b/i.test(diagnosticCode)
+  if (status === '5.0.0') return /^smtp;\s*(550|551|553)\b/i.test(diagnosticCode) && !namesOther(diagnosticCode)
   return status.startsWith('5.') && !notTheAddress.test(status)
+}
+
+/** Addresses in the reply are left out: `spam@example.com` is a name. */
+function namesOther(diagnosticCode: string): boolean {
+  const words = diagnosticCode.slice(0, 1000).replace(/[^\s<>()":;,]{1,320}@[^\s<>()":;,]+/g, '')
+  return otherReason.test(words) && !addressReason.test(words)
 }

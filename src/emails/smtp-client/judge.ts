@@ -90,7 +90,7 @@ function repliesTo(result: Omit<TransactionResult, 'failure'>): { taken: string[
 function refusedBy({ address, reply }: { address: string; reply: Reply }, whole: Reply | null): Refused {
   const own = whole && isPositive(reply) ? whole : reply
   const permanent = isPermanent(own)
-  const blamed = permanent && own !== whole && blamesAddress(own.enhanced ?? '5.0.0', `smtp; ${own.code}`)
+  const blamed = permanent && own !== whole && blamesAddress(own.enhanced ?? '5.0.0', `smtp; ${formatReply(own)}`)
   return { address, reply: own, status: statusOf(own, permanent, own === whole), permanent, blamed }
 }
 

@@ -112,6 +112,18 @@ test('a relay without 8BITMIME and SMTPUTF8 gets ASCII alone', async () => {
   await assertSigned(posthorn, text)
 })
 
+test('a file name without its quotes stays whole', async () => {
+  const { domain, submit } = await relayOffering('8BITMIME')
+  const head = [`From: hello@${domain}`, 'To: ada@example.com', 'Subject: Hello', 'MIME-Version: 1.0']
+  const file = [
+    'Content-Type: a/b; name=größte rechnung.pdf',
+    'Content-Disposition: attachment; filename=größte rechnung.pdf ; size=1',
+  ]
+  const { text } = await submit([...head, ...file, '', 'x', ''])
+  assert.equal((await PostalMime.parse(text)).attachments[0]?.filename, 'größte rechnung.pdf')
+  assert.match(text.toString('latin1'), /name="=\?UTF-8\?.*filename\*=UTF-8''gr%C3%B6%C3%9Fte%20rechnung\.pdf;/s)
+})
+
 async function assertSigned(posthorn: Awaited<ReturnType<typeof startSubmission>>['posthorn'], text: Buffer) {
   const { publicKey } = await posthorn.app.generateDkimKeys()
   const { results } = await dkimVerify(text, { resolver: async () => [[`v=DKIM1; k=rsa; p=${publicKey}`]] })

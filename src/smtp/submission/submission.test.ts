@@ -209,6 +209,20 @@ test('names in encoded words and texts in other character sets are read as writt
   )
 })
 
+test('a character cut in two encoded words, and a character set in single quotes, are read as mail programs do', async () => {
+  const team = await newSender()
+  const head = [
+    `From: hello@${team.domain}`,
+    'To: ada@example.com',
+    'Subject: =?utf-8?B?R3LDvMOf?= =?utf-8?B?ZSDinJPinw==?= =?utf-8?B?tQ==?=',
+    "Content-Type: text/plain; charset='iso-8859-1'",
+  ]
+  const envelope = { from: '', to: ['ada@example.com'] }
+  const id = await send(team, { raw: Buffer.from(`${head.join('\r\n')}\r\n\r\nGr\xfc\xdfe\r\n`, 'latin1'), envelope })
+  const { body } = await team.api.get(`/v1/emails/${id}`)
+  assert.deepEqual([body.subject, body.text], ['Grüße ✓⟵', 'Grüße'])
+})
+
 test('an Idempotency-Key sends a message once, from any number of connections, and is removed from the message', async () => {
   const team = await newSender()
   const mail = mailFrom(team, {

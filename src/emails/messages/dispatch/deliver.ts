@@ -11,7 +11,7 @@ import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import { type Content, fillContent, findContent } from '../outbound/find-content.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { attemptsMax, bounceDiscarded, revive } from './discard.ts'
-import { backoffMs, endingOf, mayBeOut } from './ending.ts'
+import { backoffMs, cutOff, endingOf, mayBeOut, wasCut } from './ending.ts'
 import { type HandOver, handOver, unrecordedMax, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
@@ -54,7 +54,8 @@ async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content:
   const { email, suppressed } = ready
   const handed = await tryHandOver(app, job, outboundOfReady(ready, content), email.broadcast !== null)
   // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
-  const blocked = mayBeOut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
+  const blocked =
+    mayBeOut(job) || wasCut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
   try {
     const ending = endingOf(job, handed, app.clock.now())
     // A repeat asks again whose address is suppressed.
@@ -74,6 +75,9 @@ function outboundOfReady({ email, domain, recipients }: Ready, content: Content)
 async function tryHandOver(app: App, job: EmailJob, email: Outbound, isBroadcast: boolean): Promise<HandOver> {
   const { domain, recipients } = email
   if (domain.status === 'verified' && recipients.length > 0) return handOver(app, job, email, { isBroadcast })
+  // Nobody is left to repeat it for, and nobody knows of the first hand-over.
+  if (domain.status === 'verified' && wasCut(job) && !mayBeOut(job))
+    return untried(describeOutbound(app, email), { kind: 'unknown', message: cutOff })
   return untried(describeOutbound(app, email), domain.status === 'verified' ? nobodyLeft : unverified(domain.name))
 }
 

@@ -6,9 +6,10 @@ import { outdateStatusCounts } from '../../list/outdate-counts.ts'
 import { parseMailbox } from '../../mailbox.ts'
 import type { NotifiedMessage } from '../../notification.ts'
 import { returnScheduled } from '../../quota/usage.ts'
-import { discardedFacts, revivedFact } from '../facts/make.ts'
+import { discardedFacts, revivedFact, sentFact, unknownFact } from '../facts/make.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { EmailStatus } from '../statuses.ts'
+import { cutOff } from './ending.ts'
 
 /** Attempts that throw. With the delays of `backoffMs` they take 23 hours, as an email is given up after 24. */
 export const attemptsMax = 28
@@ -20,6 +21,10 @@ export async function bounceDiscarded(_: App, tx: Tx, job: EmailJob, reason: str
   const { teamId, key: emailId } = job
   // Its answer was lost, or the provider reported on it, so it may have arrived.
   if (email.isSent) return recordEmailFacts(tx, [{ teamId, emailId, facts: [], settled: true }])
+  if (job.payload.cut) {
+    const facts = [sentFact(email.message, null), unknownFact(email.message, cutOff)]
+    return recordEmailFacts(tx, [{ teamId, emailId, facts, settled: true }])
+  }
   if (email.status !== 'scheduled' && email.status !== 'delayed') return
   if (email.status === 'scheduled' && !email.dispatching) await returnScheduled(tx, teamId, emailId)
   const facts = discardedFacts(email.message, reason)

@@ -61,6 +61,13 @@ export function mayBeOut({ payload }: EmailJob): boolean {
   return (payload.lost ?? 0) > 0
 }
 
+/** True if a process ended while it had the email, and may have handed it over without a record. */
+export function wasCut({ takeUps, payload }: EmailJob): boolean {
+  return takeUps > 0 || payload.cut === true
+}
+
+export const cutOff = 'The server ended while it handed the email over, so it may have arrived.'
+
 function endingOfLost(
   job: EmailJob,
   { message, repeatsLost }: Attempted,
@@ -84,7 +91,10 @@ function endingOfUnavailable(
 ): Ending {
   const { failures = 0, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
-    const facts = mayBeOut(job) ? [] : givenUpMessageFacts(message, answer)
+    const never = wasCut(job)
+      ? [sentFact(message, null), unknownFact(message, cutOff)]
+      : givenUpMessageFacts(message, answer)
+    const facts = mayBeOut(job) ? [] : never
     return { facts, deliveries: [], again: null, isSettled: true }
   }
   const again = { ...againAfter(job, failures + 1, now), error: answer.message }
@@ -92,10 +102,11 @@ function endingOfUnavailable(
   return { facts, deliveries: [], again, isSettled: !mayBeOut(job) }
 }
 
-function againAfter({ payload }: EmailJob, failures: number, now: Date) {
-  const { firstFailedAt = now.toISOString(), lost } = payload
+function againAfter(job: EmailJob, failures: number, now: Date) {
+  const { firstFailedAt = now.toISOString(), lost } = job.payload
+  const cut = wasCut(job) && { cut: true as const }
   const runAt = new Date(now.getTime() + delayAfter(failures))
-  return { runAt, payload: { failures, firstFailedAt, counted: true as const, ...(lost && { lost }) } }
+  return { runAt, payload: { failures, firstFailedAt, counted: true as const, ...(lost && { lost }), ...cut } }
 }
 
 export function delayAfter(failures: number): number {

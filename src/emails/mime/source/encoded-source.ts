@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer'
 import { asciiHeaders } from './ascii-headers.ts'
-import { toQuotedPrintablePart } from './encoded-part.ts'
+import { decodeBody } from './decode.ts'
+import { encodedPart, type Part, toQuotedPrintablePart } from './encoded-part.ts'
 import { readFields } from './fields.ts'
-import { findLeaves } from './leaves.ts'
+import { findLeaves, type Leaf } from './leaves.ts'
 
 /**
  * Returns a message as a server takes it that does not offer 8BITMIME, SMTPUTF8 or both. Returns the same buffer if
@@ -24,9 +25,15 @@ function toSevenBit(source: Buffer): Buffer {
   for (const leaf of findLeaves(source) ?? []) {
     const body = source.subarray(leaf.bodyStart, leaf.bodyEnd)
     if (leaf.isSealed || leaf.type.value.startsWith('message/') || isAscii(body)) continue
-    const part = toQuotedPrintablePart(source, leaf, body)
+    const part = sevenBitPart(source, leaf, body)
     pieces.push(source.subarray(at, part.start), part.octets)
     at = leaf.bodyEnd
   }
   return Buffer.concat([...pieces, source.subarray(at)])
+}
+
+/** Some programs put 8-bit text into an encoded part. Encoding that anew would show the first encoding to readers. */
+function sevenBitPart(source: Buffer, leaf: Leaf, body: Buffer): Part {
+  const isEncoded = leaf.encoding === 'base64' || leaf.encoding === 'quoted-printable'
+  return isEncoded ? encodedPart(source, leaf, decodeBody(source, leaf)) : toQuotedPrintablePart(source, leaf, body)
 }

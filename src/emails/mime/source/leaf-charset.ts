@@ -27,7 +27,13 @@ export function charsetOf({ type }: Pick<Leaf, 'type'>, content: Buffer): { labe
 /** Returns the character set that a content type names, in lower case; null if there is none. */
 export function declaredCharset(parameters: Map<string, string>): string | null {
   const given = parameters.get('charset') ?? parameters.get('charset*')?.split("'").at(-1)
-  return given?.trim().toLowerCase() || null
+  // Clients read single quotes as quotes, which some programs write.
+  return (
+    given
+      ?.trim()
+      .replace(/^'(.*)'$/, '$1')
+      .toLowerCase() || null
+  )
 }
 
 function isAsciiLabel(label: string): boolean {

@@ -34,12 +34,12 @@ export type Parts = { leaves: Leaf[]; multiparts: (Head & { isSealed: boolean })
 /** Finds the parts of a message as above, and those with children, in order. */
 export function findParts(octets: Buffer): Parts | null {
   const { leaves, multiparts }: Parts = { leaves: [], multiparts: [] }
-  const open = [{ start: 0, end: octets.length, depth: 0, isSealed: false }]
+  const open = [{ start: 0, end: octets.length, depth: 0, isSealed: false, unsaid: 'text/plain' }]
   for (let parts = 0; open.length > 0; parts++) {
-    const { start, end, depth, isSealed } = open.pop()!
+    const { start, end, depth, isSealed, unsaid } = open.pop()!
     if (parts === partsMax || depth > depthMax) return null
     const { fields, bodyStart } = readFields(octets, start, end)
-    const type = readMediaType(fieldValue(fields, 'content-type') ?? 'text/plain')
+    const type = readMediaType(fieldValue(fields, 'content-type') ?? unsaid)
     const boundary = type.value.startsWith('multipart/') ? type.parameters.get('boundary') : undefined
     if (!boundary) {
       leaves.push(leafOf({ fields, start, bodyStart }, type, end, isSealed))
@@ -49,7 +49,13 @@ export function findParts(octets: Buffer): Parts | null {
     const sealed = isSealed || type.value === 'multipart/signed' || type.value === 'multipart/encrypted'
     const inner = split(octets, bodyStart, end, boundary)
     if (inner.length + parts > partsMax) return null
-    for (const part of inner.reverse()) open.push({ ...part, depth: depth + 1, isSealed: sealed })
+    // The parts of a digest are messages unless they say otherwise (RFC 2046 5.1.5).
+    const inside = {
+      depth: depth + 1,
+      isSealed: sealed,
+      unsaid: type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain',
+    }
+    for (const part of inner.reverse()) open.push({ ...part, ...inside })
   }
   return { leaves, multiparts }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { decodeCharset, encodingOf } from './charset.ts'
 
 const word = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([QqBb])\?([^?]*)\?=/g
@@ -26,12 +27,12 @@ function encodedWordsInUtf8(text: string): string {
   let at = 0
   for (const match of text.matchAll(word)) {
     const [written, label = '', form = '', encoded = ''] = match
-    const encoding = foreignEncoding(label)
+    const encoding = encodingOf(label)
     const between = text.slice(at, match.index)
     if (run?.encoding !== encoding || !blanks.test(between)) {
       pieces.push(wordOf(run), between)
-      run = encoding === null ? null : { encoding, octets: [] }
-    }
+      run = encoding === null ? null : { encoding, octets: [], written }
+    } else if (run) run.written += between + written
     if (run) run.octets.push(octetsOf(form, encoded))
     else pieces.push(written)
     at = match.index + written.length
@@ -40,7 +41,7 @@ function encodedWordsInUtf8(text: string): string {
 }
 
 /** Words of one encoding that follow each other. */
-type Run = { encoding: string; octets: Buffer[] }
+type Run = { encoding: string; octets: Buffer[]; written: string }
 
 /** Returns the encoding of a label; null if it is unknown, or needs no change. */
 function foreignEncoding(label: string): string | null {
@@ -50,6 +51,8 @@ function foreignEncoding(label: string): string | null {
 
 function wordOf(run: Run | null): string {
   if (!run) return ''
+  // Words of whole characters stay as they were written.
+  if (run.encoding === 'utf-8' && run.octets.every((octets) => isUtf8(octets))) return run.written
   const text = decodeCharset(Buffer.concat(run.octets), run.encoding)
   return `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
 }

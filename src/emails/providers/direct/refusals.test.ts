@@ -43,6 +43,30 @@ test('a refusal of the message or by a policy bounces and suppresses no address'
   assert.ok(!(await isSuppressed('a@picky.test')))
 })
 
+test('a reply without an enhanced code suppresses an address only if its words name no other reason', async () => {
+  const replies: [address: string, reply: string, isBlamed: boolean][] = [
+    ['listed', '550-rejected because 192.0.2.1 is in a black list at zen.spamhaus.org\r\n550 see the list', false],
+    ['blocked', '550 permanent failure for one or more recipients (blocked@plain.test:blocked)', false],
+    ['sender', '550-Verification failed for <hello@sender1.test>\r\n550 Sender verify failed', false],
+    ['relay', '550 relay not permitted', false],
+    ['junk', '550 JunkMail rejected - mail.example is in an RBL', false],
+    ['spam', '550 <spam@plain.test>: we know nobody of this name', true],
+    ['gone', '550 User unknown; see our policy', true],
+    ['bare', '550', true],
+  ]
+  const reply = (verb: string, _socket: unknown, line: string) => {
+    const found = replies.find(([address]) => line.includes(`<${address}@`))
+    return verb === 'RCPT' && found ? `${found[1]}\r\n` : undefined
+  }
+  await world.script('127.0.1.9', reply)
+  world.domainAt('plain.test', '127.0.1.9')
+  for (const [name, said, isBlamed] of replies) {
+    const sent = await sender.deliver(`${name}@plain.test`)
+    assert.equal((await bounceOf(sent.id)).bounceType, isBlamed ? 'Permanent' : 'Transient', said)
+    assert.equal(await isSuppressed(`${name}@plain.test`), isBlamed, said)
+  }
+})
+
 test('mail to a domain with a null MX record bounces at once, and the address is suppressed', async () => {
   world.publish({ type: 'mx', name: 'null.test', value: '', priority: 0 })
   world.publish({ type: 'a', name: 'null.test', value: '127.0.1.4' })

@@ -7,11 +7,18 @@ import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { MessageHead, Route } from '../../../provider.ts'
-import { discardedFacts, finalFacts, givenUpRecipientFacts, openFacts, suppressedFact } from '../../facts/make.ts'
+import {
+  discardedFacts,
+  finalFacts,
+  givenUpRecipientFacts,
+  openFacts,
+  suppressedFact,
+  unknownFact,
+} from '../../facts/make.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { attemptsMax } from '../discard.ts'
-import { backoffMs, delayAfter, giveUpMs, lostRepeatsMax } from '../ending.ts'
+import { backoffMs, cutOff, delayAfter, giveUpMs, lostRepeatsMax } from '../ending.ts'
 import { enterUnrecorded } from '../hand-over.ts'
 import { type Attempt, attemptDomain, preparingOf, type Way } from './attempt.ts'
 import { findEmailToDeliver } from './find-email.ts'
@@ -56,7 +63,7 @@ async function findWay(app: App, teamId: string, domain: string): Promise<Way> {
 
 /** Tries to hand the email over once, unless it waits for its host. Null if the team was deleted. */
 async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Recorded | null> {
-  const delivery = job.payload
+  const delivery = deliveryOf(job)
   if (way.kind === 'wait' && isJustWaiting(delivery, way, app.clock.now())) {
     return { job, facts: [], again: waitAgain(delivery, way.until, app.clock.now()) }
   }
@@ -72,7 +79,14 @@ async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Record
   const unsent = found.suppressed.filter((address) => !mayHave(delivery, address))
   const blocked = unsent.map((address) => suppressedFact(message, address))
   const recorded = recordedOf(job, message, tried, way, app.clock.now())
-  return { ...recorded, facts: [...recorded.facts, ...blocked] }
+  // A lost answer has its event already.
+  const untold = delivery.lost === 0 && unsent.length < found.suppressed.length ? [unknownFact(message, cutOff)] : []
+  return { ...recorded, facts: [...recorded.facts, ...blocked, ...untold] }
+}
+
+/** A process that ended while it had the job may have handed the email over, to any recipient and without a record. */
+function deliveryOf({ payload, takeUps }: DeliveryJob): Delivery {
+  return takeUps > 0 ? { ...payload, lostFor: payload.recipients } : payload
 }
 
 /**
@@ -110,7 +124,7 @@ function recordedOf(
   way: Way,
   now: Date,
 ): Recorded {
-  const delivery = job.payload
+  const delivery = deliveryOf(job)
   const deferred = outcomes.filter(({ result }) => result === 'deferred')
   const unknown = outcomes.filter(({ result }) => result === 'lost')
   const lost = delivery.lost + (unknown.length > 0 ? 1 : 0)
@@ -120,11 +134,14 @@ function recordedOf(
   const open = outcomes.filter(({ result }) => (result === 'deferred' && !isOver) || (result === 'lost' && !isLastLoss))
   const told = [...(isOver ? [] : deferred), ...unknown]
   const unsent = deferred.filter(({ recipient }) => !mayHave(delivery, recipient))
+  // A lost answer has its event already.
+  const isUntold = isOver && lost === 0 && unsent.length < deferred.length
   const known = [
     ...facts,
     ...finalFacts(message, outcomes, now),
     ...openFacts(message, told, now, !delivery.taken),
     ...(isOver ? givenUpRecipientFacts(message, unsent, now) : []),
+    ...(isUntold ? [unknownFact(message, cutOff)] : []),
   ]
   if (open.length === 0) return { job, facts: known, again: null }
   const failures = delivery.failures + (waitUntil ? 0 : 1)

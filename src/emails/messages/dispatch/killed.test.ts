@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp } from '../../../../test/app.ts'
+import { until } from '../../../../test/patience.ts'
+import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
+import { absent, accepted, toldProvider } from './fixtures/told-provider.ts'
+
+const { provider, told, copiesOf, handed } = toldProvider()
+const posthorn = await createTestApp({}, { emailProvider: provider })
+const team = await posthorn.team()
+const hourMs = 3_600_000
+
+async function storyOf(id: string): Promise<string[]> {
+  const events = (await team.api.get(`/v1/emails/${id}/events`)).body as { type: string }[]
+  const { status } = (await team.api.get(`/v1/emails/${id}`)).body as { status: string }
+  return [...events.map(({ type }) => type).reverse(), status]
+}
+
+/**
+ * Hands an email over, and leaves it as a process that was killed before the answer does. The next process finds the
+ * provider absent.
+ */
+async function handOverAndDie(to: string): Promise<string> {
+  const { promise: dead, resolve: end } = Promise.withResolvers<void>()
+  told.answer = async (message) => {
+    await dead
+    return accepted(message)
+  }
+  const before = handed.length
+  const answer = team.api.post('/v1/emails', { from: `a@${team.domain}`, to: [to], subject: 'Hello', text: 'x' })
+  await until(() => handed.length > before)
+  const id = handed.at(-1)!.emailId
+  const left = { lease_token: crypto.randomUUID(), run_at: posthorn.clock.now() }
+  await posthorn.app.db.updateTable('jobs').set(left).where('key', '=', id).execute()
+  end()
+  await answer
+  told.answer = absent
+  return id
+}
+
+test('an email that a killed process may have handed over does not bounce when the provider stays away', async () => {
+  const id = await handOverAndDie('ada@example.com')
+  await posthorn.runDueJobs()
+  assert.deepEqual(await storyOf(id), ['delivery_delayed', 'delayed'])
+  await posthorn.runDueJobsAfter(25 * hourMs)
+  assert.deepEqual(await storyOf(id), ['delivery_delayed', 'sent', 'outcome_unknown', 'sent'])
+  await posthorn.runDueJobsAfter(25 * hourMs)
+  assert.equal(copiesOf(id).length, 3)
+})
+
+test('an email that a killed process may have handed over does not bounce when its job is discarded', async () => {
+  const id = await handOverAndDie('eve@example.com')
+  await posthorn.runDueJobs()
+  const { app } = posthorn
+  const job = await app.db.selectFrom('jobs').select('id').where('key', '=', id).executeTakeFirstOrThrow()
+  await discardJob(app, job.id)
+  assert.deepEqual(await storyOf(id), ['delivery_delayed', 'sent', 'outcome_unknown', 'sent'])
+})
+
+test('an email that a killed process may have handed over does not bounce when its recipient is suppressed', async () => {
+  const id = await handOverAndDie('bob@example.com')
+  await team.api.post('/v1/suppressions', { email: 'bob@example.com' })
+  await posthorn.runDueJobs()
+  assert.deepEqual(await storyOf(id), ['sent', 'outcome_unknown', 'sent'])
+  for (let times = 0; times < 3; times++) await posthorn.runDueJobsAfter(hourMs)
+  assert.deepEqual(await storyOf(id), ['sent', 'outcome_unknown', 'sent'])
+  assert.equal(copiesOf(id).length, 1)
+})
