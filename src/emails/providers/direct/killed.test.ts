@@ -26,7 +26,7 @@ test('a recipient whom a killed process may have reached does not bounce after a
   assert.equal(host.commands.filter((line) => line.startsWith('RCPT')).length, 3)
   const story = await sender.story(sent.id)
   assert.ok(!story.includes('bounced'), story.join())
-  assert.equal(story.at(-2), 'outcome_unknown')
+  assert.deepEqual(story.slice(-2), ['outcome_unknown', 'sent'])
 })
 
 test('a recipient whom a killed process may have reached does not bounce when the address is suppressed', async () => {
@@ -38,5 +38,5 @@ test('a recipient whom a killed process may have reached does not bounce when th
   await world.pass(5000)
   const story = await sender.story(sent.id)
   assert.ok(!story.includes('bounced'), story.join())
-  assert.equal(story.at(-2), 'outcome_unknown')
+  assert.deepEqual(story.slice(-2), ['outcome_unknown', 'sent'])
 })
