@@ -41,9 +41,12 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 }
 
-/** Returns the id that sorts before all ids of this time or later, and after all earlier ones. */
+/**
+ * Returns the id that sorts before all ids of this time or later, and after all earlier ones. A time before 1970, which
+ * no id has, is the beginning of 1970.
+ */
 export function firstIdAt(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, '0')
+  const time = Math.max(at.getTime(), 0).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 

@@ -14,7 +14,7 @@ export async function listRequests(app: App, teamId: string, { limit, cursor, ..
   const { from, until } = readTimeRange(filters)
   const kept = keptTimes(app)
   const first = firstIdAt(new Date(Math.max(kept.first, from?.getTime() ?? 0)))
-  const newest = firstIdAt(new Date(Math.min(kept.end, Math.max(until?.getTime() ?? kept.end, 0))))
+  const newest = firstIdAt(new Date(Math.min(kept.end, until?.getTime() ?? kept.end)))
   const rows = (after: Position | null, count: number) => {
     const end = after?.id ?? newest
     return sql<EntryRow>`

@@ -65,6 +65,32 @@ test('a number of days is a whole one from 1 to 36,500, and 0 for bodies only', 
   assert.equal((await owner.patch('/v1/team/retention', { emailsDays: '30' })).status, 400)
 })
 
+test('with the greatest number of days everything is kept, and bodies go as another choice says', async () => {
+  const team = await posthorn.team()
+  const others = {
+    emailsDays: 36_500,
+    eventsDays: 36_500,
+    messagesDays: 36_500,
+    executionsDays: 36_500,
+    inboxDays: 36_500,
+  }
+  await keep(team, { ...others, emailBodiesDays: 1 })
+  const id = await send(team)
+  await days(2)
+  assert.equal((await ok(team.api.get(`/v1/emails/${id}`))).html, null)
+})
+
+test('the audit log names what a choice changes, and has no entry of one that changes nothing', async () => {
+  const team = await posthorn.team()
+  for (const emailsDays of [30, 30, 60]) await keep(team, { emailsDays })
+  const owner = (await team.member('owner')).api
+  const { data } = await ok(owner.get('/v1/audit?action=retention.changed'))
+  assert.deepEqual(
+    data.map(({ changes }: { changes: object }) => changes),
+    [{ emailsDays: { from: 30, to: 60 } }, { emailsDays: { from: null, to: 30 } }],
+  )
+})
+
 test('the server’s defaults hold for teams that made no choice of their own', async () => {
   const strict = await createTestApp({ RETENTION_EMAILS_DAYS: '30', RETENTION_EMAIL_BODIES_DAYS: '0' })
   const team = await strict.team()

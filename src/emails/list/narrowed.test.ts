@@ -86,6 +86,15 @@ test('emails are found from one time until another', async () => {
   assert.equal((await team.api.get(`/v1/emails?from=${until}&until=${from}`)).status, 400)
 })
 
+test('a time before 1970 is a time before all emails', async () => {
+  const team = await posthorn.team()
+  await send(team, '1')
+  for (const time of ['1969-12-31T23:59:59Z', '0001-01-01T00:00:00Z']) {
+    assert.deepEqual(await list(team, { from: time }), [['1'], 1], time)
+    assert.deepEqual(await list(team, { until: time }), [[], 0], time)
+  }
+})
+
 test('emails of a broadcast are found, and an unknown broadcast is refused', async () => {
   const team = await posthorn.team()
   const { body: segment } = await team.api.post('/v1/segments', { name: 'All' })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
-import { changesBetween, recordChange } from '../../platform/audit/record.ts'
+import { recordUpdate } from '../../platform/audit/record.ts'
 import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
 import { liveTeamOf, testTeamOf } from '../../platform/mode/mode.ts'
 import type { Retention } from '../../platform/retention/removal.ts'
@@ -18,8 +18,7 @@ export function updateRetention(app: App, teamId: string, changes: RetentionChan
       on conflict (team_id) do update set choices = team_retention.choices || excluded.choices
     `.execute(tx.db)
     const target = { type: 'team', id: teamId }
-    const changed = changesBetween(before, changes as Partial<Retention>)
-    await recordChange(tx, { teamId, action: 'retention.changed', target, changes: changed })
+    await recordUpdate(tx, { teamId, action: 'retention.changed', target }, before, changes as Partial<Retention>)
     const both = [teamId, testTeamOf(teamId)]
     await enqueueOrHurryJobs(
       tx,

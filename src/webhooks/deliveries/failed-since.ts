@@ -37,7 +37,7 @@ export function replayFailed(app: App, teamId: string, webhookId: string, since:
 export function failedSince({ config }: App, { teamId, webhookId, since, beforeId }: Failed): RawBuilder<unknown> {
   // Ids are ordered by the time of the event, which is earlier than that of the failure by the pauses between attempts.
   const retriedMs = config.webhookRetryDelaysMs.reduce((sum, delayMs) => sum + delayMs, waitMs)
-  const firstId = firstIdAt(new Date(Math.max(since.getTime() - retriedMs, 0)))
+  const firstId = firstIdAt(new Date(since.getTime() - retriedMs))
   return sql`
     team_id = ${teamId} and webhook_id = ${webhookId} and status = 'failed' and replayed_at is null
       and id >= ${firstId} and id < ${beforeId} and coalesce(counted_at, last_attempt_at, created_at) >= ${since}
