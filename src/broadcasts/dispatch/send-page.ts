@@ -9,10 +9,10 @@ import { isAddress } from '../../platform/text/mail-address.ts'
 import { addresseeKey, findSuppressed } from '../../suppressions/queries.ts'
 import { findTerms } from '../../teams/queries.ts'
 import { oneLine } from '../content/render.ts'
+import { needsProperties, valuesOf } from '../content/variables.ts'
 import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
 import { emailMade, type Outcome } from '../table.ts'
 import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
-import { needsProperties, valuesOf } from './variables.ts'
 
 /** Recipients in one commit: few enough for a short transaction, and enough to be fast. */
 const pageMax = 200
