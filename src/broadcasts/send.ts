@@ -1,5 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
-import { findSendingDomains } from '../domains/queries.ts'
+import { findSendingDomain } from '../domains/queries.ts'
 import { unverifiedDomain } from '../emails/messages/accept/refuse.ts'
 import { noteCaused } from '../platform/cause/note.ts'
 import { conflict } from '../platform/errors.ts'
@@ -73,7 +73,7 @@ function timeOf(text: string | null): Date | null {
 async function refuseUnsendable(tx: Tx, draft: BroadcastRow): Promise<void> {
   const { team_id: teamId, domain_name: name } = draft
   if (draft.status !== 'draft') throw conflict(`Only a draft can be sent; this broadcast is ${draft.status}.`)
-  const [domain] = await findSendingDomains(tx, [{ teamId, name }], { lock: true })
+  const domain = await findSendingDomain(tx, { teamId, name }, { lock: true })
   if (domain?.status !== 'verified') throw unverifiedDomain(name)
   if (!(await lockSegment(tx, teamsReachedByBroadcast(draft), draft.segment_id))) {
     throw conflict('Its segment was deleted. Choose another with PATCH {"segmentId": …}, then send it.')

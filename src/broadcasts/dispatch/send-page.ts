@@ -1,6 +1,6 @@
 import { limitsOf } from '../../billing/plans.ts'
 import type { Tx } from '../../context.ts'
-import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
+import { findSendingDomain, type SendingDomain } from '../../domains/queries.ts'
 import { acceptBroadcastEmails } from '../../emails/of-broadcasts/accept.ts'
 import { type CompiledText, compileText } from '../../emails/of-broadcasts/compile.ts'
 import { findBroadcastContent } from '../../emails/of-broadcasts/find-content.ts'
@@ -60,7 +60,7 @@ function waitUntil(until: Date, isDaily: boolean): Page {
 /** Locks the domain, so that it cannot be deleted while emails from it are being made. */
 async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<SendingDomain | null> {
   const wanted = { teamId: broadcast.team_id, name: broadcast.domain_name }
-  const [domain] = await findSendingDomains(tx, [wanted], { lock: true })
+  const domain = await findSendingDomain(tx, wanted, { lock: true })
   return domain?.status === 'verified' ? domain : null
 }
 
