@@ -67,8 +67,8 @@ async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<Send
 type Decided = { recipient: Recipient; outcome: Outcome }
 
 /**
- * Decides by the present state of each contact. The first reason for skipping it counts. `findUnwanted` in
- * `emails/of-broadcasts/cancel-unwanted.ts` and `getBroadcastAudience` decide by the same rules.
+ * Decides by the present state of each contact. `skipReason` in `emails/of-broadcasts/` has the same rules, for
+ * contacts that are only counted and for emails that wait.
  */
 async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Decided[]> {
   const pairs = recipients.flatMap(({ email }) => (email === null ? [] : [{ teamId, address: email }]))
