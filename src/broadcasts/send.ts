@@ -12,7 +12,13 @@ import { lockTopic } from '../topics/group.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
 import { checkFields, refuseForeignSender } from './parse.ts'
-import { type BroadcastRow, findBroadcast, lockBroadcast, teamsReachedByBroadcast } from './queries.ts'
+import {
+  type BroadcastRow,
+  findBroadcast,
+  lockBroadcast,
+  teamsReachedByBroadcast,
+  updateBroadcastRow,
+} from './queries.ts'
 import type { Broadcast, BroadcastChanges } from './schema.ts'
 
 const endpoint = 'POST /v1/broadcasts/{id}/send'
@@ -52,12 +58,8 @@ async function sendNew(tx: Tx, teamId: string, { id, key, ...given }: New): Prom
   checkFields(given, tx.now)
   const scheduledAt = given.scheduledAt === undefined ? draft.scheduled_at : timeOf(given.scheduledAt)
   const isLater = scheduledAt !== null && scheduledAt > tx.now
-  await tx.db
-    .updateTable('broadcasts')
-    .set({ status: isLater ? 'scheduled' : 'queued', scheduled_at: scheduledAt })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute()
+  const status = isLater ? 'scheduled' : 'queued'
+  await updateBroadcastRow(tx, teamId, id, { status, scheduled_at: scheduledAt })
   await noteCaused(tx, [{ teamId, id }])
   await enqueueJob(tx, dispatchBroadcastJob, { teamId, key: id, ...(isLater && { runAt: scheduledAt }) })
   const broadcast = (await findBroadcast(tx.db, teamId, id))!

@@ -10,7 +10,7 @@ import { addresseeKey, findSuppressed } from '../../suppressions/queries.ts'
 import { findTerms } from '../../teams/queries.ts'
 import { oneLine } from '../content/render.ts'
 import { needsProperties, valuesOf } from '../content/variables.ts'
-import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
+import { type BroadcastRow, teamsReachedByBroadcast, updateBroadcastRow } from '../queries.ts'
 import { emailMade, type Outcome } from '../table.ts'
 import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
 
@@ -49,7 +49,8 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const head = { teamId, broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
   await acceptBroadcastEmails(tx, head, newEmailsOf(decisions, subject, names))
   await recordDecisions(tx, page, decisions)
-  await moveOn(tx, broadcast, decisions.at(-1)?.contactId)
+  const last = decisions.at(-1)
+  if (last) await updateBroadcastRow(tx, teamId, broadcastId, { reached: last.contactId })
   return rest ? waitUntil(rest.at, rest.isDaily) : { isLast: false, wait: null }
 }
 
@@ -98,9 +99,4 @@ function newEmailsOf(decisions: Decision[], subject: CompiledText, names: Set<st
     const rendered = subject.render(valuesOf(recipient, subject.names))
     return [{ id, to: email!, subject: oneLine(rendered), variables: valuesOf(recipient, names), unsubscribeSeed }]
   })
-}
-
-async function moveOn(tx: Tx, { team_id, id }: BroadcastRow, reached: string | undefined): Promise<void> {
-  if (reached === undefined) return
-  await tx.db.updateTable('broadcasts').set({ reached }).where('team_id', '=', team_id).where('id', '=', id).execute()
 }
