@@ -3,6 +3,7 @@ import type { App, Caller } from '../../context.ts'
 import { skipReason } from '../../emails/of-broadcasts/skip-reason.ts'
 import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
 import { teamsReadBy } from '../../platform/mode/mode.ts'
+import { isOptedIn } from '../../topics/opted-in-by-default.ts'
 import { getBroadcast } from '../get.ts'
 
 type Counts = { total: number; unsubscribed: number; suppressed: number; notOptedIn: number }
@@ -25,8 +26,7 @@ export async function getBroadcastAudience(app: App, caller: Caller, id: string)
         select ${skipReason({
           unsubscribed: sql`contact.unsubscribed`,
           suppressed: sql`entry.id is not null or erased.id is not null`,
-          ownerIds,
-          topicId: sql`${topicId}::uuid`,
+          not_opted_in: sql`${topicId}::uuid is not null and not ${isOptedIn(ownerIds, topicId)}`,
         })} as reason
         from segment_contacts as member
         join contacts as contact on contact.team_id = any(${ownerIds}::uuid[]) and contact.id = member.contact_id

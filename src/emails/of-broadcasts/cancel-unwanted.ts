@@ -5,6 +5,7 @@ import { liveTeamOf } from '../../platform/mode/mode.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
+import { isOptedIn } from '../../topics/opted-in-by-default.ts'
 import { outdateStatusCounts } from '../list/outdate-counts.ts'
 import { returnQuota } from '../quota/usage.ts'
 import { type SkipReason, skipReason } from './skip-reason.ts'
@@ -85,8 +86,7 @@ export async function findUnwanted(
       select ${skipReason({
         unsubscribed: sql`broadcast.contact_id is not null and coalesce(contact.unsubscribed, true)`,
         suppressed: sql`suppression.id is not null`,
-        topicId: sql`broadcast.topic_id`,
-        ownerIds: owners,
+        not_opted_in: sql`broadcast.topic_id is not null and not ${isOptedIn(owners, sql`broadcast.topic_id`)}`,
       })} as reason
     ) as decision
     where decision.reason is not null
