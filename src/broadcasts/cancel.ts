@@ -1,10 +1,10 @@
-import type { App, Caller, Tx } from '../context.ts'
+import type { App, Caller } from '../context.ts'
 import { conflict, orNotFound } from '../platform/errors.ts'
 import { deleteJob } from '../platform/jobs/waiting-jobs.ts'
 import { beginStopping, cancelWaiting } from './dispatch/stop.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
-import { findBroadcast, lockBroadcast } from './queries.ts'
+import { findBroadcast, lockBroadcast, updateBroadcastRow } from './queries.ts'
 import type { Broadcast } from './schema.ts'
 
 /**
@@ -20,19 +20,10 @@ export async function cancelBroadcast(app: App, caller: Caller, id: string): Pro
       throw conflict(`Only a scheduled, queued or sending broadcast can be cancelled; this one is ${status}.`)
     }
     if (status === 'sending') return beginStopping(tx, teamId, id)
-    await takeBack(tx, teamId, id)
+    await updateBroadcastRow(tx, teamId, id, { status: 'draft' })
     await deleteJob(tx, dispatchBroadcastJob, id)
     return null
   })
   if (stopping) await cancelWaiting(app, stopping)
   return orNotFound('broadcast', findBroadcast(app.db, teamId, id))
-}
-
-async function takeBack(tx: Tx, teamId: string, id: string): Promise<void> {
-  await tx.db
-    .updateTable('broadcasts')
-    .set({ status: 'draft' })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute()
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../context.ts'
 import type { Database } from '../database.ts'
 import { orNotFound } from '../platform/errors.ts'
@@ -76,6 +76,16 @@ export function lockBroadcastRow(tx: Tx, teamId: string, id: string): Promise<Br
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/** Changes a broadcast. The caller holds the lock of its row. */
+export async function updateBroadcastRow(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  change: Updateable<Database['broadcasts']>,
+): Promise<void> {
+  await tx.db.updateTable('broadcasts').set(change).where('team_id', '=', teamId).where('id', '=', id).execute()
 }
 
 /** Locks a broadcast and returns the whole row. Throws `notFound`. */

@@ -1,5 +1,5 @@
 import type { App, Caller, Tx } from '../context.ts'
-import { findSendingDomains } from '../domains/queries.ts'
+import { findSendingDomain } from '../domains/queries.ts'
 import { unverifiedDomain } from '../emails/messages/accept/refuse.ts'
 import { noteCaused } from '../platform/cause/note.ts'
 import { conflict } from '../platform/errors.ts'
@@ -12,7 +12,13 @@ import { lockTopic } from '../topics/group.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
 import { checkFields, refuseForeignSender } from './parse.ts'
-import { type BroadcastRow, findBroadcast, lockBroadcast, teamsReachedByBroadcast } from './queries.ts'
+import {
+  type BroadcastRow,
+  findBroadcast,
+  lockBroadcast,
+  teamsReachedByBroadcast,
+  updateBroadcastRow,
+} from './queries.ts'
 import type { Broadcast, BroadcastChanges } from './schema.ts'
 
 const endpoint = 'POST /v1/broadcasts/{id}/send'
@@ -52,12 +58,8 @@ async function sendNew(tx: Tx, teamId: string, { id, key, ...given }: New): Prom
   checkFields(given, tx.now)
   const scheduledAt = given.scheduledAt === undefined ? draft.scheduled_at : timeOf(given.scheduledAt)
   const isLater = scheduledAt !== null && scheduledAt > tx.now
-  await tx.db
-    .updateTable('broadcasts')
-    .set({ status: isLater ? 'scheduled' : 'queued', scheduled_at: scheduledAt })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute()
+  const status = isLater ? 'scheduled' : 'queued'
+  await updateBroadcastRow(tx, teamId, id, { status, scheduled_at: scheduledAt })
   await noteCaused(tx, [{ teamId, id }])
   await enqueueJob(tx, dispatchBroadcastJob, { teamId, key: id, ...(isLater && { runAt: scheduledAt }) })
   const broadcast = (await findBroadcast(tx.db, teamId, id))!
@@ -73,7 +75,7 @@ function timeOf(text: string | null): Date | null {
 async function refuseUnsendable(tx: Tx, draft: BroadcastRow): Promise<void> {
   const { team_id: teamId, domain_name: name } = draft
   if (draft.status !== 'draft') throw conflict(`Only a draft can be sent; this broadcast is ${draft.status}.`)
-  const [domain] = await findSendingDomains(tx, [{ teamId, name }], { lock: true })
+  const domain = await findSendingDomain(tx, { teamId, name }, { lock: true })
   if (domain?.status !== 'verified') throw unverifiedDomain(name)
   if (!(await lockSegment(tx, teamsReachedByBroadcast(draft), draft.segment_id))) {
     throw conflict('Its segment was deleted. Choose another with PATCH {"segmentId": …}, then send it.')

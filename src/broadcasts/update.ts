@@ -4,7 +4,7 @@ import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { getBroadcast } from './get.ts'
 import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
-import { findBroadcast, lockBroadcast, noteAudience } from './queries.ts'
+import { findBroadcast, lockBroadcast, noteAudience, updateBroadcastRow } from './queries.ts'
 import type { Broadcast, BroadcastChanges } from './schema.ts'
 
 /** Updates a draft, if it still has one of the known versions. Throws `conflict` in other states. */
@@ -29,12 +29,7 @@ export async function updateBroadcast(
     if (known) refuseOtherVersion(known, await findBroadcast(tx.db, teamId, id))
     if (changes.html || changes.text) await refuseStorage(tx.db, teamId)
     const columns = await columnsOf(tx, caller, changes)
-    await tx.db
-      .updateTable('broadcasts')
-      .set({ ...columns, ...bodiesAfter(before, changes) })
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .execute()
+    await updateBroadcastRow(tx, teamId, id, { ...columns, ...bodiesAfter(before, changes) })
     await noteAudience(tx, teamId, id)
     return (await findBroadcast(tx.db, teamId, id))!
   })

@@ -6,7 +6,7 @@ import { pluck } from '../../test/pluck.ts'
 import { slowTest } from '../../test/slow.ts'
 import { generateDkimKeys } from './dkim/dkim-keys.ts'
 import { signingKeyOf } from './dkim/signing-key.ts'
-import { findSendingDomains } from './queries.ts'
+import { findSendingDomain } from './queries.ts'
 
 const posthorn = await createTestApp({ PUBLIC_URL: 'https://mail.example.com' }, { generateDkimKeys })
 const team = await posthorn.team()
@@ -43,7 +43,7 @@ test('a new domain is not verified and lists the records to publish', async () =
 test('the published key belongs to the signing key, and each domain has its own', async () => {
   const records = (await team.api.get(`/v1/domains/${team.domainId}`)).body.records
   const published = /^v=DKIM1; k=rsa; p=([A-Za-z0-9+/=]+)$/.exec(records[0].value)![1]!
-  const [domain] = await findSendingDomains(posthorn.app, [{ teamId: team.id, name: team.domain }], { lock: false })
+  const domain = await findSendingDomain(posthorn.app, { teamId: team.id, name: team.domain }, { lock: false })
   assert(!domain!.dkimPrivateKey.includes('PRIVATE KEY'))
   const key = signingKeyOf(posthorn.app, domain!)
   assert.equal(signingKeyOf(posthorn.app, { ...domain! }), key)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../test/app.ts'
 import { whileLocked } from '../../test/while-locked.ts'
 import type { EmailProvider } from '../emails/provider.ts'
-import { findSendingDomains } from './queries.ts'
+import { findSendingDomains, sendingDomainKey } from './queries.ts'
 
 let handOver = async () => {}
 /** Accepts every email, once the test allows it. */
@@ -98,11 +98,13 @@ test('a deletion waits for an email that is being accepted, and sees it', async 
   const locked = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const accepting = app.transaction(async (tx) => {
-    const wanted = [{ teamId: team.id, name: team.domain }]
-    const [domain] = await findSendingDomains(tx, [...wanted, ...wanted, { teamId: team.id, name: 'unknown.test' }], {
-      lock: true,
-    })
-    assert.equal(domain!.id, team.domainId)
+    const names = [team.domain, team.domain, 'unknown.test']
+    const wanted = names.map((name) => ({ teamId: team.id, name }))
+    const found = await findSendingDomains(tx, wanted, { lock: true })
+    assert.deepEqual(
+      [...found.values()].map(({ id }) => id),
+      [team.domainId],
+    )
     locked.resolve()
     await goOn.promise
   })
@@ -127,10 +129,10 @@ test('one statement finds the domains of many teams, verified or not, and each t
   const wanted = [team, other].flatMap(({ id }) => names.map((name) => ({ teamId: id, name })))
   const found = await findSendingDomains(app, wanted, { lock: false })
   assert.deepEqual(
-    new Set(found.map(({ teamId, name }) => `${teamId} ${name}`)),
+    new Set([...found.values()].map(({ teamId, name }) => `${teamId} ${name}`)),
     new Set([`${team.id} ${team.domain}`, `${team.id} unverified.test`, `${other.id} ${other.domain}`]),
   )
-  const { dkimPrivateKey, ...domain } = found.find(({ teamId, name }) => teamId === team.id && name === team.domain)!
+  const { dkimPrivateKey, ...domain } = found.get(sendingDomainKey({ teamId: team.id, name: team.domain }))!
   assert.match(dkimPrivateKey, /^v2\./)
   assert.deepEqual(domain, {
     ...{
@@ -144,7 +146,7 @@ test('one statement finds the domains of many teams, verified or not, and each t
     },
     ...{ clickTracking: false, openTracking: false, isTrackingVerified: false, returnPath: `send.${team.domain}` },
   })
-  assert.deepEqual(await findSendingDomains(app, [], { lock: true }), [])
+  assert.equal((await findSendingDomains(app, [], { lock: true })).size, 0)
 })
 
 test('a domain whose email is being handed over is not deleted', async () => {

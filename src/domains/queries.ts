@@ -26,16 +26,19 @@ export type SendingDomain = {
   dkimSelector: DkimSelector
 }
 
+/** `name` is in lower case and punycode. */
+type DomainOfTeam = { teamId: string; name: string }
+
 /**
- * Finds domains of many teams in one statement, verified or not. For a test team every name is found, and verified.
- * `name` is in lower case and punycode. With `lock` they cannot be deleted before the transaction ends; the transaction
- * that inserts an email needs it, so that the email keeps its domain.
+ * Finds domains of many teams in one statement, verified or not, by `sendingDomainKey`. For a test team every name is
+ * found, and verified. With `lock` they cannot be deleted before the transaction ends; the transaction that inserts an
+ * email needs it, so that the email keeps its domain.
  */
 export async function findSendingDomains(
   reader: Reader,
-  wanted: { teamId: string; name: string }[],
+  wanted: DomainOfTeam[],
   { lock }: { lock: boolean },
-): Promise<SendingDomain[]> {
+): Promise<Map<string, SendingDomain>> {
   const owned = wanted.map(({ teamId, name }) => ({ teamId: liveTeamOf(teamId), name }))
   const statement = sql<SendingDomain>`
     select team_id as "teamId", id, name, status, region, tls, click_tracking as "clickTracking",
@@ -47,22 +50,31 @@ export async function findSendingDomains(
     ${lock ? sql`for key share` : sql``}
   `
   const rows = await ask(reader, statement)
-  const inTest = wanted.filter(({ teamId }) => isTestTeam(teamId))
-  if (inTest.length === 0) return rows
-  const inLive = new Set(wanted.map(({ teamId, name }) => `${teamId} ${name}`))
-  return [...rows.filter(({ teamId, name }) => inLive.has(`${teamId} ${name}`)), ...testDomains(rows, inTest)]
+  const byKey = new Map(rows.map((domain) => [sendingDomainKey(domain), domain]))
+  const found = wanted.flatMap((one): [string, SendingDomain][] => {
+    const own = byKey.get(sendingDomainKey({ ...one, teamId: liveTeamOf(one.teamId) }))
+    const domain = isTestTeam(one.teamId) ? testDomain(one, own) : own
+    return domain ? [[sendingDomainKey(one), domain]] : []
+  })
+  return new Map(found)
 }
 
-/**
- * Returns the domains for mail of test keys, which may be from any domain: the team's own where it has it, verified or
- * not.
- */
-function testDomains(own: SendingDomain[], wanted: { teamId: string; name: string }[]): SendingDomain[] {
-  const byName = new Map(own.map((domain) => [`${domain.teamId} ${domain.name}`, domain]))
-  return wanted.map(({ teamId, name }) => {
-    const domain = byName.get(`${liveTeamOf(teamId)} ${name}`) ?? { ...anyDomain, name, returnPath: `bounces.${name}` }
-    return { ...domain, teamId, status: 'verified' }
-  })
+/** Finds one domain, as `findSendingDomains` does. */
+export async function findSendingDomain(
+  reader: Reader,
+  wanted: DomainOfTeam,
+  options: { lock: boolean },
+): Promise<SendingDomain | undefined> {
+  return (await findSendingDomains(reader, [wanted], options)).get(sendingDomainKey(wanted))
+}
+
+export function sendingDomainKey({ teamId, name }: DomainOfTeam): string {
+  return `${teamId} ${name}`
+}
+
+/** Mail of test keys may be from any domain. The settings are those of the team's own, verified or not. */
+function testDomain({ teamId, name }: DomainOfTeam, own: SendingDomain | undefined): SendingDomain {
+  return { ...(own ?? { ...anyDomain, name, returnPath: `bounces.${name}` }), teamId, status: 'verified' }
 }
 
 /** The settings of a domain that the team does not have. Its mail is not signed. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTestApp } from '../../test/app.ts'
 import { type PublishedRecord, startDnsServer } from '../../test/dns.ts'
 import { pluck } from '../../test/pluck.ts'
-import { findSendingDomains } from './queries.ts'
+import { findSendingDomain } from './queries.ts'
 
 const dns = await startDnsServer()
 const posthorn = await createTestApp({ DNS_SERVERS: dns.address, PUBLIC_URL: 'https://mail.example.com' })
@@ -25,7 +25,7 @@ async function verifiedDomain() {
   const path = `/v1/domains/${body.id}`
   assert.equal((await team.api.post(`${path}/verify`)).body.status, 'verified')
   const read = async () => (await team.api.get(path)).body
-  const sending = async () => (await findSendingDomains(posthorn.app, [{ teamId: team.id, name }], { lock: false }))[0]
+  const sending = () => findSendingDomain(posthorn.app, { teamId: team.id, name }, { lock: false })
   return {
     id: body.id as string,
     name,
@@ -111,7 +111,7 @@ test('a change of a reserved name is verified at once', async () => {
     'mx bounce verified',
     'cname track verified',
   ])
-  const [sending] = await findSendingDomains(posthorn.app, [{ teamId: team.id, name: team.domain }], { lock: false })
+  const sending = await findSendingDomain(posthorn.app, { teamId: team.id, name: team.domain }, { lock: false })
   assert.deepEqual([sending!.returnPath, sending!.clickTracking], [`bounce.${team.domain}`, true])
 })
 

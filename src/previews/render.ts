@@ -1,5 +1,5 @@
 import { renderBroadcast } from '../broadcasts/content/render.ts'
-import { valuesOfNobody } from '../broadcasts/dispatch/variables.ts'
+import { valuesOfNobody } from '../broadcasts/content/variables.ts'
 import { bodiesAfter } from '../broadcasts/parse.ts'
 import { variableNames } from '../contacts/fields.ts'
 import { findReachedContact } from '../contacts/queries.ts'

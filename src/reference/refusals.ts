@@ -52,7 +52,7 @@ function internalError(components: Components): Json {
   return shared(components, 'InternalError', () => ({
     description: 'A fault of the server.',
     headers: referHeaders(components, Object.keys(usualHeaders)),
-    content: { 'application/json': { schema: errorRef(components, 'Error'), examples: { internal_error: { value } } } },
+    content: { 'application/json': { schema: errorRef(components), examples: { internal_error: { value } } } },
   }))
 }
 
@@ -124,7 +124,7 @@ function refusal(kind: RefusalKind, route: Route, components: Components): Json 
   const own = ownNamesOf(kind, route)
   const [variant, other] = variantOf(kind, route)
   return shared(components, nameOf(kind, own, variant), () => {
-    const error = errorRef(components, 'Error')
+    const error = errorRef(components)
     const schema = other ? { anyOf: [error, components.refer(other)] } : error
     const examples = Object.fromEntries([usual, ...own].map((name) => [name, { value: exampleOf(kind, name) }]))
     return {
@@ -161,8 +161,8 @@ function variantOf(kind: RefusalKind, { batchOf, refusals, refusalBodies }: Rout
   return ['', null]
 }
 
-function errorRef(components: Components, title: keyof typeof errorSchemas): Json {
-  return components.refer({ title, ...errorSchemas[title] })
+function errorRef(components: Components): Json {
+  return components.refer({ title: 'Error', ...errorSchemas.Error })
 }
 
 function exampleOf(kind: RefusalKind, name: string): Json {

@@ -36,7 +36,7 @@ export async function startWarnings(environment: Environment, running: RunningAp
 const ofClients = ['POSTHORN_API_KEY', 'POSTHORN_URL', 'POSTHORN_PROFILE', 'POSTHORN_BACKUP_PASSPHRASE']
 
 function misspeltSettings(environment: Environment): string[] {
-  return findMisspelt(environment, [...settingVariables, ...ofClients], 'POSTHORN_').map(({ given, meant }) => {
+  return findMisspelt(environment, [...settingVariables, ...ofClients]).map(({ given, meant }) => {
     const advice = meant === null ? 'docs/settings.md has them all' : `did you mean ${meant}?`
     return `${given} is not a setting and does nothing: ${advice}`
   })

@@ -1,5 +1,5 @@
 import type { Config, Tx } from '../context.ts'
-import { findSendingDomains } from '../domains/queries.ts'
+import { findSendingDomain } from '../domains/queries.ts'
 import { parseMailbox } from '../emails/mailbox.ts'
 import { conflict, unprocessable } from '../platform/errors.ts'
 import { domainOf } from '../platform/text/mail-address.ts'
@@ -9,7 +9,7 @@ import { findAddressee } from './queries.ts'
 /** Throws `conflict` if system mail has no verified domain: the answer to a request says that a mail was sent. */
 export async function refuseWithoutDomain(tx: Tx, { systemFrom, systemTeam }: Config): Promise<void> {
   const name = domainOf(parseMailbox(systemFrom!)!.address)
-  const [domain] = await findSendingDomains(tx, [{ teamId: systemTeam!, name }], { lock: false })
+  const domain = await findSendingDomain(tx, { teamId: systemTeam!, name }, { lock: false })
   if (domain?.status === 'verified') return
   const advice = 'Ask its operator to verify it, or for a link (posthorn user reset-link).'
   throw conflict(`This server cannot send mail to its users: the domain of SYSTEM_FROM is not verified. ${advice}`)

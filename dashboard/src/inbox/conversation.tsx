@@ -43,7 +43,7 @@ export function Conversation({ channel, phoneNumber }: { channel: Channel; phone
         {({ data, hasMore }) => (
           <>
             {hasMore && <p className="small muted">The newest {shownMax} messages are shown.</p>}
-            <Talk name="Conversation" talk={data.toReversed().map((message) => saidOf(message, phoneNumber))} />
+            <Talk talk={data.toReversed().map((message) => saidOf(message, phoneNumber))} />
             {mayReply ? (
               <WithKept page={`inbox/${mode ? 'test/' : ''}${channel}/${phoneNumber}`}>
                 {(kept) => <Reply {...{ mode, channel, phoneNumber, kept }} sender={senderOf(data[0]!)} />}

@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import type { ChangedPath } from '../api/change-latest.ts'
 import { changed, client } from '../api/client.ts'
 import type { NounOf } from '../api/keys.ts'
-import { pick } from '../api/objects.ts'
 import type { Answer } from '../api/request.ts'
 import { oneById } from '../api/use-one.ts'
 import { useForm } from '../ui/form/form.tsx'
@@ -42,13 +40,14 @@ export function useSharedForm<N extends SharedNoun, Values extends Texts>(option
   const path: `/v1/${N}/:id` = `/v1/${noun}/:id`
   const found = kept.found?.value as { base?: unknown; typed?: unknown; notice?: Elsewhere<Values> } | undefined
   const present = stored ? valuesOf(stored) : fresh!.start
-  const [base, setBase] = useState(() => withFields(present, found?.base))
-  const [elsewhere, setElsewhere] = useState<Elsewhere<Values> | undefined>(found?.notice)
-  const form = useForm(withFields(base, found?.typed), async (values) => {
+  const begun = withFields(present, found?.base)
+  const form = useForm(withFields(begun, found?.typed), async (values) => {
     const after = await save(values)
     saved()
     await options.onSaved(after)
   })
+  const versions = useVersions({ stored, isFound: Boolean(found), notice: found?.notice, begun, valuesOf, form })
+  const { base, elsewhere, take, settle, takeTheirs, dismiss } = versions
   const typed = difference(form.values, base)
   const isChanged = Object.keys(typed).length > 0
   // With the fields that it began with, so that what is found later tells whose change is whose, and what was told.
@@ -58,7 +57,6 @@ export function useSharedForm<N extends SharedNoun, Values extends Texts>(option
     isChanged,
     isBusy: form.isBusy,
   })
-  const { take, settle } = useVersions({ stored, isFound: Boolean(found), valuesOf, form, base, setBase, setElsewhere })
 
   async function save(values: Values): Promise<Thing<N>> {
     const after = stored ? await saveStored(stored.id, values) : await fresh!.create(values)
@@ -72,15 +70,7 @@ export function useSharedForm<N extends SharedNoun, Values extends Texts>(option
     return after
   }
 
-  /** Replaces what both changed by the other person's version. */
-  function takeTheirs() {
-    if (!elsewhere) return
-    form.set(pick(elsewhere.theirs, elsewhere.clashes))
-    form.setError(undefined)
-    setElsewhere(undefined)
-  }
-
-  return { form, elsewhere, keptNotice, isChanged, takeTheirs, dismiss: () => setElsewhere(undefined) }
+  return { form, elsewhere, keptNotice, isChanged, takeTheirs, dismiss }
 }
 
 /** Shows what was saved. A request that began before it must not bring the older version back. */

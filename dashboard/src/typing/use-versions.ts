@@ -1,28 +1,31 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { namesOf, pick } from '../api/objects.ts'
 import { type FieldOf, mergeTexts, type Texts } from './merge.ts'
 
 /** The changes by another person while this one was writing. `theirs` is their version. */
 export type Elsewhere<Values extends Texts> = { changed: FieldOf<Values>[]; clashes: FieldOf<Values>[]; theirs: Values }
 
-type Change<T> = (to: T | ((before: T) => T)) => void
-
 type Options<Thing, Values extends Texts> = {
   /** The thing as the server has it, undefined for a new one. */
   stored: Thing | undefined
   /** Earlier typing was restored. It may have begun with another version than the stored one. */
   isFound: boolean
-  valuesOf: (thing: Thing) => Values
-  form: { values: Values; set: (changes: Partial<Values>) => void }
+  /** What another person had changed when that typing was kept. */
+  notice: Elsewhere<Values> | undefined
   /** The values that the typing began with. */
-  base: Values
-  setBase: Change<Values>
-  setElsewhere: Change<Elsewhere<Values> | undefined>
+  begun: Values
+  valuesOf: (thing: Thing) => Values
+  form: { values: Values; set: (changes: Partial<Values>) => void; setError: (error: undefined) => void }
 }
 
-/** Takes versions of the server into a form. What is typed stays. */
+/**
+ * Takes versions of the server into a form. What is typed stays. `base` is the version that the typing is compared
+ * with: at first the one that it began with, then each that is taken in or saved.
+ */
 export function useVersions<Thing, Values extends Texts>(options: Options<Thing, Values>) {
-  const { stored, valuesOf, form, base, setBase, setElsewhere } = options
+  const { stored, valuesOf, form } = options
+  const [base, setBase] = useState(options.begun)
+  const [elsewhere, setElsewhere] = useState(options.notice)
   const seen = useRef(options.isFound ? undefined : stored)
   const latest = useRef(form.values)
   latest.current = form.values
@@ -62,5 +65,13 @@ export function useVersions<Thing, Values extends Texts>(options: Options<Thing,
     take(base, valuesOf(stored), form.values)
   }, [stored])
 
-  return { take, settle }
+  /** Replaces what both changed by the other person's version. */
+  function takeTheirs() {
+    if (!elsewhere) return
+    form.set(pick(elsewhere.theirs, elsewhere.clashes))
+    form.setError(undefined)
+    setElsewhere(undefined)
+  }
+
+  return { base, elsewhere, take, settle, takeTheirs, dismiss: () => setElsewhere(undefined) }
 }

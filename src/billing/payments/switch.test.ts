@@ -29,13 +29,13 @@ function at(posthorn: TestApp): number {
 }
 
 /** A team that bought its plan from the sandbox, in the app that runs with Stripe. */
-async function movedTeam(plan: string) {
-  const { team } = await buyer(sandbox, plan)
+async function movedTeam() {
+  const { team } = await buyer(sandbox, 'pro')
   return { team, moved: { ...team, api: underStripe.as(team.key) } }
 }
 
 test('a plan from the sandbox stays after the switch to Stripe as if an operator had set it, and can be bought there', async () => {
-  const { team, moved } = await movedTeam('pro')
+  const { team, moved } = await movedTeam()
   assert.deepEqual(await subscriptionOf(moved), {
     ...(await subscriptionOf(team)),
     ...{ providerSubscriptionId: null, currentPeriodStart: null, currentPeriodEnd: null },
@@ -61,7 +61,7 @@ test('a plan from the sandbox stays after the switch to Stripe as if an operator
 })
 
 test('overage from before the switch waits until the team is a customer at Stripe', async () => {
-  const { team, moved } = await movedTeam('pro')
+  const { team, moved } = await movedTeam()
   const sent = await acceptMessages(sandbox.app, team.id, new Array(9).fill(3))
   await answerMessages(sandbox.app, team.id, sent, true)
   await underStripe.runDueJobs()

@@ -3,7 +3,7 @@ import { subjectMax } from '../../emails/bounds.ts'
 import { compileText, type Values } from '../../emails/of-broadcasts/compile.ts'
 import { maskedToken } from '../../emails/of-broadcasts/fill.ts'
 import { scanHtml } from '../../emails/tracking/html/scan-html.ts'
-import { type ContactValues, valuesOf } from '../dispatch/variables.ts'
+import { type ContactValues, valuesOf } from './variables.ts'
 
 type Bodies = { html: string | null; text: string | null }
 type Written = Bodies & { subject: string }

@@ -5,7 +5,7 @@ import { findHeldJobs } from '../../platform/jobs/leases.ts'
 import { isDatabaseGone } from '../../platform/sql/gone.ts'
 import { addFooters } from '../content/render.ts'
 import { type DispatchJob, dispatchBroadcastJob } from '../jobs.ts'
-import { type BroadcastRow, lockBroadcastRow } from '../queries.ts'
+import { type BroadcastRow, lockBroadcastRow, updateBroadcastRow } from '../queries.ts'
 import { failBroadcast, resumeFailed, skipRecipient } from './fail.ts'
 import { finishBroadcast } from './finish.ts'
 import { PageTooLarge, planMaxUsual, planPage } from './plan-page.ts'
@@ -103,12 +103,7 @@ async function stepLocked(tx: Tx, job: DispatchJob, pageMax: number): Promise<St
 
 async function queueWhenDue(tx: Tx, { team_id, id, scheduled_at }: BroadcastRow): Promise<Step> {
   if (scheduled_at !== null && scheduled_at > tx.now) return { until: scheduled_at, isDaily: false }
-  await tx.db
-    .updateTable('broadcasts')
-    .set({ status: 'queued' })
-    .where('team_id', '=', team_id)
-    .where('id', '=', id)
-    .execute()
+  await updateBroadcastRow(tx, team_id, id, { status: 'queued' })
   return 'more'
 }
 
@@ -130,10 +125,5 @@ async function sendOn(tx: Tx, broadcast: BroadcastRow, pageMax: number): Promise
 async function beginSending(tx: Tx, broadcast: BroadcastRow): Promise<void> {
   const { team_id: teamId, id } = broadcast
   await insertBroadcastContent(tx, { teamId, id, ...addFooters(broadcast) })
-  await tx.db
-    .updateTable('broadcasts')
-    .set({ status: 'sending' })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute()
+  await updateBroadcastRow(tx, teamId, id, { status: 'sending' })
 }

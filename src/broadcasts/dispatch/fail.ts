@@ -3,7 +3,7 @@ import type { App, Tx } from '../../context.ts'
 import { JobHopeless, LeaseLost } from '../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../platform/jobs/leases.ts'
 import type { DispatchJob } from '../jobs.ts'
-import { lockBroadcastRow } from '../queries.ts'
+import { lockBroadcastRow, updateBroadcastRow } from '../queries.ts'
 import { finishBroadcast } from './finish.ts'
 
 /** Recipients in a row that may be skipped. More are the broadcast's fault. */
@@ -40,17 +40,17 @@ async function recordFailed(tx: Tx, job: DispatchJob): Promise<boolean> {
   `.execute(tx.db)
   const [next] = rows
   if (!next) return false
-  await tx.db.updateTable('broadcasts').set(next).where('team_id', '=', teamId).where('id', '=', key).execute()
+  await updateBroadcastRow(tx, teamId, key, next)
   return true
 }
 
 /** Ends a broadcast whose job is discarded. One that has not begun becomes a draft again. */
 export async function failBroadcast(_: App, tx: Tx, { teamId, key }: DispatchJob): Promise<void> {
-  const row = tx.db.updateTable('broadcasts').where('team_id', '=', teamId).where('id', '=', key)
   const broadcast = await lockBroadcastRow(tx, teamId, key)
-  if (broadcast?.status === 'scheduled' || broadcast?.status === 'queued') await row.set({ status: 'draft' }).execute()
+  if (broadcast?.status === 'scheduled' || broadcast?.status === 'queued')
+    await updateBroadcastRow(tx, teamId, key, { status: 'draft' })
   if (broadcast?.status !== 'sending') return
-  await row.set({ failed_at: tx.now }).execute()
+  await updateBroadcastRow(tx, teamId, key, { failed_at: tx.now })
   await finishBroadcast(tx, teamId, key)
 }
 

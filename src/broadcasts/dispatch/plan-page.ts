@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { nilId } from '../../platform/ids.ts'
-import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
+import { type BroadcastRow, teamsReachedByBroadcast, updateBroadcastRow } from '../queries.ts'
 
 /** Ours: a statement over this many rows usually stays far below the time limit of statements. */
 export const planMaxUsual = 20_000
@@ -40,10 +40,5 @@ export async function planPage(tx: Tx, broadcast: BroadcastRow, pageMax: number)
     throw isTooLarge ? new PageTooLarge(pageMax, error) : error
   })
   if (planned.numAffectedRows === BigInt(pageMax)) return
-  await tx.db
-    .updateTable('broadcasts')
-    .set({ planned_at: tx.now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute()
+  await updateBroadcastRow(tx, teamId, id, { planned_at: tx.now })
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { textFields, type VariableName, variableNames } from '../../contacts/fields.ts'
+import { textFields, variableNames } from '../../contacts/fields.ts'
 import type { Db, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
-import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
+import { isOptedIn } from '../../topics/opted-in-by-default.ts'
+import type { ContactValues } from '../content/variables.ts'
 import { isUnderWay } from '../queries.ts'
 import type { Outcome } from '../table.ts'
 
@@ -11,10 +12,8 @@ const variableColumns = sql.join(
 )
 
 /** A contact of the next page. `email` is null if the contact has been deleted. */
-export type Recipient = Record<VariableName, string | null> & {
+export type Recipient = ContactValues & {
   contactId: string
-  email: string | null
-  properties: Record<string, unknown> | null
   unsubscribeSeed: string
   unsubscribed: boolean
   isOptedIn: boolean
@@ -44,7 +43,7 @@ export async function findNextRecipients(
   const { rows } = await sql<Recipient>`
     select recipient.contact_id as "contactId", email, ${variableColumns},
       case when ${withProperties} then properties end as properties, unsubscribe_seed as "unsubscribeSeed", unsubscribed,
-      ${page.topicId}::uuid is null or coalesce(subscription.status = 'opt_in', ${optedInByDefault(ownerIds, page.topicId)}) as "isOptedIn"
+      ${page.topicId}::uuid is null or ${isOptedIn(ownerIds, page.topicId)} as "isOptedIn"
     from broadcast_recipients as recipient
     left join lateral (
       select * from contacts where team_id = any(${ownerIds}::uuid[]) and id = recipient.contact_id limit 1

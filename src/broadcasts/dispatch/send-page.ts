@@ -1,6 +1,6 @@
 import { limitsOf } from '../../billing/plans.ts'
 import type { Tx } from '../../context.ts'
-import { findSendingDomains, type SendingDomain } from '../../domains/queries.ts'
+import { findSendingDomain, type SendingDomain } from '../../domains/queries.ts'
 import { acceptBroadcastEmails } from '../../emails/of-broadcasts/accept.ts'
 import { type CompiledText, compileText } from '../../emails/of-broadcasts/compile.ts'
 import { findBroadcastContent } from '../../emails/of-broadcasts/find-content.ts'
@@ -9,10 +9,10 @@ import { isAddress } from '../../platform/text/mail-address.ts'
 import { addresseeKey, findSuppressed } from '../../suppressions/queries.ts'
 import { findTerms } from '../../teams/queries.ts'
 import { oneLine } from '../content/render.ts'
-import { type BroadcastRow, teamsReachedByBroadcast } from '../queries.ts'
+import { needsProperties, valuesOf } from '../content/variables.ts'
+import { type BroadcastRow, teamsReachedByBroadcast, updateBroadcastRow } from '../queries.ts'
 import { emailMade, type Outcome } from '../table.ts'
 import { findNextRecipients, type Recipient, recordDecisions } from './recipients.ts'
-import { needsProperties, valuesOf } from './variables.ts'
 
 /** Recipients in one commit: few enough for a short transaction, and enough to be fast. */
 const pageMax = 200
@@ -49,7 +49,8 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const head = { teamId, broadcastId, domain, from: broadcast.from_address, replyTo: broadcast.reply_to }
   await acceptBroadcastEmails(tx, head, newEmailsOf(decisions, subject, names))
   await recordDecisions(tx, page, decisions)
-  await moveOn(tx, broadcast, decisions.at(-1)?.contactId)
+  const last = decisions.at(-1)
+  if (last) await updateBroadcastRow(tx, teamId, broadcastId, { reached: last.contactId })
   return rest ? waitUntil(rest.at, rest.isDaily) : { isLast: false, wait: null }
 }
 
@@ -60,15 +61,15 @@ function waitUntil(until: Date, isDaily: boolean): Page {
 /** Locks the domain, so that it cannot be deleted while emails from it are being made. */
 async function findVerifiedDomain(tx: Tx, broadcast: BroadcastRow): Promise<SendingDomain | null> {
   const wanted = { teamId: broadcast.team_id, name: broadcast.domain_name }
-  const [domain] = await findSendingDomains(tx, [wanted], { lock: true })
+  const domain = await findSendingDomain(tx, wanted, { lock: true })
   return domain?.status === 'verified' ? domain : null
 }
 
 type Decided = { recipient: Recipient; outcome: Outcome }
 
 /**
- * Decides by the present state of each contact. The first reason for skipping it counts. `findUnwanted` in
- * `emails/of-broadcasts/cancel-unwanted.ts` and `getBroadcastAudience` decide by the same rules.
+ * Decides by the present state of each contact. `skipReason` in `emails/of-broadcasts/` has the same rules, for
+ * contacts that are only counted and for emails that wait.
  */
 async function decide(tx: Tx, teamId: string, recipients: Recipient[]): Promise<Decided[]> {
   const pairs = recipients.flatMap(({ email }) => (email === null ? [] : [{ teamId, address: email }]))
@@ -98,9 +99,4 @@ function newEmailsOf(decisions: Decision[], subject: CompiledText, names: Set<st
     const rendered = subject.render(valuesOf(recipient, subject.names))
     return [{ id, to: email!, subject: oneLine(rendered), variables: valuesOf(recipient, names), unsubscribeSeed }]
   })
-}
-
-async function moveOn(tx: Tx, { team_id, id }: BroadcastRow, reached: string | undefined): Promise<void> {
-  if (reached === undefined) return
-  await tx.db.updateTable('broadcasts').set({ reached }).where('team_id', '=', team_id).where('id', '=', id).execute()
 }

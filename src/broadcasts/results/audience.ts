@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App, Caller } from '../../context.ts'
+import { skipReason } from '../../emails/of-broadcasts/skip-reason.ts'
 import { runHeavyRead } from '../../platform/http/overload/heavy-reads.ts'
 import { teamsReadBy } from '../../platform/mode/mode.ts'
-import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
+import { isOptedIn } from '../../topics/opted-in-by-default.ts'
 import { getBroadcast } from '../get.ts'
 
 type Counts = { total: number; unsubscribed: number; suppressed: number; notOptedIn: number }
 
 /**
- * Counts the contacts of the segment by what sending would decide now (`decide` in `dispatch/send-page.ts`, and
- * `findUnwanted` for emails that wait). The first reason for skipping a contact counts. None is `gone`, since a deleted
- * contact is in no segment. An id is of one team, so the teams that the caller reads give the count of those reached.
+ * Counts the contacts of the segment by what sending would decide now. None is `gone`, since a deleted contact is in no
+ * segment. An id is of one team, so the teams that the caller reads give the count of those reached.
  */
 export async function getBroadcastAudience(app: App, caller: Caller, id: string) {
   const { segmentId, topicId } = await getBroadcast(app, caller, id)
@@ -19,12 +19,15 @@ export async function getBroadcastAudience(app: App, caller: Caller, id: string)
   const { total, ...skipped } = await runHeavyRead(app, teamId, 'search', async () => {
     const { rows } = await sql<Counts>`
       select count(*)::int as total,
-        count(*) filter (where unsubscribed)::int as unsubscribed,
-        count(*) filter (where not unsubscribed and suppressed)::int as suppressed,
-        count(*) filter (where not unsubscribed and not suppressed and not opted_in)::int as "notOptedIn"
+        count(*) filter (where reason = 'unsubscribed')::int as unsubscribed,
+        count(*) filter (where reason = 'suppressed')::int as suppressed,
+        count(*) filter (where reason = 'not_opted_in')::int as "notOptedIn"
       from (
-        select contact.unsubscribed, entry.id is not null or erased.id is not null as suppressed,
-          ${topicId}::uuid is null or coalesce(subscription.status = 'opt_in', ${optedInByDefault(ownerIds, topicId)}) as opted_in
+        select ${skipReason({
+          unsubscribed: sql`contact.unsubscribed`,
+          suppressed: sql`entry.id is not null or erased.id is not null`,
+          not_opted_in: sql`${topicId}::uuid is not null and not ${isOptedIn(ownerIds, topicId)}`,
+        })} as reason
         from segment_contacts as member
         join contacts as contact on contact.team_id = any(${ownerIds}::uuid[]) and contact.id = member.contact_id
         left join suppressions as entry on entry.team_id = ${teamId} and entry.email_normalized = contact.email_key

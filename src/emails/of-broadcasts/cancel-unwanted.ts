@@ -5,13 +5,14 @@ import { liveTeamOf } from '../../platform/mode/mode.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
-import { optedInByDefault } from '../../topics/opted-in-by-default.ts'
+import { isOptedIn } from '../../topics/opted-in-by-default.ts'
 import { outdateStatusCounts } from '../list/outdate-counts.ts'
 import { returnQuota } from '../quota/usage.ts'
+import { type SkipReason, skipReason } from './skip-reason.ts'
 
 /** An email of a broadcast has one recipient. */
 type Waiting = { teamId: string; id: string; to: string[] }
-export type Unwanted = { teamId: string; emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' }
+export type Unwanted = { teamId: string; emailId: string; reason: SkipReason }
 
 /**
  * Cancels emails of broadcasts whose recipient unsubscribed, left the topic, was suppressed or was deleted after they
@@ -48,8 +49,6 @@ export async function cancelUnwanted(tx: Tx, unwanted: Unwanted[]): Promise<void
 
 /**
  * Finds emails whose recipient may not get them any more, with the reason. A deleted contact counts as unsubscribed.
- * The rules are those of a broadcast's next page (`decide` in `broadcasts/dispatch/send-page.ts`) and of its audience
- * (`broadcasts/results/audience.ts`).
  */
 export async function findUnwanted(
   { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
@@ -84,12 +83,11 @@ export async function findUnwanted(
       select id from suppressions where team_id = email.team_id and email_normalized in (email.address, email.erased) limit 1
     ) as suppression on true
     cross join lateral (
-      select case
-        when broadcast.contact_id is not null and coalesce(contact.unsubscribed, true) then 'unsubscribed'
-        when suppression.id is not null then 'suppressed'
-        when broadcast.topic_id is not null
-          and not coalesce(subscription.status = 'opt_in', ${optedInByDefault(owners, sql`broadcast.topic_id`)}) then 'not_opted_in'
-      end as reason
+      select ${skipReason({
+        unsubscribed: sql`broadcast.contact_id is not null and coalesce(contact.unsubscribed, true)`,
+        suppressed: sql`suppression.id is not null`,
+        not_opted_in: sql`broadcast.topic_id is not null and not ${isOptedIn(owners, sql`broadcast.topic_id`)}`,
+      })} as reason
     ) as decision
     where decision.reason is not null
   `.execute(db)

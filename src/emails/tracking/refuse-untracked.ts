@@ -14,7 +14,8 @@ export async function refuseUntracked(db: Db, teamId: string, froms: string[], a
   if (asked.length === 0) return
   const names = new Set(froms.flatMap((from) => parseMailbox(from)?.address ?? []).map(domainOf))
   const wanted = [...names].map((name) => ({ teamId, name }))
-  for (const domain of await findSendingDomains({ db }, wanted, { lock: false })) {
+  const found = await findSendingDomains({ db }, wanted, { lock: false })
+  for (const domain of found.values()) {
     const kept = asked.find(({ what }) => domain[what])
     if (!kept) continue
     const path = 'PATCH /v1/domains/{id}'

@@ -5,7 +5,7 @@ import { findMisspelt } from './misspelt.ts'
 
 function meantBy(...names: string[]): (string | null)[] {
   const environment = Object.fromEntries(names.map((name) => [name, 'x']))
-  return findMisspelt(environment, settingVariables, 'POSTHORN_').map(({ given, meant }) => `${given}: ${meant}`)
+  return findMisspelt(environment, settingVariables).map(({ given, meant }) => `${given}: ${meant}`)
 }
 
 test('a name within two letters of a setting is told the setting', () => {
@@ -43,12 +43,12 @@ test('a name that begins with POSTHORN_ and is no setting is told so, with the s
     POSTHORN_PORT: 'tcp://10.0.0.7:3000',
     POSTHORN_PORT_3000_TCP_ADDR: '10.0.0.7',
   }
-  assert.deepEqual(findMisspelt(ofKubernetes, settingVariables, 'POSTHORN_'), [])
+  assert.deepEqual(findMisspelt(ofKubernetes, settingVariables), [])
 })
 
 test('settings, empty values, and names near a setting that is set itself are passed over', () => {
   assert.deepEqual(meantBy(...settingVariables, ...settingVariables.map((name) => `${name}_FILE`)), [])
-  assert.deepEqual(findMisspelt({ EMAL_PROVIDER: '' }, settingVariables, 'POSTHORN_'), [])
+  assert.deepEqual(findMisspelt({ EMAL_PROVIDER: '' }, settingVariables), [])
   assert.deepEqual(meantBy('DATABASE_URL', 'DATABASE_URI', 'REDIS_URL_FILE', 'REDIS_URI'), [])
 })
 

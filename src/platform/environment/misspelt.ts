@@ -3,6 +3,8 @@ import type { Environment } from './read.ts'
 /** A variable that is set and is no setting. `meant` is null if only its prefix says that it is ours. */
 type Misspelt = { given: string; meant: string | null }
 
+/** All variables that begin so are ours. */
+const prefix = 'POSTHORN_'
 /** Shorter names are near too many others: PORT and SORT, HOST and HOSTS, ROLES and ROLE. */
 const nameMin = 6
 /** From this length on a name may differ by two letters, before by one. */
@@ -11,10 +13,10 @@ const longName = 9
 const longPart = 6
 
 /**
- * Finds variables whose names are within two letters of a setting's, or that begin with `prefix`. `known` are the
+ * Finds variables whose names are within two letters of a setting's, or that begin with `POSTHORN_`. `known` are the
  * settings. A name near a setting that is set itself belongs to another program.
  */
-export function findMisspelt(environment: Environment, known: readonly string[], prefix: string): Misspelt[] {
+export function findMisspelt(environment: Environment, known: readonly string[]): Misspelt[] {
   const names = [...known, ...known.map((name) => `${name}_FILE`)]
   const isKnown = new Set(names)
   const isSet = (name: string) => Boolean(environment[name] || environment[`${name}_FILE`])

@@ -5,14 +5,14 @@ import { Button } from './button.tsx'
 type Props = {
   text: string
   /** The button's name, such as *Copy key*. */
-  name?: string
+  name: string
   /** Only the icon is shown. */
   isSmall?: boolean
   /** The button takes the focus as it appears. */
   autoFocus?: boolean
 }
 
-export function CopyButton({ text, name = 'Copy', isSmall, autoFocus }: Props) {
+export function CopyButton({ text, name, isSmall, autoFocus }: Props) {
   const [isDone, setDone] = useState(false)
   async function copy() {
     try {

@@ -6,16 +6,15 @@ import { placePopup } from './place-popup.ts'
 type Props = {
   /** The button's name. */
   name: string
-  /** The content of the button, if not its name. */
+  /** The content of the button, or its icon. */
   face?: ReactNode
   icon?: IconName
-  className?: string
-  align?: 'start' | 'end'
+  className: string
   children: ReactNode
 }
 
 /** A button with a menu of `MenuItem`, `MenuRadio`, `MenuName` and `MenuLine`. */
-export function Menu({ name, face, icon, className = 'button button-plain', align = 'end', children }: Props) {
+export function Menu({ name, face, icon, className, children }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -26,7 +25,7 @@ export function Menu({ name, face, icon, className = 'button button-plain', alig
         type="button"
         className={className}
         aria-haspopup="menu"
-        aria-label={face || icon ? name : undefined}
+        aria-label={name}
         popoverTarget={id}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return
@@ -35,7 +34,7 @@ export function Menu({ name, face, icon, className = 'button button-plain', alig
         }}
       >
         {icon && <Icon name={icon} />}
-        {face ?? (icon ? null : name)}
+        {face}
       </button>
       <div
         ref={popup}
@@ -49,7 +48,7 @@ export function Menu({ name, face, icon, className = 'button button-plain', alig
         onToggle={(event) => {
           const isOpen = (event.nativeEvent as ToggleEvent).newState === 'open'
           button.current?.setAttribute('aria-expanded', String(isOpen))
-          if (isOpen) placePopup(popup.current!, button.current!, align)
+          if (isOpen) placePopup(popup.current!, button.current!, 'end')
         }}
         onKeyDown={moveInMenu}
       >

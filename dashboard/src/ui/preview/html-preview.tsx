@@ -1,17 +1,16 @@
 type Props = {
   /** The address of the preview on our server, which carries its own policy. */
   src: string
-  name?: string
   /** In pixels; the width of the place if left out. */
   width?: number | undefined
 }
 
 /** HTML that others wrote, in a frame that runs nothing. It stands on white, whatever the scheme is. */
-export function HtmlPreview({ src, name = 'HTML preview', width }: Props) {
+export function HtmlPreview({ src, width }: Props) {
   return (
     <div className="preview">
       <iframe
-        title={name}
+        title="HTML preview"
         src={src}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         referrerPolicy="no-referrer"

@@ -6,14 +6,13 @@ type Props = {
   /** The name of the form's only field. */
   field: string
   value: string
-  name?: string
 }
 
 /**
  * Shows the answer to a form in a frame that runs nothing: the preview of what is being written. A new frame loads
  * behind the one that is shown, so that nothing flickers and the browser's history gets no entries.
  */
-export function LiveFrame({ value, name = 'HTML preview', ...form }: Props) {
+export function LiveFrame({ value, ...form }: Props) {
   const [shown, setShown] = useState<string>()
   const values = shown === undefined || shown === value ? [value] : [shown, value]
   return (
@@ -23,7 +22,6 @@ export function LiveFrame({ value, name = 'HTML preview', ...form }: Props) {
           key={each}
           {...form}
           value={each}
-          name={name}
           isBehind={values.length > 1 && each === value}
           onLoad={() => setShown(each)}
         />
@@ -32,9 +30,9 @@ export function LiveFrame({ value, name = 'HTML preview', ...form }: Props) {
   )
 }
 
-type FrameProps = Required<Props> & { isBehind: boolean; onLoad: () => void }
+type FrameProps = Props & { isBehind: boolean; onLoad: () => void }
 
-function Frame({ action, field, value, name, isBehind, onLoad }: FrameProps) {
+function Frame({ action, field, value, isBehind, onLoad }: FrameProps) {
   const target = useId()
   const form = useRef<HTMLFormElement>(null)
   const isSent = useRef(false)
@@ -49,7 +47,7 @@ function Frame({ action, field, value, name, isBehind, onLoad }: FrameProps) {
         <input type="hidden" name={field} value={value} />
       </form>
       <iframe
-        title={isBehind ? undefined : name}
+        title={isBehind ? undefined : 'HTML preview'}
         name={target}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         aria-hidden={isBehind}

@@ -14,7 +14,7 @@ type Said = {
 }
 
 /** A conversation, oldest first. A new message is scrolled to. */
-export function Talk({ name, talk }: { name: string; talk: Said[] }) {
+export function Talk({ talk }: { talk: Said[] }) {
   const end = useRef<HTMLDivElement>(null)
   const last = talk.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is scrolled to
@@ -22,7 +22,7 @@ export function Talk({ name, talk }: { name: string; talk: Said[] }) {
     end.current?.scrollIntoView({ block: 'nearest' })
   }, [last])
   return (
-    <div role="log" aria-label={name}>
+    <div role="log" aria-label="Conversation">
       <ol className="talk">
         {talk.map(({ id, isOwn, who, body, createdAt, note }) => (
           <li key={id} className={isOwn ? 'talk-own' : undefined}>

@@ -38,7 +38,7 @@ export default function ShowConversation() {
               <About conversation={conversation} />
             </aside>
             <div className="beside-main">
-              <Talk name="Conversation" talk={conversation.messages.map((message) => saidOf(message, conversation))} />
+              <Talk talk={conversation.messages.map((message) => saidOf(message, conversation))} />
               <WithKept page={`whatsapp/conversations/${conversation.id}`}>
                 {(kept) => <Answer conversation={conversation} kept={kept} />}
               </WithKept>

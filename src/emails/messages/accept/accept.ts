@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../../context.ts'
-import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
+import { findSendingDomains, type SendingDomain, sendingDomainKey } from '../../../domains/queries.ts'
 import { countMessages } from '../../../health/count-messages.ts'
 import { noteCaused } from '../../../platform/cause/note.ts'
 import { DomainError } from '../../../platform/errors.ts'
@@ -82,19 +82,18 @@ async function readForRules(tx: Tx, drafts: Draft[]): Promise<Found> {
     findSuppressed(tx, recipients),
     lockUsages(tx, teamIds),
   ])
-  return { domains: new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain])), suppressed, usages }
+  return { domains, suppressed, usages }
 }
 
 /** Returns the drafts that keep the rules. The others get their refusal. */
 function checkRules(tx: Tx, drafts: Draft[], { domains, suppressed }: Found): Draft[] {
   for (const draft of drafts) {
-    const domainOf = (command: EmailCommand) => domains.get(`${draft.team.teamId} ${command.domainName}`)
     for (const [index, command] of draft.commands.entries()) {
-      const refusal = refusalOf(draft.team, command, domainOf(command), suppressed)
+      const refusal = refusalOf(draft.team, command, domains, suppressed)
       draft.refusal ??= refusal && draft.isBatch ? inBatch(refusal, index) : refusal
     }
     if (draft.refusal) continue
-    draft.emails = draft.commands.map((command, index) => acceptedEmail(tx, draft, command, index, domainOf(command)!))
+    draft.emails = draft.commands.map((command, index) => acceptedEmail(tx, draft, command, index, domains))
   }
   return drafts.filter(({ refusal }) => !refusal)
 }
@@ -165,8 +164,9 @@ function acceptedEmail(
   { team: { teamId }, resourceIds }: Draft,
   command: EmailCommand,
   index: number,
-  domain: SendingDomain,
+  domains: Map<string, SendingDomain>,
 ): AcceptedEmail {
+  const domain = domains.get(sendingDomainKey({ teamId, name: command.domainName }))!
   const id = resourceIds[index]!
   const messageId = command.source?.messageId ?? newMessageId(id, domain.name)
   const source = command.source && finishSource(command.source, { id, messageId, date: tx.now })

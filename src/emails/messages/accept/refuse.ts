@@ -1,5 +1,5 @@
 import type { App, Caller, Db } from '../../../context.ts'
-import { findDomain, findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
+import { findDomain, findSendingDomains, type SendingDomain, sendingDomainKey } from '../../../domains/queries.ts'
 import { type DomainError, forbidden, unprocessable } from '../../../platform/errors.ts'
 import { liveTeamOf } from '../../../platform/mode/mode.ts'
 import { domainOf } from '../../../platform/text/mail-address.ts'
@@ -11,9 +11,10 @@ import { addresseesOf, type EmailCommand, type SendingTeam } from '../email.ts'
 export function refusalOf(
   team: SendingTeam,
   command: EmailCommand,
-  domain: SendingDomain | undefined,
+  domains: Map<string, SendingDomain>,
   suppressed: Set<string>,
 ): DomainError | null {
+  const domain = domains.get(sendingDomainKey({ teamId: team.teamId, name: command.domainName }))
   if (team.domainId !== null && domain?.id !== team.domainId) {
     return foreignSender(command.from)
   }
@@ -34,12 +35,11 @@ export async function findRefused(
 ): Promise<{ index: number; refusal: DomainError } | null> {
   const { teamId } = team
   const names = commands.map(({ domainName }) => ({ teamId, name: domainName }))
-  const found = await findSendingDomains({ db }, names, { lock: false })
-  const domains = new Map(found.map((domain) => [domain.name, domain]))
+  const domains = await findSendingDomains({ db }, names, { lock: false })
   const addressees = commands.flatMap((command) => addresseesOf(teamId, command))
   const suppressed = await findSuppressed({ db, keyring }, addressees)
   for (const [index, command] of commands.entries()) {
-    const refusal = refusalOf(team, command, domains.get(command.domainName), suppressed)
+    const refusal = refusalOf(team, command, domains, suppressed)
     if (refusal) return { index, refusal }
   }
   return null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { limitsOf } from '../../../billing/plans.ts'
 import type { App, Tx } from '../../../context.ts'
-import { findSendingDomains, type SendingDomain } from '../../../domains/queries.ts'
+import { findSendingDomains, type SendingDomain, sendingDomainKey } from '../../../domains/queries.ts'
 import { findHeldJobs } from '../../../platform/jobs/leases.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
@@ -68,12 +68,12 @@ async function readWorld(tx: Tx, emails: AddressedEmail[]): Promise<World> {
     findSendingDomains(tx, names, { lock: false }),
     findSuppressed(tx, addressees),
   ])
-  return { domains: new Map(domains.map((domain) => [`${domain.teamId} ${domain.name}`, domain])), suppressed }
+  return { domains, suppressed }
 }
 
 function begunOf({ email, all }: AddressedEmail, { domains, suppressed }: World): Begun | Error {
   const { id, teamId, system, domainName } = email
-  const domain = domains.get(`${teamId} ${domainName}`)
+  const domain = domains.get(sendingDomainKey({ teamId, name: domainName }))
   // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) return new Error(`The domain of email ${id} is missing.`)
   const isBlocked = (address: string) => suppressed.has(addresseeKey({ teamId, address, system }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../../../context.ts'
-import { findSendingDomains } from '../../../../domains/queries.ts'
+import { findSendingDomain } from '../../../../domains/queries.ts'
 import { addresseeKey, findSuppressed } from '../../../../suppressions/queries.ts'
 import type { Delivery } from '../../../jobs.ts'
 import { findUnwanted, type Unwanted } from '../../../of-broadcasts/cancel-unwanted.ts'
@@ -27,7 +27,7 @@ export async function findEmailToDeliver(
   const found = await findRow(app.db, teamId, emailId)
   if (!found) return null
   const { contentBytes, isOfBroadcast, ...row } = found
-  const [domain] = await findSendingDomains(app, [{ teamId, name: row.domainName }], { lock: false })
+  const domain = await findSendingDomain(app, { teamId, name: row.domainName }, { lock: false })
   // A domain that is sending cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
   const blocked = await findSuppressed(

@@ -26,15 +26,18 @@ export type Recorded = {
  * `LeaseLost` if another process has taken the job over.
  */
 export function recordDomainAttempt(app: App, recorded: Recorded): Promise<void> {
-  return untilDatabaseIsBack(app, () => recordGathered(app, recorded))
+  return untilDatabaseIsBack(app, () => recordAttemptGathered(app, recorded))
 }
 
-const recordGathered = gatheredFor((app: App, batch: Recorded[]) => app.transaction((tx) => recordAll(tx, batch)), {
-  itemsMax: 500,
-  flushesMax: 1,
-})
+const recordAttemptGathered = gatheredFor(
+  (app: App, batch: Recorded[]) => app.transaction((tx) => recordAttempts(tx, batch)),
+  {
+    itemsMax: 500,
+    flushesMax: 1,
+  },
+)
 
-async function recordAll(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)[]> {
+async function recordAttempts(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)[]> {
   // Most jobs that wait for a connection have nothing to record.
   const telling = batch.filter(({ facts, again }) => facts.length > 0 || again === null)
   if (telling.length > 0) await lockEmails(tx, telling)

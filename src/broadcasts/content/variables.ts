@@ -1,18 +1,18 @@
 import { type VariableName, variableNames } from '../../contacts/fields.ts'
 import type { Values } from '../../emails/of-broadcasts/compile.ts'
 import { ExactNumber } from '../../platform/numbers/exact-number.ts'
-import type { Recipient } from './recipients.ts'
 
 /** Ours, in characters. Each email keeps its values, and longer ones are of little use in a text. */
 const valueMax = 10_000
 
 /** The part of a contact that a broadcast can name. */
-export type ContactValues = Pick<Recipient, VariableName | 'email' | 'properties'>
+export type ContactValues = Record<VariableName, string | null> & {
+  email: string | null
+  properties: Record<string, unknown> | null
+}
 
 /** The values of an address that is no contact. */
-export function valuesOfNobody(
-  email: string | null,
-): Record<VariableName, null> & { email: string | null; properties: null } {
+export function valuesOfNobody(email: string | null): ContactValues {
   const texts = Object.fromEntries(variableNames.map((name) => [name, null])) as Record<VariableName, null>
   return { email, ...texts, properties: null }
 }
