@@ -28,6 +28,8 @@ export type FactsOfEmail = {
    * of a broadcast count as settled before that, once their domains have the email to deliver.
    */
   settled?: boolean
+  /** It waited here for hosts, and waits no longer: if it still reads `delayed`, its outcome stays unknown. */
+  endsWaiting?: boolean
   /** The provider's id of the event. A second event with the same id is not recorded. */
   providerEventId?: string
   /**
@@ -51,6 +53,7 @@ type Move = Seen & {
   /** Reported by a provider that has the message for all recipients, so it is not handed over again. */
   taken: boolean
   settled: boolean
+  endsWaiting: boolean
 }
 
 /** Merges the facts into one change for each email: of two rows, an update would apply an arbitrary one. */
@@ -65,6 +68,7 @@ export function consequencesOf(given: FactsOfEmail[]): Move[] {
       reported: move.reported || (before?.reported ?? false),
       taken: move.taken || (before?.taken ?? false),
       settled: move.settled || (before?.settled ?? false),
+      endsWaiting: move.endsWaiting || (before?.endsWaiting ?? false),
       seen: move.seen | (before?.seen ?? 0),
       opens: move.opens + (before?.opens ?? 0),
       clicks: move.clicks + (before?.clicks ?? 0),
@@ -73,14 +77,16 @@ export function consequencesOf(given: FactsOfEmail[]): Move[] {
   return [...merged.values()]
 }
 
-function moveOf({ teamId, emailId, facts, settled = false, providerEventId, isTaken }: FactsOfEmail): Move[] {
+function moveOf(given: FactsOfEmail): Move[] {
+  const { teamId, emailId, facts, settled = false, endsWaiting = false, providerEventId, isTaken } = given
+
   const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
   const seen = seenOf(facts)
   if (statuses.length === 0 && !settled && !isTaken && seen.seen + seen.opens + seen.clicks === 0) return []
   const sent = facts.some((fact) => fact.type === 'sent')
   const reported = isTaken ?? (statuses.length > 0 && providerEventId !== undefined)
   const status = statuses.reduce(furthest, 'scheduled')
-  return [{ teamId, emailId, status, sent, reported, taken: isTaken === true, settled, ...seen }]
+  return [{ teamId, emailId, status, sent, reported, taken: isTaken === true, settled, endsWaiting, ...seen }]
 }
 
 function furthest(one: EmailStatus, other: EmailStatus): EmailStatus {

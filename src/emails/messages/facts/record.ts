@@ -122,6 +122,7 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
     reported: 'bool',
     taken: 'bool',
     settled: 'bool',
+    endsWaiting: 'bool',
     seen: 'int',
     opens: 'int',
     clicks: 'int',
@@ -134,8 +135,7 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
         when (new.sent or new.reported) and emails.sent_at is null and emails.status = 'delayed'
           then (${ranks})[greatest(array_position(${ranks}, new.status), array_position(${ranks}, 'sent'))]
         when array_position(${ranks}, new.status) > array_position(${ranks}, emails.status) then new.status
-        -- It waits no longer, and nobody knows whether it arrived.
-        when new.settled and emails.status = 'delayed' and emails.sent_at is not null then 'sent'
+        when new.ends_waiting and emails.status = 'delayed' then 'sent'
         else emails.status end,
       sent_at = case when new.sent or new.reported then coalesce(sent_at, ${tx.now}) else sent_at end,
       -- Before the hand-over is recorded the email stays under way, so that it cannot be cancelled.

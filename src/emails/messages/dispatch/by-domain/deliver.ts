@@ -177,5 +177,7 @@ async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string):
   const message = { messageId, envelope: { to: unsent }, summary: { from }, at: tx.now }
   const others = keysOf(payload).filter((other) => other !== key)
   const settled = (await findJobKeys(tx.db, deliverToDomainJob, others)).size === 0
-  await recordEmailFacts(tx, [{ teamId, emailId, facts: discardedFacts(message, reason), settled }])
+  await recordEmailFacts(tx, [
+    { teamId, emailId, facts: discardedFacts(message, reason), settled, endsWaiting: settled },
+  ])
 }

@@ -74,6 +74,6 @@ async function factsByEmail(tx: Tx, batch: Recorded[]): Promise<FactsOfEmail[]> 
   return [...byEmail].map(([emailId, its]) => {
     const { job } = its[0]!
     const settled = !keysOf(job.payload).some((key) => open.has(key)) && its.some(({ again }) => again === null)
-    return { teamId: job.teamId, emailId, facts: its.flatMap(({ facts }) => facts), settled }
+    return { teamId: job.teamId, emailId, facts: its.flatMap(({ facts }) => facts), settled, endsWaiting: settled }
   })
 }
