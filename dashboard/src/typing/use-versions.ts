@@ -10,7 +10,7 @@ type Options<Thing, Values extends Texts> = {
   stored: Thing | undefined
   /** Earlier typing was restored. It may have begun with another version than the stored one. */
   isFound: boolean
-  /** What another person had changed when that typing was kept. */
+  /** The changes by another person that were shown when that typing was kept. */
   notice: Elsewhere<Values> | undefined
   /** The values that the typing began with. */
   begun: Values

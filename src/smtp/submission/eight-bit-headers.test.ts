@@ -1,39 +1,10 @@
 import assert from 'node:assert/strict'
 import { isAscii } from 'node:buffer'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
-import nodemailer from 'nodemailer'
 import PostalMime, { decodeWords } from 'postal-mime'
-import { smtpProvider } from '../../emails/providers/smtp.ts'
-import { startScriptedServer } from '../../emails/smtp-client/fixtures/scripted-server.ts'
-import { startSubmission } from './fixtures/start.ts'
-
-/** Submits messages to an installation whose relay offers the extensions. */
-async function relayOffering(...extensions: string[]) {
-  const hello = ['relay', ...extensions, 'PIPELINING'].map(
-    (line, at, all) => `250${at < all.length - 1 ? '-' : ' '}${line}\r\n`,
-  )
-  const relay = await startScriptedServer((verb) => (verb === 'EHLO' ? hello.join('') : undefined))
-  after(() => relay[Symbol.asyncDispose]())
-  const emailProvider = smtpProvider({ url: `smtp://127.0.0.1:${relay.port}`, localName: 'posthorn.test' })
-  const { posthorn, smtps } = await startSubmission({}, { emailProvider })
-  const { key, domain } = await posthorn.team()
-  const auth = { user: key, pass: key }
-  const transport = nodemailer.createTransport({ port: smtps, secure: true, auth, tls: { rejectUnauthorized: false } })
-  after(() => transport.close())
-  return {
-    posthorn,
-    domain,
-    relay,
-    /** Returns the text that the relay got, and its header. */
-    async submit(lines: string[], encoding: 'utf8' | 'latin1' = 'utf8') {
-      const envelope = { from: `hello@${domain}`, to: 'ada@example.com' }
-      await transport.sendMail({ envelope, raw: Buffer.from(lines.join('\r\n'), encoding) })
-      const text = relay.texts.at(-1)!
-      return { text, header: text.subarray(0, text.indexOf('\r\n\r\n')).toString('latin1').replaceAll('\r\n ', ' ') }
-    },
-  }
-}
+import { relayOffering } from './fixtures/relay.ts'
+import type { startSubmission } from './fixtures/start.ts'
 
 const part = (file: string) => [
   ...['--b', `Content-Type: a/b; name="${file}"`, `Content-Disposition: attachment; filename="${file}"`],

@@ -75,7 +75,7 @@ function outboundOfReady({ email, domain, recipients }: Ready, content: Content)
 async function tryHandOver(app: App, job: EmailJob, email: Outbound, isBroadcast: boolean): Promise<HandOver> {
   const { domain, recipients } = email
   if (domain.status === 'verified' && recipients.length > 0) return handOver(app, job, email, { isBroadcast })
-  // Nobody is left to repeat it for, and nobody knows of the first hand-over.
+  // It is not repeated, and the outcome of the first hand-over is not known.
   if (domain.status === 'verified' && wasCut(job) && !mayBeOut(job))
     return untried(describeOutbound(app, email), { kind: 'unknown', message: cutOff })
   return untried(describeOutbound(app, email), domain.status === 'verified' ? nobodyLeft : unverified(domain.name))

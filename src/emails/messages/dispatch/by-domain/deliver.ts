@@ -74,14 +74,8 @@ async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Record
   if (!contents.take(found.contentBytes))
     return { job, facts: [], again: waitAgain(delivery, inAMoment(app), app.clock.now()) }
   const tried = await attemptDomain(app, job, way, found.email).finally(contents.end)
-  const message = describeOutbound(app, found.email)
-  // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
-  const unsent = found.suppressed.filter((address) => !mayHave(delivery, address))
-  const blocked = unsent.map((address) => suppressedFact(message, address))
-  const recorded = recordedOf(job, message, tried, way, app.clock.now())
-  // A lost answer has its event already.
-  const untold = delivery.lost === 0 && unsent.length < found.suppressed.length ? [unknownFact(message, cutOff)] : []
-  return { ...recorded, facts: [...recorded.facts, ...blocked, ...untold] }
+  const { suppressed } = found
+  return recordedOf(job, describeOutbound(app, found.email), { ...tried, suppressed }, way, app.clock.now())
 }
 
 /** A process that ended while it had the job may have handed the email over, to any recipient and without a record. */
@@ -114,13 +108,13 @@ function waitAgain(delivery: Delivery, runAt: Date, now: Date): Recorded['again'
 }
 
 /**
- * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient whose
- * answer was lost has no bounce when it is given up, because the host may have taken the message.
+ * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient who may
+ * have the email does not bounce when it is given up or suppressed, since a suppression may follow from the email.
  */
 function recordedOf(
   job: DeliveryJob,
   message: MessageHead,
-  { facts, outcomes, waitUntil }: Attempt,
+  { facts, outcomes, waitUntil, suppressed }: Attempt & { suppressed: string[] },
   way: Way,
   now: Date,
 ): Recorded {
@@ -133,14 +127,21 @@ function recordedOf(
   const isLastLoss = isOver || delivery.repeatsLost === false || lost > lostRepeatsMax
   const open = outcomes.filter(({ result }) => (result === 'deferred' && !isOver) || (result === 'lost' && !isLastLoss))
   const told = [...(isOver ? [] : deferred), ...unknown]
-  const unsent = deferred.filter(({ recipient }) => !mayHave(delivery, recipient))
+  const isUnsent = (recipient: string) => !mayHave(delivery, recipient)
+  const givenUp = isOver ? deferred : []
+  const ended = [...givenUp.map(({ recipient }) => recipient), ...suppressed]
   // A lost answer has its event already.
-  const isUntold = isOver && lost === 0 && unsent.length < deferred.length
+  const isUntold = lost === 0 && !ended.every(isUnsent)
   const known = [
     ...facts,
     ...finalFacts(message, outcomes, now),
     ...openFacts(message, told, now, !delivery.taken),
-    ...(isOver ? givenUpRecipientFacts(message, unsent, now) : []),
+    ...givenUpRecipientFacts(
+      message,
+      givenUp.filter(({ recipient }) => isUnsent(recipient)),
+      now,
+    ),
+    ...suppressed.filter(isUnsent).map((address) => suppressedFact(message, address)),
     ...(isUntold ? [unknownFact(message, cutOff)] : []),
   ]
   if (open.length === 0) return { job, facts: known, again: null }
