@@ -10,6 +10,8 @@ export type DatabaseProxy = {
   mend(): void
   /** Lets nothing through the open connections from now on, and leaves them open, as a firewall that forgot them. */
   freeze(): void
+  /** Freezes once a client has sent a statement that contains these words. Resolves then. */
+  freezeAt(statement: string): Promise<void>
   /** Ends the connection of the next commit after the database has made it, and before its answer arrives. */
   loseNextCommit(): void
   /** The number of connections that were refused while it was cut. */
@@ -22,6 +24,7 @@ export function databaseProxy(): DatabaseProxy {
   let isCut = false
   let losesCommit = false
   let refused = 0
+  let awaited: { statement: string; reached(): void } | null = null
   let target: { path: string } | { host: string; port: number }
   const server = createServer((near) => {
     if (isCut) {
@@ -35,6 +38,12 @@ export function databaseProxy(): DatabaseProxy {
       near.destroy()
     })
     near.pipe(far).pipe(near)
+    near.on('data', (sent: Buffer) => {
+      if (!awaited || !sent.includes(awaited.statement)) return
+      freeze()
+      awaited.reached()
+      awaited = null
+    })
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -44,6 +53,9 @@ export function databaseProxy(): DatabaseProxy {
       socket.on('close', () => sockets.delete(socket) && other.destroy())
     }
   })
+  const freeze = () => {
+    for (const socket of sockets) socket.unpipe().resume()
+  }
   return {
     async through(database) {
       const { host, port, user, password, database: name } = new pg.Client(database)
@@ -65,8 +77,11 @@ export function databaseProxy(): DatabaseProxy {
     mend() {
       isCut = false
     },
-    freeze() {
-      for (const socket of sockets) socket.unpipe().resume()
+    freeze,
+    freezeAt(statement) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      awaited = { statement, reached: resolve }
+      return promise
     },
     loseNextCommit() {
       losesCommit = true

@@ -113,19 +113,26 @@ type Plan = { need: Need; files: string[]; isShared: boolean }
  */
 function planQuick(files: string[]): Plan[] {
   if (named.length > 0) return files.map((file) => ({ need: 'computing', files: [file], isShared: false }))
-  return Array.from({ length: processes }, () => ({ need: 'computing', files, isShared: true }))
+  return sharing(files)
 }
 
 /**
- * Files that kill, wait or measure have a process each. Those with a slow part share some, which begin last: they
- * divide what is left, and end together.
+ * Files that wait or measure have a process each. The others share some: first the slow files, then those with a slow
+ * part, of which a process runs that part only. They divide what is left, and end together.
  */
 function planSlow(files: string[]): Plan[] {
-  const needsOwn = (file: string) => isSlow(file) || needOf(file) !== 'computing'
-  const own = files.filter(needsOwn).map((file) => ({ need: needOf(file)!, files: [file], isShared: false }))
-  const shared = files.filter((file) => !needsOwn(file))
-  const sharing = Array.from({ length: availableParallelism() }, () => ({ files: shared, isShared: true }))
-  return [...own, ...sharing.map((plan) => ({ need: 'computing' as const, ...plan }))]
+  const computes = (file: string) => needOf(file) === 'computing'
+  const own = files.filter((file) => !computes(file))
+  const shared = files.filter(computes)
+  return [
+    ...own.map((file) => ({ need: needOf(file)!, files: [file], isShared: false })),
+    ...sharing(shared.filter(isSlow)),
+    ...sharing(shared.filter((file) => !isSlow(file))),
+  ]
+}
+
+function sharing(files: string[]): Plan[] {
+  return Array.from({ length: Math.min(processes, files.length) }, () => ({ need: 'computing', files, isShared: true }))
 }
 
 /** Writes the script of a process. Returns its path. */

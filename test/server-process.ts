@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { bundledServer } from './bundled-server.ts'
 import { patienceMs } from './patience.ts'
 
@@ -57,4 +58,11 @@ export async function startServer(
       return (await exited)[0]
     },
   }
+}
+
+/** Runs `posthorn` with these words on the data of an installation. Returns what it prints. */
+export async function runCommand(dataDir: string, ...words: string[]): Promise<string> {
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const args = [...(await bundledServer()), ownLauncher, ...words]
+  return (await promisify(execFile)(process.execPath, args, { env: environment })).stdout
 }

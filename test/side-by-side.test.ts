@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
-import { fifths, type Need, needOf, needs, runSideBySide, type Work } from './side-by-side.ts'
+import { type Need, needOf, needs, runSideBySide, shareOf, type Work } from './side-by-side.ts'
 
 const files = globSync('{src,test}/**/*.slow.test.ts')
 
@@ -20,7 +20,7 @@ test('test processes run side by side as their needs allow, those that measure r
       async run() {
         running.add(made)
         begun++
-        const taken = [...running].reduce((sum, each) => sum + (each.need === 'waiting' ? fifths.waiting : 5), 0)
+        const taken = [...running].reduce((sum, each) => sum + shareOf(each.need), 0)
         assert.ok(taken <= cores * 5)
         if (need === 'alone') assert.equal(running.size, 1)
         most = Math.max(most, running.size)

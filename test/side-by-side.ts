@@ -6,14 +6,18 @@ import { availableParallelism } from 'node:os'
  * What a slow file needs of the machine, as a line `// needs: waiting` before its imports says:
  *
  * - `waiting`: little, because it waits for servers, leases and retries most of the time.
- * - `computing`: a core. So do files without such a line.
+ * - `computing`: most of a core. So do files without such a line.
  * - `alone`: the whole machine, because it measures times or memory.
  */
 export const needs = ['waiting', 'computing', 'alone'] as const
 export type Need = (typeof needs)[number]
 
-/** The fifths of a core that a file takes: one that waits uses a fifth on average. */
-export const fifths = { waiting: 1, computing: 5 }
+const fifthsOfCore = 5
+
+/** The fifths of a core that a file uses on average. One that computes waits for the database too. */
+export function shareOf(need: Need): number {
+  return need === 'waiting' ? 1 : 3
+}
 
 /** Returns the need that a file names, or null if the line names something else. */
 export function needOf(file: string): Need | null {
@@ -42,7 +46,7 @@ async function runShared(works: Work[], cores: number): Promise<number[]> {
   const codes: number[] = []
   const running = new Set<Promise<void>>()
   const left = [...works]
-  let free = cores * fifths.computing
+  let free = cores * fifthsOfCore
   while (left.length > 0 || running.size > 0) {
     // One that takes more than there is runs when nothing else does.
     const at = left.findIndex(({ need }) => shareOf(need) <= free || running.size === 0)
@@ -61,10 +65,6 @@ async function runShared(works: Work[], cores: number): Promise<number[]> {
     running.add(ended)
   }
   return codes
-}
-
-function shareOf(need: Need): number {
-  return need === 'waiting' ? fifths.waiting : fifths.computing
 }
 
 const children = new Set<ChildProcess>()

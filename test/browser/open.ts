@@ -42,7 +42,14 @@ export type Dashboard = {
 
 const usual = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'UTC' }
 
-type Opened = { browser: Browser; running: { server: ServerProcess }; signedIn: BrowserContext; dashboard: Dashboard }
+type Opened = {
+  browser: Browser
+  running: { server: ServerProcess }
+  signedIn: BrowserContext
+  /** A page that asks for nothing. While it is open, the process of the pages lives. */
+  kept: Page
+  dashboard: Dashboard
+}
 
 /**
  * Starts a server with `capture` in a new folder, and signs a browser in. Both end after the file's tests. A test
@@ -54,10 +61,10 @@ export async function openDashboard(environment: Record<string, string> = {}): P
   const collected: string[][] = []
   const opened = open(dataDir, { DATA_DIR: dataDir, ...environment }, allowed, collected)
   afterEach(async () => {
-    const { browser, signedIn } = await opened
+    const { browser, signedIn, kept } = await opened
     for (const page of browser.contexts().flatMap((context) => context.pages()))
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-    for (const page of signedIn.pages()) await page.close()
+    for (const page of signedIn.pages()) if (page !== kept) await page.close()
     for (const context of browser.contexts()) if (context !== signedIn) await context.close()
     allowed.length = 0
     const faults = collected.flatMap((some) => some.splice(0))
@@ -96,7 +103,8 @@ async function open(
   }
   const printed = readWelcome(server.output())
   const signedIn = await newContext()
-  await signIn(signedIn, printed.startLink)
+  const kept = await signIn(signedIn, printed.startLink)
+  await kept.goto(`${url}/health`)
   const dashboard: Dashboard = {
     url,
     account: printed.account,
@@ -116,7 +124,7 @@ async function open(
     stopServer: () => running.server.stop(),
     mayLog: (pattern) => void allowed.push(pattern),
   }
-  return { browser, running, signedIn, dashboard }
+  return { browser, running, signedIn, kept, dashboard }
 }
 
 /** Reads what the first start prints. */
@@ -139,12 +147,12 @@ async function runInDatabase(dataDir: string, statement: string): Promise<void> 
   await postgres.stop()
 }
 
-/** Opens the link of the first start, as a person does. */
-async function signIn(context: BrowserContext, startLink: string): Promise<void> {
+/** Opens the link of the first start, as a person does. Returns the page. */
+async function signIn(context: BrowserContext, startLink: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(startLink)
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
-  await page.close()
+  return page
 }
 
 async function call(url: string, method: string, key: string, body?: unknown): Promise<Answer> {

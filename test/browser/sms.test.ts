@@ -50,6 +50,8 @@ test('a rejected sender says why', async () => {
   await way.getByText('The carrier did not allow the sender ID (simulated).').waitFor()
   await page.getByRole('button', { name: 'Verify' }).waitFor()
   await checkAccessibility(page)
+  // The page would ask for what is gone.
+  await page.close()
   await posthorn.api('DELETE', `/v1/sms/senders/${id}`)
 })
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServerProcess } from '../server-process.ts'
-import { call, command, createWorkshop, until } from './installation.ts'
+import { runCommand, type ServerProcess } from '../server-process.ts'
+import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 /** The number of emails that a process hands over at the same time. */
@@ -21,8 +21,8 @@ async function ask(server: ServerProcess, key: string, method: string, path: str
 async function install(count: number, from: number) {
   const installed = await workshop.install()
   const { first, key, dataDir } = installed
-  const [teamId] = (await command(dataDir, 'team', 'list')).split('\t')
-  await command(dataDir, 'team', 'set-plan', teamId!, 'enterprise')
+  const [teamId] = (await runCommand(dataDir, 'team', 'list')).split('\t')
+  await runCommand(dataDir, 'team', 'set-plan', teamId!, 'enterprise')
   const segmentId = (await ask(first, key, 'POST', '/v1/segments', { name: 'Everybody' })).id
   const addresses = Array.from({ length: count }, (_, n) => `reader${from + n}@people.test`)
   const contacts = addresses.map((email) => ({ email }))

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promptMs } from '../patience.ts'
-import { ownLauncher } from '../server-process.ts'
-import { call, command, createWorkshop, type Email, email, until } from './installation.ts'
+import { ownLauncher, runCommand } from '../server-process.ts'
+import { call, createWorkshop, type Email, email, until } from './installation.ts'
 
 const workshop = await createWorkshop()
 
@@ -20,9 +20,9 @@ function postmaster(dataDir: string): number {
 test('when the database dies under load, requests get 503 with Retry-After soon, and the process recovers without loss', async () => {
   const { first: server, key, dataDir } = await workshop.install()
   // The clients ask all the while, and a slow machine takes longer to recover.
-  const [teamId] = (await command(dataDir, 'team', 'list')).split('\t')
+  const [teamId] = (await runCommand(dataDir, 'team', 'list')).split('\t')
   const limits = ['apiRequestsPerMinute', 'emailsPerSecond', 'dailyEmailLimit']
-  await command(dataDir, 'team', 'set-limits', teamId!, ...limits.map((limit) => `${limit}=100000`))
+  await runCommand(dataDir, 'team', 'set-limits', teamId!, ...limits.map((limit) => `${limit}=100000`))
   const clients = 8
   const ids = new Map<string, string>()
   const statuses = new Set<number>()

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { makeDataFolder } from '../data-folder.ts'
 import { patienceMs } from '../patience.ts'
-import { ownLauncher, type ServerProcess, startServer } from '../server-process.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
 import { startSink } from '../smtp-sink.ts'
 
 /**
@@ -91,10 +89,4 @@ export async function until<T>(
     if (found) return found
   }
   throw new Error(`not within the time: ${what}`)
-}
-
-/** Runs `posthorn` with these words on the data of an installation, and returns what it prints. */
-export async function command(dataDir: string, ...args: string[]): Promise<string> {
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  return (await promisify(execFile)(process.execPath, [ownLauncher, ...args], { env: environment })).stdout
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { awayFromMidnight } from '../patience.ts'
-import { call, command, createWorkshop, type Email, email } from './installation.ts'
+import { runCommand } from '../server-process.ts'
+import { call, createWorkshop, type Email, email } from './installation.ts'
 
 const workshop = await createWorkshop()
 
@@ -11,8 +12,8 @@ test('two processes share limits, idempotency keys and revocations exactly', asy
   const { first, start, key, dataDir } = await workshop.install()
   const second = await start()
   const servers = [first, second]
-  const [teamId] = (await command(dataDir, 'team', 'list')).split('\t')
-  await command(dataDir, 'team', 'set-limits', teamId!, 'dailyEmailLimit=30')
+  const [teamId] = (await runCommand(dataDir, 'team', 'list')).split('\t')
+  await runCommand(dataDir, 'team', 'set-limits', teamId!, 'dailyEmailLimit=30')
   await awayFromMidnight()
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, n) =>

@@ -1,13 +1,11 @@
 // needs: waiting
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start.ts'
 import { startTwilio } from '../../src/sms/providers/twilio/fixtures/twilio.ts'
-import { ownLauncher, type ServerProcess } from '../server-process.ts'
+import { runCommand, type ServerProcess } from '../server-process.ts'
 import { call, createWorkshop, until } from './installation.ts'
 
 const workshop = await createWorkshop()
@@ -35,11 +33,7 @@ const callsFor = (to: string) => twilio.sent.filter(({ To }) => To === to).lengt
 
 /** Checks the accounts with `billing verify`, which fails on any difference. */
 async function assertExact(dataDir: string): Promise<void> {
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  const { stdout } = await promisify(execFile)(process.execPath, [ownLauncher, 'billing', 'verify'], {
-    env: environment,
-  })
-  assert.match(stdout, /all exact/)
+  assert.match(await runCommand(dataDir, 'billing', 'verify'), /all exact/)
 }
 
 /** A connection to the installation's database, which outlives the killed process. */

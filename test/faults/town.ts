@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { type Receiver, startReceiver } from '../../src/webhooks/fixtures/receiver.ts'
 import { patienceMs } from '../patience.ts'
-import { ownLauncher, type ServerProcess } from '../server-process.ts'
+import { runCommand, type ServerProcess } from '../server-process.ts'
 import { type createWorkshop, until } from './installation.ts'
 
 const certificate = fileURLToPath(new URL('../../src/platform/egress/fixtures/localhost.cert.pem', import.meta.url))
@@ -37,7 +35,7 @@ export async function createTown(workshop: Workshop, environment: Record<string,
   })
   const honest = await signUp(server, '203.0.113.10')
   const hostile = await signUp(server, '198.51.100.10')
-  await command(dataDir, 'team', 'set-plan', honest.teamId, 'enterprise')
+  await runCommand(dataDir, 'team', 'set-plan', honest.teamId, 'enterprise')
   const domain = await addDomain(honest)
   const receiver = await startReceiver()
   const endpoint = { endpointUrl: receiver.url, events: ['email.delivered'] }
@@ -59,7 +57,7 @@ export async function createTown(workshop: Workshop, environment: Record<string,
       if (took > healthMaxMs) throw new Error(`/health took ${took} ms, more than ${healthMaxMs}`)
     },
     addDomain,
-    command: (...words: string[]) => command(dataDir, ...words),
+    command: (...words: string[]) => runCommand(dataDir, ...words),
   }
 }
 
@@ -95,11 +93,6 @@ async function addDomain(account: Account): Promise<string> {
   const { id } = JSON.parse(expect(await account.call('POST', '/v1/domains', { name }), 200))
   expect(await account.call('POST', `/v1/domains/${id}/verify`), 200)
   return name
-}
-
-async function command(dataDir: string, ...words: string[]): Promise<void> {
-  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  await promisify(execFile)(process.execPath, [ownLauncher, ...words], { env: environment })
 }
 
 function expect({ status, text }: { status: number; text: string }, wanted: number): string {

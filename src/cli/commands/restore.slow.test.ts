@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { ok } from '../../../test/app.ts'
+import { databaseUrl } from '../../../test/database.ts'
+import { databaseProxy } from '../../../test/database-proxy.ts'
 import { until } from '../../../test/patience.ts'
 import { pluck, pluckRows } from '../../../test/pluck.ts'
 import { slowTest } from '../../../test/slow.ts'
@@ -14,7 +16,7 @@ import { activeSender } from '../../sms/fixtures/sender.ts'
 import { call, delay, makeFlow } from '../../workflows/executions/fixtures/flow.ts'
 import { makeWorkflow } from '../../workflows/fixtures/make.ts'
 import { createInstallation, mailOf } from '../fixtures/installation.ts'
-import { appOn, emptyDatabase, isEmpty, untilCopied } from '../fixtures/restored.ts'
+import { appOn, emptyDatabase, isEmpty } from '../fixtures/restored.ts'
 
 const installation = await createInstallation()
 const { posthorn, environment, team, backUp, restore, inHours, runWith } = installation
@@ -182,15 +184,18 @@ slowTest(
 
 slowTest('a restore that is killed while it writes leaves an empty database, and the next one succeeds', async () => {
   const [file, target] = [await backUp(), await emptyDatabase()]
+  const proxy = databaseProxy()
+  after(() => proxy.close())
   const launcher = fileURLToPath(new URL('../../../bin/posthorn.js', import.meta.url))
-  const env = { ...environment, ...target.environment }
+  const env = { ...environment, DATABASE_URL: databaseUrl(await proxy.through(target.config)) }
+  const copying = proxy.freezeAt('copy "users"')
   const child = spawn(process.execPath, [launcher, 'restore', file], {
     env,
     detached: true,
     stdio: 'ignore',
   })
   const exited = once(child, 'exit')
-  await untilCopied(target.config)
+  await copying
   // The launcher and the process that it starts.
   process.kill(-child.pid!, 'SIGKILL')
   await exited
