@@ -1,8 +1,9 @@
+import { parseExactly } from '../../platform/numbers/exact-number.ts'
 import { textNames } from '../fields.ts'
 import type { ImportRow } from '../schema.ts'
 import { CsvError } from './parse.ts'
 
-const fields = ['email', ...textNames, 'unsubscribed'] as const
+const fields = ['email', ...textNames, 'unsubscribed', 'properties'] as const
 type Field = (typeof fields)[number]
 
 /** `fields` holds the field of each column, by position; null for a column whose name is not a field of the import. */
@@ -37,9 +38,26 @@ export function readCells({ header, fields: columns }: Columns, cells: string[])
   for (const [index, cell] of cells.entries()) {
     const field = columns[index]
     const value = cell.trim()
-    if (field && value !== '') row[field] = field === 'unsubscribed' ? readFlag(value) : value
+    if (!field || value === '') continue
+    row[field] = readValue(field, value)
+    if (row[field] === undefined) return `${field}: must be a JSON object, as an export writes it`
   }
   return row
+}
+
+/** Returns undefined for properties that are no JSON object. */
+function readValue(field: Field, text: string): unknown {
+  if (field === 'unsubscribed') return readFlag(text)
+  return field === 'properties' ? readObject(text) : text
+}
+
+function readObject(json: string): object | undefined {
+  try {
+    const value = parseExactly(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads `true`, `yes`, `y`, `1` and their opposites. Another text stays as it is, for the check of rows to refuse. */

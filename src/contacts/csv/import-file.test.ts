@@ -38,6 +38,21 @@ test('columns are recognized by name in any spelling and order, and others are i
   assert.equal(again.unchanged, 1, 'empty cells clear nothing, and nobody is resubscribed')
 })
 
+test('the column of properties that an export writes is read again, to the last digit', async () => {
+  const [team, other] = [await posthorn.team(), await posthorn.team()]
+  const properties = '{"id":9007199254740993,"city":"Londón, UK"}'
+  await team.api.post('/v1/contacts', `{"email":"ada@example.com","properties":${properties}}`)
+  const exported = (await team.api.get('/v1/contacts/export')).text
+  assert.equal((await importText(other, exported).result).created, 1)
+  assert.match((await other.api.get('/v1/contacts')).text, /"properties":\{"id":9007199254740993,"city":"Londón, UK"\}/)
+  const { result, rejected } = importText(
+    other,
+    'email,properties\nbob@example.com,London\nada@example.com,"{""a"":1}"\n',
+  )
+  assert.equal((await result).updated, 1)
+  assert.match(rejected(), /bob.*properties: must be a JSON object/)
+})
+
 test('rejected rows are written to a file with the reason, ready to be corrected', async () => {
   const team = await posthorn.team()
   const text =
