@@ -97,8 +97,8 @@ in one snapshot. A line for each team that differs, saying what does, and then e
     summary: 'import contacts from a CSV file',
     detail: `Options: --team <teamId> (see: posthorn team list), --segment <segmentId> to put every contact into.
 Without --team the contacts go over HTTP into the team of the API key: posthorn contacts import FILE.csv [--segment NAME|ID].
-The first row names the columns: ${['email', ...textColumns, 'unsubscribed'].join(', ')}. Others are left out.
-UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
+The first row names the columns: ${['email', ...textColumns, 'unsubscribed', 'properties'].join(', ')} (a JSON object).
+Others are left out. UTF-8, separated by commas, semicolons or tabs. Empty cells change nothing; a contact the team has is updated.
 Rows that cannot be taken are written to FILE.rejected.csv with the reason; the exit code is 0 all the same. Run it
 again after an interruption.`,
     load: async () => (await import('./commands/contacts.ts')).importContactsCommand,
