@@ -48,6 +48,24 @@ test('an email whose last delivery was to an erased person has ended, and the ot
   assert.equal(await isUnderWay(id), false)
 })
 
+slowTest('an email whose last delivery was to an erased person no longer reads delayed', async () => {
+  const later = (verb: string) => (verb === 'RCPT' ? '451 4.7.1 Greylisted, come again\r\n' : undefined)
+  world.domainAt('later.test', '127.0.10.4')
+  world.domainAt('down4.test', '127.0.10.5')
+  await world.script('127.0.10.4', later)
+  const sender = await world.sender()
+  const { id } = await sender.deliver('bob@later.test', 'ada@down4.test')
+  // As if a process had been killed while it delivered to the first.
+  const left = { lease_token: crypto.randomUUID(), run_at: posthorn.app.clock.now() }
+  await posthorn.app.db.updateTable('jobs').set(left).where('key', '=', `${id}/0`).execute()
+  await sender.team.api.post('/v1/suppressions', { email: 'bob@later.test' })
+  await world.runDueJobs()
+  await world.pass(5000)
+  assert.equal((await sender.email(id)).status, 'delayed')
+  await erase(sender.team, 'ada@down4.test')
+  assert.equal((await sender.email(id)).status, 'sent')
+})
+
 slowTest(
   'an email that waits at three hosts reaches the other two after an erasure, and does not name the person',
   async () => {

@@ -86,7 +86,7 @@ async function endEmails(tx: Tx, teamId: string, ended: NamedEmail[]): Promise<v
   const unsettled = ended.filter(({ dispatching }) => dispatching)
   await recordEmailFacts(
     tx,
-    unsettled.map(({ id: emailId }) => ({ teamId, emailId, facts: [], settled: true })),
+    unsettled.map(({ id: emailId }) => ({ teamId, emailId, facts: [], settled: true, endsWaiting: true })),
   )
 }
 
