@@ -205,6 +205,22 @@ test('a status that arrives before the answer to its send is kept', async () => 
   assert.equal((await team.api.get(`/v1/whatsapp/messages/${sent.id}`)).body.providerMessageId, 'wamid.early')
 })
 
+test('the reason of a failure may be cut off within a character', async () => {
+  await tell(written('Hello'))
+  const message = `${'x'.repeat(499)}😀`
+  const { body: sent } = await reply('Good day')
+  assert.equal((await tell(status(sent, 'failed', { errors: [{ code: 131000, message }] }))).status, 200)
+  const usual = meta.answer
+  meta.answer = refuse(400, 131026, message)
+  const { body: refused } = await reply('Good night')
+  meta.answer = usual
+  for (const { id } of [sent, refused]) {
+    const { body } = await team.api.get(`/v1/whatsapp/messages/${id}`)
+    assert.equal(body.status, 'failed')
+    assert.match(body.error, /xxx/)
+  }
+})
+
 test('a missing setting of Meta is refused at the start', () => {
   for (const name of ['META_ACCESS_TOKEN', 'META_APP_SECRET', 'META_VERIFY_TOKEN'])
     assert.throws(() => readConfig({ ...meta.environment, [name]: '' }), {
