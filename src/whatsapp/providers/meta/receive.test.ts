@@ -127,8 +127,20 @@ test('a signed call that is not JSON is 400, and one without events for us is ac
     const answer = await tell(payload)
     assert.deepEqual([answer.status, answer.body], [200, { received: true }])
   }
-  const large = signedCall({ entry: 'x'.repeat(1024 * 1024) })
+  const large = signedCall({ entry: 'x'.repeat(4 * 1024 * 1024) })
   assert.equal((await tell(null, large)).status, 413)
+})
+
+test('a call of many long messages, as Meta sends them after an outage, is taken whole', async () => {
+  const from = '61400000008'
+  const many = Array.from({ length: 150 }, (_, index) => {
+    return { from, id: `wamid.many.${index}`, timestamp: '1893456000', type: 'text', text: { body: 'я'.repeat(4096) } }
+  })
+  assert.equal((await tell(messagesChange({ messages: many }))).status, 200)
+  const { body } = await team.api.get('/v1/whatsapp/conversations')
+  const conversation = body.data.find(({ phoneNumber }: { phoneNumber: string }) => phoneNumber === `+${from}`)
+  const { body: read } = await team.api.get(`/v1/whatsapp/conversations/${conversation.id}`)
+  assert.equal(read.messages.length, 150)
 })
 
 test('characters that PostgreSQL does not store do not lose a message', async () => {
