@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { App } from '../context.ts'
+import { listOf, objectOf, readForeignJson } from '../platform/http/body/read-foreign-json.ts'
 import { listenOn } from '../platform/jobs/notify.ts'
 import { perApp } from '../platform/per-app.ts'
 import type { Waiting } from './hint.ts'
@@ -31,10 +32,21 @@ export function tellOtherProcesses(app: App): void {
 /** Hears what changes in other processes. */
 export function listenForHints(config: pg.ClientConfig, app: App): { close(): Promise<void> } {
   return listenOn(config, channel, (payload) => {
-    const { from, hints } = JSON.parse(payload) as Told
-    if (from === processOf(app)) return
-    for (const [teamId, noun, ids] of hints) hubOf(app.jobs).takeIn(teamId, noun, ids)
+    const told = readTold(payload)
+    if (!told || told.from === processOf(app)) return
+    for (const [teamId, noun, ids] of told.hints) hubOf(app.jobs).takeIn(teamId, noun, ids)
   })
+}
+
+/** Null for what no process of this version writes: everyone who can connect to the database may notify a channel. */
+function readTold(payload: string): Told | null {
+  const { from, hints } = objectOf(readForeignJson(payload))
+  return typeof from === 'string' && Array.isArray(hints) && hints.every(isHint) ? { from, hints } : null
+}
+
+function isHint(hint: unknown): hint is Told['hints'][number] {
+  const [teamId, noun, ids] = listOf(hint)
+  return [teamId, noun, ...listOf(ids)].every((text) => typeof text === 'string') && Array.isArray(ids)
 }
 
 function payloadsOf(from: string, untold: Waiting): string[] {

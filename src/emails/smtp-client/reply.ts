@@ -1,3 +1,5 @@
+import { cutText } from '../../platform/text/cut.ts'
+
 /** A server's reply. `enhanced` is the RFC 3463 code; `text` is without both codes, its lines joined by `\n`. */
 export type Reply = { code: number; enhanced: string | null; text: string }
 
@@ -100,10 +102,7 @@ function excerpt(line: string): string {
  */
 export function formatReply(reply: Reply): string {
   const text = reply.text.replaceAll('\n', ' ')
-  return [reply.code, reply.enhanced, text]
-    .filter((part) => part !== null && part !== '')
-    .join(' ')
-    .slice(0, 1000)
+  return cutText([reply.code, reply.enhanced, text].filter((part) => part !== null && part !== '').join(' '), 1000)
 }
 
 export function isPositive(reply: Reply): boolean {

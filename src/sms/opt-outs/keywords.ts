@@ -14,14 +14,15 @@ const trimmed = new RegExp(`^${around}|${around}$`, 'gu')
 
 /**
  * Returns the action of a message that consists of a keyword alone, in any case and with or without accents, with any
- * blanks, quotes and `. ! , ;` around it. Null for any other message.
+ * blanks, quotes and `. ! , ;` around it. Characters that nobody sees, such as marks of direction, do not count. Null
+ * for any other message.
  */
 export function keywordAction(body: string): KeywordAction | null {
   // No keyword is longer, even with marks around it; a text of any length costs the same.
   if (body.length > keywordMax) return null
   const word = body
     .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
+    .replace(/[\p{Mn}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(trimmed, '')
   return (
     actions.get(

@@ -61,6 +61,8 @@ for (const word of [
     'arret,',
   ],
   ...['OptOut', 'opt  out', 'Opt-Out;', 'opt\u2011out', 'REVOKE', '\u00a0stop all...', "'End'"],
+  // Invisible characters, which keyboards of right-to-left scripts and copied texts add.
+  ...['\u200fStop\u200e', 'STOP\u200b', '\u2060stop', 'ST\u00adOP', '\u2067STOP\u2069'],
 ]) {
   test(`${JSON.stringify(word)} opts out`, async () => {
     const team = await posthorn.team()

@@ -46,7 +46,10 @@ function stripeProvider(account: StripeAccount, app: () => App): PaymentsProvide
       if (!customerId)
         throw conflict('The team has bought nothing yet. Check out a plan first: POST /v1/billing/checkout.')
       return ask(async (stripe) => {
-        const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl })
+        const asked = stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl })
+        const { url } = await asked.catch((error) => {
+          throw isCustomerGone(error) ? customerGone : error
+        })
         return { url }
       })
     },
@@ -66,18 +69,33 @@ type Wanted = Parameters<PaymentsProvider['createCheckout']>[0]
 async function createCheckout(stripe: Stripe, { teamId, plan, customerId }: Wanted, settingsUrl: string) {
   const [base, ...metered] = await findPrices(stripe, [lookupKeyOf(plan), ...meteredLookupKeys])
   const metadata = { teamId, plan }
-  const session = await stripe.checkout.sessions.create({
-    mode: 'subscription',
+  const wanted = {
+    mode: 'subscription' as const,
     line_items: [{ price: base!, quantity: 1 }, ...metered.map((price) => ({ price }))],
     client_reference_id: teamId,
-    ...(customerId && { customer: customerId }),
     metadata,
     subscription_data: { metadata },
     success_url: settingsUrl,
     cancel_url: settingsUrl,
-  })
+  }
+  const session = await stripe.checkout.sessions
+    .create({ ...wanted, ...(customerId && { customer: customerId }) })
+    // The checkout makes a new customer, who counts from its event on.
+    .catch((error) => (isCustomerGone(error) ? stripe.checkout.sessions.create(wanted) : Promise.reject(error)))
   if (!session.url) throw providerFailed('Stripe made a checkout without a page.')
   return { url: session.url }
+}
+
+const customerGone = conflict(
+  'Stripe does not know the team’s customer any more. Check out a plan to become one again: POST /v1/billing/checkout.',
+)
+
+/**
+ * True if Stripe does not have the customer: it was deleted there, or made in test mode and asked for in live mode.
+ */
+function isCustomerGone(error: unknown): boolean {
+  const { code, param } = error as { code?: string; param?: string }
+  return code === 'resource_missing' && param === 'customer'
 }
 
 /** Returns the ids of prices, in the order of their lookup keys. */

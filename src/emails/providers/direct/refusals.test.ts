@@ -34,6 +34,18 @@ test('a recipient that the host refuses bounces with its answer, and the others 
   assert.ok(!(await isSuppressed('a@partial.test')))
 })
 
+test('a refusal that is cut off within a character bounces, and the others get the email once', async () => {
+  const isRefused = (verb: string, line: string) => verb === 'RCPT' && line.includes('nobody@')
+  const long = `550 5.1.1 ${'x'.repeat(989)}😀\r\n`
+  const host = await world.script('127.0.1.10', (verb, _socket, line) => (isRefused(verb, line) ? long : undefined))
+  world.domainAt('talkative.test', '127.0.1.10')
+  const sent = await sender.deliver('a@talkative.test', 'nobody@talkative.test')
+  assert.deepEqual(await sender.story(sent.id), ['sent', 'delivered', 'bounced', 'bounced'])
+  assert.match((await bounceOf(sent.id)).diagnosticCode, /xx\ufffd$/)
+  await world.pass(60_000)
+  assert.equal(host.texts.length, 1)
+})
+
 test('a refusal of the message or by a policy bounces and suppresses no address', async () => {
   await world.script('127.0.1.3', (verb) => (verb === 'END' ? '550 5.7.1 We do not like this text\r\n' : undefined))
   world.domainAt('picky.test', '127.0.1.3')

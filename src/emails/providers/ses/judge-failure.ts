@@ -6,6 +6,7 @@ import {
   statusOf,
   wasNeverConnected,
 } from '../../../platform/aws/failure.ts'
+import { cutText } from '../../../platform/text/cut.ts'
 import type { EmailAnswer } from '../../provider.ts'
 
 type SesFailure = Exclude<EmailAnswer, { kind: 'answered' }>
@@ -33,7 +34,7 @@ export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boo
 /** Says what to do. Amazon's message is left out if it may quote a signed request. */
 function adviceOn(error: AwsError, status: number, region: string): string {
   const { name, message } = error
-  const quoted = (message ?? '').slice(0, 500)
+  const quoted = cutText(message ?? '', 500)
   if (isThrottled(error, status)) return `${quoted || name} Send more slowly, or have the sending quota raised.`
   if (isOfCredentials(error, status))
     return `${name}. Check that the AWS credentials are valid and may call ses:SendEmail and ses:SendRawEmail in ${region}.`

@@ -6,6 +6,7 @@ import {
   statusOf,
   wasNeverConnected,
 } from '../../../platform/aws/failure.ts'
+import { cutText } from '../../../platform/text/cut.ts'
 
 /**
  * `passing` means that nothing was done and the request was not at fault; `unknown`, that it may have been done;
@@ -75,6 +76,6 @@ function isOfConfiguration({ name, ResourceType }: AwsRefusal): boolean {
 
 /** Returns Amazon's message without ARNs, which contain the operator's account number. */
 function wordsOf({ name, message, Reason }: AwsRefusal): string {
-  const words = (message || name).slice(0, 500).replaceAll(/arn:aws[\w-]*:\S+/g, 'a resource')
+  const words = cutText(message || name, 500).replaceAll(/arn:aws[\w-]*:\S+/g, 'a resource')
   return Reason ? `${words} (${Reason})` : words
 }

@@ -1,5 +1,6 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
 import type { Json } from '../../../platform/http/body/read-foreign-json.ts'
+import { cutText } from '../../../platform/text/cut.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import { factOfStatus, optOutOf } from './statuses.ts'
 
@@ -64,7 +65,7 @@ const busy = new Set([14107, 20429, 21611, 63038])
 function wordsOf(body: Json): string {
   const code = body.code ?? body.error_code
   const text = body.message ?? body.error_message
-  const words = typeof text === 'string' ? text.slice(0, 500) : ''
+  const words = typeof text === 'string' ? cutText(text, 500) : ''
   return typeof code === 'number' ? `${words} (Twilio error ${code}.)`.trimStart() : words
 }
 
@@ -73,7 +74,7 @@ function dataOf(body: Json): Record<string, unknown> {
   const text = body.message ?? body.error_message ?? null
   return {
     messageStatus: 'failed',
-    messageStatusDescription: typeof text === 'string' ? text.slice(0, 500) : null,
+    messageStatusDescription: typeof text === 'string' ? cutText(text, 500) : null,
     errorCode: typeof errorCode === 'number' ? String(errorCode) : null,
   }
 }

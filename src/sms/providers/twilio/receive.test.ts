@@ -59,6 +59,14 @@ test('a message is sent, and the statuses that Twilio reports become its events 
   assert.deepEqual(newest.data, { messageStatus: 'delivered', messageStatusDescription: null })
 })
 
+test('a refusal that is cut off within a character fails the message', async () => {
+  const usual = twilio.answer
+  twilio.answer = refuse(400, 21211, `${'x'.repeat(499)}😀`)
+  const { body: sms } = await send()
+  twilio.answer = usual
+  assert.deepEqual(await stateOf(team, sms.id), { status: 'failed', types: ['accepted', 'failed'] })
+})
+
 test('the price of a message is asked for until Twilio knows it, and is shown in its event', async () => {
   const sms = await sendOne()
   await post(told(sms, 'delivered'))

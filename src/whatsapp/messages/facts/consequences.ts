@@ -1,3 +1,4 @@
+import { cutText } from '../../../platform/text/cut.ts'
 import { type DeliveryStatus, rankOf } from '../statuses.ts'
 
 /** A fact about an outbound message. */
@@ -44,5 +45,6 @@ function errorOf({ status, reason, data }: FactOfWhatsapp): string | null {
 function reasonIn(data: Record<string, unknown> | null): string {
   const [first] = Array.isArray(data?.errors) ? data.errors : []
   const texts = [first?.message, first?.title, data?.message, data?.error].filter((text) => typeof text === 'string')
-  return texts[0]?.slice(0, 500) ?? 'The provider reported that it was not delivered, without a reason.'
+  const [reason = 'The provider reported that it was not delivered, without a reason.'] = texts
+  return cutText(reason, 500)
 }

@@ -1,4 +1,5 @@
 import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
+import { cutText } from '../../../platform/text/cut.ts'
 
 /**
  * An error of the Graph API. `passing`: nothing was done and the request was not at fault; `fault`: the outcome is not
@@ -51,5 +52,5 @@ function wordsOf(error: Json): string {
   const { details } = objectOf(error_data)
   const words = [message, details].filter((one) => typeof one === 'string' && one !== '').join(': ')
   if (words === '') return ''
-  return `${words.slice(0, 500)}${typeof code === 'number' ? ` (Meta error ${code})` : ''}`
+  return `${cutText(words, 500)}${typeof code === 'number' ? ` (Meta error ${code})` : ''}`
 }

@@ -127,8 +127,20 @@ test('a signed call that is not JSON is 400, and one without events for us is ac
     const answer = await tell(payload)
     assert.deepEqual([answer.status, answer.body], [200, { received: true }])
   }
-  const large = signedCall({ entry: 'x'.repeat(1024 * 1024) })
+  const large = signedCall({ entry: 'x'.repeat(4 * 1024 * 1024) })
   assert.equal((await tell(null, large)).status, 413)
+})
+
+test('a call of many long messages, as Meta sends them after an outage, is taken whole', async () => {
+  const from = '61400000008'
+  const many = Array.from({ length: 150 }, (_, index) => {
+    return { from, id: `wamid.many.${index}`, timestamp: '1893456000', type: 'text', text: { body: 'я'.repeat(4096) } }
+  })
+  assert.equal((await tell(messagesChange({ messages: many }))).status, 200)
+  const { body } = await team.api.get('/v1/whatsapp/conversations')
+  const conversation = body.data.find(({ phoneNumber }: { phoneNumber: string }) => phoneNumber === `+${from}`)
+  const { body: read } = await team.api.get(`/v1/whatsapp/conversations/${conversation.id}`)
+  assert.equal(read.messages.length, 150)
 })
 
 test('characters that PostgreSQL does not store do not lose a message', async () => {
@@ -203,6 +215,22 @@ test('a status that arrives before the answer to its send is kept', async () => 
   meta.answer = usual
   assert.equal((await stateOf(sent.id)).status, 'delivered')
   assert.equal((await team.api.get(`/v1/whatsapp/messages/${sent.id}`)).body.providerMessageId, 'wamid.early')
+})
+
+test('the reason of a failure may be cut off within a character', async () => {
+  await tell(written('Hello'))
+  const message = `${'x'.repeat(499)}😀`
+  const { body: sent } = await reply('Good day')
+  assert.equal((await tell(status(sent, 'failed', { errors: [{ code: 131000, message }] }))).status, 200)
+  const usual = meta.answer
+  meta.answer = refuse(400, 131026, message)
+  const { body: refused } = await reply('Good night')
+  meta.answer = usual
+  for (const { id } of [sent, refused]) {
+    const { body } = await team.api.get(`/v1/whatsapp/messages/${id}`)
+    assert.equal(body.status, 'failed')
+    assert.match(body.error, /xxx/)
+  }
 })
 
 test('a missing setting of Meta is refused at the start', () => {

@@ -14,6 +14,9 @@ const Challenge = Type.Object(
   { maxProperties: 100 },
 )
 
+/** Meta writes up to 3 MB into one call, and repeats a call that is refused for days without shortening it. */
+const bodyLimitBytes = 4 * 1024 * 1024
+
 const route = routesOf({ access: 'public', tag: 'Provider events' })
 
 export const metaRoutes: Route[] = [
@@ -32,6 +35,7 @@ export const metaRoutes: Route[] = [
     description:
       'The webhook of a Meta application, with the fields `messages` and `message_template_status_update`, signed with `META_APP_SECRET`. Other fields are ignored.',
     takes: 'bytes',
+    bodyLimitBytes,
     receives: {
       schema: Resource(
         'MetaEvents',

@@ -1,4 +1,5 @@
 import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
+import { cutText } from '../../../platform/text/cut.ts'
 
 /** WhatsApp's limit for a text, in characters. */
 const lengthMax = 4096
@@ -28,7 +29,7 @@ const texts = new Map<string, (part: Json) => string>(
 )
 
 function plain(type: string): (part: Json) => string {
-  return ({ caption }) => `[${type.slice(0, 40)}] ${wordsOf(caption)}`
+  return ({ caption }) => `[${cutText(type, 40)}] ${wordsOf(caption)}`
 }
 
 function wordsOf(value: unknown): string {

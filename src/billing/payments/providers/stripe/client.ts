@@ -1,13 +1,15 @@
+import type { IncomingMessage } from 'node:http'
 import type Stripe from 'stripe'
+import { inTime } from '../../../../platform/aws/call-once.ts'
 import { type DomainError, providerFailed } from '../../../../platform/errors.ts'
 import { agentOf } from '../../../../platform/names/agent.ts'
 import type { Names } from '../../../../platform/names/names.ts'
 import { refuseInsideTransaction } from '../../../../platform/transaction/inside.ts'
 
-const timeoutMs = 20_000
+const usualTimeoutMs = 20_000
 
-/** `apiBase` replaces Stripe's own address. */
-export type StripeAccount = { secretKey: string; apiBase: string | null }
+/** `apiBase` replaces Stripe's own address. `timeoutMs` limits a whole request. */
+export type StripeAccount = { secretKey: string; apiBase: string | null; timeoutMs?: number }
 
 /**
  * Creates the official client, loaded on first use. It retries only a request that failed on a closed keep-alive
@@ -22,16 +24,33 @@ export function stripeClient(account: StripeAccount, names: Names): () => Promis
   }
 }
 
-async function makeClient({ secretKey, apiBase }: StripeAccount, names: Names): Promise<Stripe> {
+async function makeClient(account: StripeAccount, names: Names): Promise<Stripe> {
+  const { secretKey, apiBase, timeoutMs = usualTimeoutMs } = account
   const { default: Client } = await import('stripe')
   const address = apiBase ? addressOf(apiBase) : null
   return new Client(secretKey, {
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
-    httpClient: Client.createNodeHttpClient(agentOf(names, address?.protocol ?? 'https')),
+    httpClient: inWholeTime(Client.createNodeHttpClient(agentOf(names, address?.protocol ?? 'https'))),
     ...address,
   })
+}
+
+/**
+ * Bounds whole requests. The library's own bound is the time without a byte, so an answer that comes byte by byte would
+ * never end.
+ */
+function inWholeTime(client: Stripe.HttpClient): Stripe.HttpClient {
+  const make = client.makeRequest.bind(client)
+  client.makeRequest = async (...request) => {
+    const signal = AbortSignal.timeout(request[7])
+    const response = await inTime(signal, make(...request))
+    const raw = response.getRawResponse() as IncomingMessage
+    signal.addEventListener('abort', () => raw.complete || raw.destroy(new Error('The answer was not whole in time.')))
+    return response
+  }
+  return client
 }
 
 function addressOf(base: string) {

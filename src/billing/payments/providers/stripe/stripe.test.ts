@@ -64,6 +64,21 @@ test('a team that bought before is the same customer, and gets to its portal', a
   assert.equal(lastAsked().fields.customer, 'cus_42')
 })
 
+test('a team whose customer is gone at Stripe checks out as a new customer', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  await post(posthorn, checkout({ id: 'sub_lost', at: now, teamId: team.id, plan: 'pro', customer: 'cus_gone' }))
+  const portal = await team.api.post('/v1/billing/portal', {})
+  assert.deepEqual([portal.status, portal.body.name], [409, 'conflict'])
+  const { status, body } = await team.api.post('/v1/billing/checkout', { plan: 'scale' })
+  assert.deepEqual([status, body], [200, { url: 'https://checkout.stripe.test/c/cs_1' }])
+  assert.equal(lastAsked().fields.customer, undefined)
+  stripe.customers.add('cus_new')
+  await post(posthorn, checkout({ id: 'sub_next', at: now + 9, teamId: team.id, plan: 'scale', customer: 'cus_new' }))
+  await team.api.post('/v1/billing/portal', {})
+  assert.equal(lastAsked().fields.customer, 'cus_new')
+  await posthorn.runDueJobs()
+})
+
 test('interim answers that were not asked for are passed over', async () => {
   const team = await posthorn.team({ plan: 'free' })
   stripe.isHasty = true
