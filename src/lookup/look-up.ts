@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { broadcastsSeenBy } from '../broadcasts/get.ts'
+import { isSeen } from '../broadcasts/queries.ts'
 import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
 import { liveTeamOf, teamsReadBy } from '../platform/mode/mode.ts'
@@ -21,6 +23,7 @@ async function findStored(app: App, caller: Caller, id: string): Promise<Thing |
   const shared = (table: string) => sql`${sql.table(table)} where team_id = ${liveTeamOf(teamId)} and id = ${id}`
   const read = (table: string) =>
     sql`${sql.table(table)} where team_id = any(${teamsReadBy(teamId)}::uuid[]) and id = ${id}`
+  const seen = await broadcastsSeenBy(app, caller)
   const { rows } = await sql<Thing>`
     select kind, ${id}::uuid as id, parent_id as "parentId", name from (
       select 'email' as kind, null::uuid as parent_id, subject as name from ${own('emails')}
@@ -35,7 +38,8 @@ async function findStored(app: App, caller: Caller, id: string): Promise<Thing |
       union all select 'template', null, name from ${read('templates')}
         and (team_id = ${teamId} or status = 'published')
       union all select 'whatsapp_template', null, name from ${read('whatsapp_templates')}
-      union all select 'broadcast', null, name from ${own('broadcasts')}
+      union all select 'broadcast', null, name from broadcasts as broadcast
+        where team_id = ${teamId} and id = ${id} and ${isSeen(seen)}
       union all select 'workflow', null, name from ${read('workflows')}
       union all select 'execution', workflow.id, workflow.name from workflow_executions as execution
         join workflows as workflow

@@ -102,6 +102,18 @@ test('what one mode sends is not found in the other', async () => {
   assert.equal((await lookUp(trial, team.domainId)).found.kind, 'domain')
 })
 
+test('a test key does not find a broadcast that a person tries with live people', async () => {
+  const team = await posthorn.team()
+  const key = await team.api.post('/v1/api-keys', { name: 'Trial', permission: 'full_access', mode: 'test' })
+  const marketer = (await team.member('marketer')).api
+  const segmentId = await create(team.api, '/v1/segments', { name: 'Readers' })
+  const broadcast = { name: 'June', from: `a@${team.domain}`, segmentId, subject: 'News' }
+  const id = await create(marketer, '/v1/broadcasts?mode=test', broadcast)
+  assert.deepEqual(await lookUp(posthorn.as(key.body.key), id), nothing)
+  const { found } = await ok(marketer.get(`/v1/lookup?id=${id}&mode=test`))
+  assert.deepEqual(found, { kind: 'broadcast', id, parentId: null, name: 'June' })
+})
+
 test('a request of the log is found by those who may read the log', async () => {
   const team = await posthorn.team()
   const id = (await team.api.get('/v1/domains')).headers['x-request-id']!

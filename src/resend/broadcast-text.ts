@@ -39,9 +39,15 @@ export function withPreview(html: string, previewText: string | null): string {
   if (!previewText) return plain
   const text = previewText.replace(/[&<>]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[mark]!)
   const line = `<div data-preview style="display:none;max-height:0;overflow:hidden">${text}</div>`
-  const body = /<body[^>]*>/i.exec(plain)
-  const at = body ? body.index + body[0].length : 0
+  const at = endOfBodyTag(plain) ?? 0
   return plain.slice(0, at) + line + plain.slice(at)
+}
+
+/** One look for each end, because a pattern for the whole tag would look through the rest at each `<body` again. */
+function endOfBodyTag(html: string): number | null {
+  const start = html.search(/<body/i)
+  const end = start === -1 ? -1 : html.indexOf('>', start)
+  return end === -1 ? null : end + 1
 }
 
 /** Returns the preview that `withPreview` put into HTML, and the HTML without it. */
