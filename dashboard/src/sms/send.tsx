@@ -1,7 +1,6 @@
 import { measureText, smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { useAll } from '../api/all.ts'
 import { changed } from '../api/client.ts'
-import { useOnceKey } from '../api/once-key.ts'
 import { post } from '../api/request.ts'
 import { useKeptForm } from '../typing/use-kept-form.ts'
 import { type Kept, WithKept } from '../typing/with-kept.tsx'
@@ -38,10 +37,8 @@ function SendDialog({ kept }: { kept: Kept }) {
 
 function SendForm({ senders, kept }: { senders: Sender[]; kept: Kept }) {
   const go = useGo()
-  // One key for the form: sending again after a lost answer sends nothing twice.
-  const { headersFor } = useOnceKey()
   const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
-  const form = useKeptForm(kept, start, async (values) => {
+  const form = useKeptForm(kept, start, async (values, headersFor) => {
     const { senderId, to, body, messageType } = values
     const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
     const { id } = await post('/v1/sms', { body: message }, { headers: headersFor(JSON.stringify(message)) })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { changed } from '../../api/client.ts'
+import { useOnceKey } from '../../api/once-key.ts'
 import { post } from '../../api/request.ts'
 import { useMay } from '../../session/me.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -14,16 +15,17 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
   const of = { id: workflowId, exec_id: id }
   const [busy, setBusy] = useState<'whole' | 'failed' | null>(null)
   const go = useGo()
+  const { headersFor, renew } = useOnceKey()
   const mayWrite = useMay('POST /v1/workflows/:id/executions/:exec_id/rerun')
   if (!mayWrite) return null
   async function rerun(kind: 'whole' | 'failed') {
     if (busy) return
     setBusy(kind)
     try {
-      const { id: next } = await post('/v1/workflows/:id/executions/:exec_id/rerun', {
-        ...of,
-        body: { fromFailedNode: kind === 'failed' },
-      })
+      const request = { ...of, body: { fromFailedNode: kind === 'failed' } }
+      const headers = headersFor(JSON.stringify(request))
+      const { id: next } = await post('/v1/workflows/:id/executions/:exec_id/rerun', request, { headers })
+      renew()
       changed('workflows')
       say('Started again')
       await go(`/workflows/${workflowId}/executions/${next}`)
