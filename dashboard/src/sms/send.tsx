@@ -10,7 +10,7 @@ import { Field, Select, TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import { countOf, dollars } from '../ui/text/words.ts'
 import { centsTo } from './price.ts'
 import { messageTypes, type Sender } from './senders/sender.ts'
@@ -36,7 +36,7 @@ function SendDialog({ kept }: { kept: Kept }) {
 }
 
 function SendForm({ senders, kept }: { senders: Sender[]; kept: Kept }) {
-  const go = useGo()
+  const go = useGoOn()
   const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
   const form = useKeptForm(kept, start, async (values, headersFor) => {
     const { senderId, to, body, messageType } = values

@@ -15,7 +15,7 @@ import { Field, Select } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import type { WhatsappSender } from './senders/sender.ts'
 import type { Template } from './templates/template.ts'
 
@@ -103,7 +103,7 @@ function SendForm({ senders, templates, ...target }: Target & Choices) {
 
 /** The form of a message, and the variables of the chosen template, kept in this browser until it is sent. */
 function useSending({ senderId, to, kept, onDone }: Target, { senders, templates }: Choices) {
-  const go = useGo()
+  const go = useGoOn()
   const found = kept.found?.value as { values?: unknown; variables?: string[]; key?: OnceKey } | undefined
   const { key, headersFor } = useOnceKey(found?.key)
   const [typed, setTyped] = useState<string[]>(found?.variables ?? [])

@@ -8,7 +8,7 @@ import { type Kept, WithKept } from '../../typing/with-kept.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Workflow } from '../workflow.ts'
 import type { EditorState } from './use-editor.ts'
 
@@ -70,7 +70,7 @@ function RunForm({ workflow, editor, kept, onDone }: Props & { kept: Kept; onDon
 
 /** Starts an execution with what is typed, and shows it. A workflow that is not active is activated first. */
 function useRun({ workflow, editor }: Props, { headersFor }: Once, onDone: () => void) {
-  const go = useGo()
+  const go = useGoOn()
   return async (texts: Texts, onStarted: () => void) => {
     const { data: triggerData, vars } = readObjects(texts)
     // The faults that keep it from being activated stand in the page.

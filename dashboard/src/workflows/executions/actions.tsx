@@ -6,7 +6,7 @@ import { useMay } from '../../session/me.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Execution } from './execution.ts'
 
 /** Runs an execution again, whole or from the step that failed, or stops it. */
@@ -14,7 +14,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
   const { id, workflowId, status } = execution
   const of = { id: workflowId, exec_id: id }
   const [busy, setBusy] = useState<'whole' | 'failed' | null>(null)
-  const go = useGo()
+  const go = useGoOn()
   const { headersFor, renew } = useOnceKey()
   const mayWrite = useMay('POST /v1/workflows/:id/executions/:exec_id/rerun')
   if (!mayWrite) return null
