@@ -44,3 +44,27 @@ test('a person who goes on while an email is sent stays where they are and is to
   assert.equal(await field(page, 'Name').inputValue(), 'Readers')
   assert.equal(new URL(page.url()).pathname, '/app/segments')
 })
+
+test('a person who goes on while an email is sent is told that it was refused', async () => {
+  posthorn.mayLog(/status of 403/)
+  const page = await compose('hello@elsewhere.test')
+  const letGo = await hold(page, 'POST', '/v1/emails')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await followLink(page, 'Segments')
+  letGo((route) => route.continue())
+  await page.getByRole('alert').getByText('Compose: elsewhere.test is not a verified domain').waitFor()
+})
+
+test('a person who closes a question while the request is under way is told that it failed', async () => {
+  posthorn.mayLog(/status of 500/)
+  const { id } = (await posthorn.api('POST', '/v1/segments', { name: 'Kept' })).body
+  const page = await posthorn.open(`/app/segments/${id}`)
+  await page.getByRole('button', { name: 'Delete Kept' }).click()
+  const letGo = await hold(page, 'DELETE', '/v1/segments')
+  const question = page.getByRole('dialog', { name: 'Delete Kept?' })
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  letGo((route) => route.fulfill({ status: 500, json: { message: 'The disk is full.' } }))
+  await page.getByRole('alert').getByText('Delete Kept: The disk is full.').waitFor()
+})
