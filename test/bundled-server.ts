@@ -57,7 +57,10 @@ async function findOrMake(): Promise<string> {
 
 function stateOfSources(): string {
   const sources = globSync(['{src,cli/src,sdk/src}/**/*.{ts,json}', 'package-lock.json'], { cwd: root }).sort()
-  const state = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)))
+  // A bundle finds files beside the sources that it was made from: packages copied to another checkout bring theirs.
+  const state = createHash('sha256')
+    .update(root)
+    .update(readFileSync(fileURLToPath(import.meta.url)))
   for (const path of sources) state.update(path).update(readFileSync(join(root, path)))
   return state.digest('hex').slice(0, 16)
 }

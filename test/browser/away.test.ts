@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -78,6 +79,96 @@ test('an answer that is lost on the way is no second email', async () => {
   await page.getByRole('heading', { level: 1, name: 'Sent once' }).waitFor()
   const { data } = (await posthorn.api('GET', '/v1/emails')).body
   assert.equal(data.filter(({ subject }: { subject: string }) => subject === 'Sent once').length, 1)
+})
+
+/** Loses the answer to the next request of a method, which the server carries out. */
+async function loseAnswer(page: Page, path: string): Promise<void> {
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      await route.abort('connectionreset')
+      await page.unrouteAll()
+    },
+  )
+}
+
+async function post(path: string, body?: unknown) {
+  const answer = await posthorn.api('POST', path, body)
+  assert.ok(answer.status < 300, JSON.stringify(answer.body))
+  return answer.body
+}
+
+async function count(path: string): Promise<number> {
+  return (await posthorn.api('GET', path)).body.data.length
+}
+
+test('an answer that is lost on the way is no second SMS, also when the dialog is closed and opened again', async () => {
+  posthorn.mayLog(/ERR_|Failed to load/)
+  const { id } = await post('/v1/sms/senders', { name: 'Shop', senderId: 'Posthorn' })
+  await post(`/v1/sms/senders/${id}/verify`)
+  const page = await posthorn.open('/app/sms')
+  const dialog = page.getByRole('dialog', { name: 'Send SMS' })
+  const send = () => dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Send SMS' }).click()
+  await dialog.getByLabel('To').fill('+61491570156')
+  await dialog.getByLabel('Message', { exact: true }).fill('Your order has shipped')
+  await loseAnswer(page, '/v1/sms')
+  await send()
+  await dialog.getByRole('alert').getByText('What you entered is kept').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Send SMS' }).click()
+  await dialog.getByText('Draft kept').waitFor()
+  await send()
+  await page.getByRole('heading', { level: 1, name: '+61491570156' }).waitFor()
+  assert.equal(await count('/v1/sms'), 1)
+})
+
+test('an answer that is lost on the way is no second WhatsApp reply, and the same words can be sent again', async () => {
+  posthorn.mayLog(/ERR_|Failed to load/)
+  const phones = { phoneNumber: '+447700900100', wabaId: '102290129340398', phoneNumberId: '106540352242922' }
+  const { id } = await post('/v1/whatsapp/senders', { name: 'Support', ...phones })
+  await post(`/v1/whatsapp/senders/${id}/verify`)
+  const event = { type: 'message', phoneNumberId: phones.phoneNumberId, from: '+447700900123', text: 'Hello?' }
+  await post('/providers/capture/whatsapp', { events: [{ ...event, providerMessageId: 'in-1' }] })
+  const conversation = (await posthorn.api('GET', '/v1/whatsapp/conversations')).body.data[0].id
+  const page = await posthorn.open(`/app/whatsapp/conversations/${conversation}`)
+  const reply = async () => {
+    await field(page, 'Reply').fill('Yes')
+    await page.getByRole('button', { name: 'Send reply' }).click()
+  }
+  await loseAnswer(page, '/v1/whatsapp/messages')
+  await reply()
+  await page.getByRole('alert').getByText('What you entered is kept').waitFor()
+  await page.reload()
+  await page.getByText('Draft kept').waitFor()
+  await reply()
+  await page.getByText('Draft kept').waitFor(gone)
+  assert.equal(await count('/v1/whatsapp/messages'), 2)
+  await reply()
+  await eventually(async () => assert.equal(await count('/v1/whatsapp/messages'), 3))
+})
+
+test('an answer that is lost on the way is no second execution', async () => {
+  posthorn.mayLog(/ERR_|Failed to load/)
+  const { id } = await post('/v1/workflows', { name: 'Once' })
+  const graph = { nodes: [{ id: 'start', type: 'manual' }], connections: [] }
+  await posthorn.api('PATCH', `/v1/workflows/${id}`, graph)
+  await post(`/v1/workflows/${id}/activate`)
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Run' })
+  const run = async () => {
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  }
+  await loseAnswer(page, `/v1/workflows/${id}/executions`)
+  await run()
+  await dialog.getByRole('alert').getByText('What you entered is kept').waitFor()
+  await page.reload()
+  await run()
+  await page.getByRole('heading', { level: 1, name: 'Execution' }).waitFor()
+  assert.equal(await count(`/v1/workflows/${id}/executions`), 1)
 })
 
 test('a proxy that answers for a server that is away is no refusal, and the page goes on when it is back', async () => {

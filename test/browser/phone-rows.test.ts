@@ -52,3 +52,18 @@ test('on a phone, all tabs of a message are in sight', async () => {
   const { x = 0, width = 0 } = (await tab.boundingBox()) ?? {}
   assert.ok(x + width <= 390 - 8, `Attachments ends at ${x + width} px`)
 })
+
+test('on a phone, a name of one long word makes neither a page nor a question wider than the screen', async () => {
+  const { id } = (await posthorn.api('POST', '/v1/segments', { name: 'W'.repeat(100) })).body
+  const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`
+  const domain = (await posthorn.api('POST', '/v1/domains', { name })).body.id
+  const page = await openOnPhone(`/domains/${domain}`)
+  await page.getByRole('table', { name: 'DNS records' }).waitFor()
+  const outside = (selector: string) =>
+    page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  assert.equal(await outside('main'), 0)
+  await page.goto(`${posthorn.url}/app/segments/${id}`)
+  await page.getByRole('button', { name: /^Delete/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor()
+  assert.equal(await outside('dialog[open]'), 0)
+})

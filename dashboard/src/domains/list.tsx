@@ -6,7 +6,7 @@ import { Status } from '../status/status.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import type { Column } from '../ui/table/columns.ts'
 import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
@@ -53,7 +53,7 @@ function Add() {
 }
 
 function AddForm() {
-  const go = useGo()
+  const go = useGoOn()
   const form = useForm({ name: '', region: '' }, async ({ name, region }) => {
     const domain = await post('/v1/domains', {
       body: {

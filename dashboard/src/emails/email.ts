@@ -1,6 +1,7 @@
 import type { Mode } from '../api/mode.ts'
 import type { Answer, RowOf } from '../api/request.ts'
 import { oneOf } from '../api/use-one.ts'
+import { isBlank } from '../ui/text/words.ts'
 
 export type EmailItem = RowOf<'/v1/emails'>
 export type Email = Answer<'/v1/emails/:id'>
@@ -13,7 +14,7 @@ export const emailOf = (id: string, mode: Mode) => oneOf('/v1/emails/:id', { id,
 export const messageOf = (id: string, mode: Mode) => oneOf('/v1/emails/:id/message', { id, mode })
 export const eventsOf = (id: string, mode: Mode) => oneOf('/v1/emails/:id/events', { id, mode })
 
-/** Stands for a missing subject. */
+/** Returns the subject, or what stands for one that is missing or cannot be seen. */
 export function subjectOf({ subject }: { subject: string }): string {
-  return subject.trim() === '' ? '(no subject)' : subject
+  return isBlank(subject) ? '(no subject)' : subject
 }

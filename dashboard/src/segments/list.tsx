@@ -4,7 +4,7 @@ import { post } from '../api/request.ts'
 import { NameForm } from '../audience/name-form.tsx'
 import { useMay } from '../session/me.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import type { Column } from '../ui/table/columns.ts'
 import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
@@ -43,7 +43,7 @@ export default function Segments() {
 }
 
 function Create() {
-  const go = useGo()
+  const go = useGoOn()
   return (
     <DialogButton name="Create segment" kind="main">
       {(close) => (

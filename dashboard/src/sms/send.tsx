@@ -1,7 +1,6 @@
 import { measureText, smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { useAll } from '../api/all.ts'
 import { changed } from '../api/client.ts'
-import { useOnceKey } from '../api/once-key.ts'
 import { post } from '../api/request.ts'
 import { useKeptForm } from '../typing/use-kept-form.ts'
 import { type Kept, WithKept } from '../typing/with-kept.tsx'
@@ -11,7 +10,7 @@ import { Field, Select, TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import { countOf, dollars } from '../ui/text/words.ts'
 import { centsTo } from './price.ts'
 import { messageTypes, type Sender } from './senders/sender.ts'
@@ -37,11 +36,9 @@ function SendDialog({ kept }: { kept: Kept }) {
 }
 
 function SendForm({ senders, kept }: { senders: Sender[]; kept: Kept }) {
-  const go = useGo()
-  // One key for the form: sending again after a lost answer sends nothing twice.
-  const { headersFor } = useOnceKey()
+  const go = useGoOn()
   const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
-  const form = useKeptForm(kept, start, async (values) => {
+  const form = useKeptForm(kept, start, async (values, headersFor) => {
     const { senderId, to, body, messageType } = values
     const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
     const { id } = await post('/v1/sms', { body: message }, { headers: headersFor(JSON.stringify(message)) })

@@ -2,12 +2,12 @@ import { useMay, whoMay } from '../session/me.ts'
 import { WithKept } from '../typing/with-kept.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import { Editor } from './editor.tsx'
 import type { Template } from './template.ts'
 
 export default function NewTemplate() {
-  const go = useGo()
+  const go = useGoOn()
   if (useMay('POST /v1/templates')) {
     const show = ({ id }: Template) => void go(`/templates/${id}`, { replace: true })
     return <WithKept page="templates/new">{(kept) => <Editor kept={kept} onSaved={show} />}</WithKept>

@@ -1,28 +1,34 @@
+import { objectOf } from '../api/objects.ts'
+import { useOnceKey } from '../api/once-key.ts'
 import { useForm } from '../ui/form/form.tsx'
 import { useKeep } from './use-keep.tsx'
 import type { Kept } from './with-kept.tsx'
 
 /**
  * A form as `useForm` makes it, whose fields are kept until they are submitted. Only fields that differ from `initial`,
- * which is what is stored, are kept: what was kept never brings an older value back.
+ * which is what is stored, are kept: what was kept never brings an older value back. `headersFor` gives a request of
+ * this body its key, which is kept too: when an answer is lost, a closed dialog or a reload must not send twice.
  */
 export function useKeptForm<Values extends Record<string, string | boolean>>(
   kept: Kept,
   initial: Values,
-  submit: (values: Values) => Promise<unknown>,
+  submit: (values: Values, headersFor: (json: string) => Record<string, string>) => Promise<unknown>,
   names: Partial<Record<keyof Values, string>> = {},
 ) {
+  const once = useOnceKey(objectOf(kept.found?.value).onceKey)
   const form = useForm(
     withFields(initial, kept.found?.value),
     async (values) => {
-      await submit(values)
+      await submit(values, once.headersFor)
+      once.renew()
       saved()
     },
     names,
   )
   const typed = Object.fromEntries(Object.entries(form.values).filter(([name, value]) => value !== initial[name]))
   const isChanged = Object.keys(typed).length > 0
-  const { keptNotice, saved } = useKeep(kept, { value: typed, isChanged, isBusy: form.isBusy })
+  const value = once.key.current.of === '' ? typed : { ...typed, onceKey: once.key.current }
+  const { keptNotice, saved } = useKeep(kept, { value, isChanged, isBusy: form.isBusy })
   return { ...form, isChanged, keptNotice }
 }
 

@@ -13,7 +13,7 @@ import { Section } from '../ui/frame/section.tsx'
 import { Fetch, titleWithout } from '../ui/frame/states.tsx'
 import { usePathPart } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'
 import { Time } from '../ui/text/time.tsx'
@@ -107,7 +107,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryWithPayload }) {
 
 /** Sends the payload again, and shows the new delivery. */
 function Replay({ delivery }: { delivery: DeliveryWithPayload }) {
-  const go = useGo()
+  const go = useGoOn()
   const replay = async () => {
     const of = { id: delivery.webhookId, deliveryId: delivery.id }
     const next = await post('/v1/webhooks/:id/deliveries/:deliveryId/replay', of)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { fillPlaceholders, whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
 import { useAll } from '../api/all.ts'
 import { changed } from '../api/client.ts'
-import { useOnceKey } from '../api/once-key.ts'
+import { type OnceKey, useOnceKey } from '../api/once-key.ts'
 import { faultAt } from '../api/refusal.ts'
 import { post } from '../api/request.ts'
 import { difference } from '../typing/merge.ts'
@@ -15,7 +15,7 @@ import { Field, Select } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import type { WhatsappSender } from './senders/sender.ts'
 import type { Template } from './templates/template.ts'
 
@@ -103,9 +103,9 @@ function SendForm({ senders, templates, ...target }: Target & Choices) {
 
 /** The form of a message, and the variables of the chosen template, kept in this browser until it is sent. */
 function useSending({ senderId, to, kept, onDone }: Target, { senders, templates }: Choices) {
-  const go = useGo()
-  const found = kept.found?.value as { values?: unknown; variables?: string[] } | undefined
-  const { headersFor } = useOnceKey()
+  const go = useGoOn()
+  const found = kept.found?.value as { values?: unknown; variables?: string[]; key?: OnceKey } | undefined
+  const { key, headersFor } = useOnceKey(found?.key)
   const [typed, setTyped] = useState<string[]>(found?.variables ?? [])
   const initial = { senderId: senderId ?? senders[0]!.id, to: to ?? '', templateId: templates[0]!.id }
   // The conversation's own, whatever was kept: it must not leave from another sender.
@@ -122,8 +122,11 @@ function useSending({ senderId, to, kept, onDone }: Target, { senders, templates
   })
   const chosen = templates.find(({ id }) => id === form.values.templateId) ?? templates[0]!
   const variables = Array.from({ length: chosen.variableCount }, (_, index) => typed[index] ?? '')
-  const isChanged = Object.keys(difference(form.values, initial)).length > 0 || typed.some((value) => value)
-  const state = { value: { values: form.values, variables: typed }, isChanged, isBusy: form.isBusy }
+  const isTyped = Object.keys(difference(form.values, initial)).length > 0 || typed.some((value) => value)
+  // The key of a request whose answer was lost is kept also where nothing had to be typed.
+  const isChanged = isTyped || key.current.of !== ''
+  const value = { values: form.values, variables: typed, key: key.current }
+  const state = { value, isChanged, isBusy: form.isBusy }
   const { keptNotice, saved } = useKeep(kept, state)
   function setVariable(index: number, value: string) {
     setTyped((before) => Object.assign([...before], { [index]: value }) as string[])

@@ -7,11 +7,11 @@ import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, TextArea } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { useGo } from '../ui/go/use-go.ts'
+import { useGoOn } from '../ui/go/use-go.ts'
 import type { Workflow } from './workflow.ts'
 
 export function CreateWorkflow() {
-  const go = useGo()
+  const go = useGoOn()
   return (
     <DialogButton name="Create workflow" kind="main">
       {() => (

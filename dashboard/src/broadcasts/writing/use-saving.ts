@@ -4,7 +4,7 @@ import { post } from '../../api/request.ts'
 import type { Kept } from '../../typing/with-kept.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
 import { useAddress } from '../../ui/go/address.ts'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Broadcast } from '../broadcast.ts'
 import { bodyOf, type Draft } from './draft.ts'
 import { useDraft } from './use-draft.ts'
@@ -23,7 +23,7 @@ export type Saved = {
 
 /** The form of a draft, and the ways to save it: `submitFor` gives the properties of a button that saves for a goal. */
 export function useSaving({ stored, start, kept, onChanged }: Saved) {
-  const go = useGo()
+  const go = useGoOn()
   const [, change] = useAddress()
   const goal = useRef<Goal>(undefined)
   const draft = useDraft(stored, start, kept, (saved) => {

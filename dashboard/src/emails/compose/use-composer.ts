@@ -10,7 +10,7 @@ import type { Kept } from '../../typing/with-kept.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { useForm } from '../../ui/form/form.tsx'
 import { useAddress } from '../../ui/go/address.ts'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import { type AttachedFile, type Composed, emailBody, emptyEmail } from './body.ts'
 import { useTemplate } from './use-choices.ts'
 
@@ -72,7 +72,7 @@ const saidOf: Record<string, string> = {
 
 /** Sends an email once, however often it is tried, and shows it. */
 function useSend(headersFor: (json: string) => Record<string, string>, saved: () => void) {
-  const go = useGo()
+  const go = useGoOn()
   return async (body: ReturnType<typeof emailBody>) => {
     const headers = headersFor(JSON.stringify(body))
     const { id, status } = await post('/v1/emails', { body }, { headers })

@@ -4,7 +4,7 @@ import { post } from '../../api/request.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import { messageTypes, type Sender, senderTypes } from './sender.ts'
 
 /** The sender that recipients see, by the type of a sender. */
@@ -32,7 +32,7 @@ export function AddSender() {
 }
 
 function AddForm() {
-  const go = useGo()
+  const go = useGoOn()
   const form = useForm(initial, async (values) => {
     const { id } = await post('/v1/sms/senders', { body: { ...values, country: values.country.trim().toUpperCase() } })
     changed('sms/senders')

@@ -1,4 +1,5 @@
 import { type ComponentProps, useState } from 'react'
+import { nameOfPlace, useSayIfGone } from '../dialog/say-if-gone.ts'
 import { sayFault } from '../dialog/toast.tsx'
 import { Button } from './button.tsx'
 
@@ -11,17 +12,19 @@ type Props = Omit<ComponentProps<typeof Button>, 'onClick' | 'isBusy'> & {
 /** A button that does something at once, and is busy until that is done. */
 export function ActionButton({ run, onFault, ...button }: Props) {
   const [isBusy, setBusy] = useState(false)
-  async function start() {
+  const sayIfGone = useSayIfGone()
+  async function start(place: string) {
     setBusy(true)
     onFault?.(undefined)
     try {
       await run()
     } catch (error) {
+      if (sayIfGone(place, error)) return
       if (onFault) onFault(error)
       else sayFault(error)
     } finally {
       setBusy(false)
     }
   }
-  return <Button {...button} isBusy={isBusy} onClick={() => void start()} />
+  return <Button {...button} isBusy={isBusy} onClick={({ currentTarget }) => void start(nameOfPlace(currentTarget))} />
 }

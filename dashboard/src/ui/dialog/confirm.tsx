@@ -3,6 +3,7 @@ import { Button } from '../button/button.tsx'
 import type { IconName } from '../icon.tsx'
 import { Fault } from '../text/fault.tsx'
 import { Dialog } from './dialog.tsx'
+import { useSayIfGone } from './say-if-gone.ts'
 
 type Props = {
   /** The button's name, such as *Revoke Shop*. The dialog's is the same with a question mark. */
@@ -55,6 +56,7 @@ type DialogProps = {
 export function ConfirmDialog({ title, verb, onConfirm, onClose, kind = 'danger', children }: DialogProps) {
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
+  const sayIfGone = useSayIfGone()
   async function confirm() {
     setBusy(true)
     setError(undefined)
@@ -62,6 +64,7 @@ export function ConfirmDialog({ title, verb, onConfirm, onClose, kind = 'danger'
       await onConfirm()
       onClose()
     } catch (thrown) {
+      sayIfGone(title, thrown)
       setError(thrown)
       setBusy(false)
     }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { changed, type DeletedPath, forget, removeShown } from '../../api/client.ts'
 import type { Noun, NounOf } from '../../api/keys.ts'
 import type { PageNoun } from '../../paths.ts'
-import { useGo } from '../go/use-go.ts'
+import { useGoOn } from '../go/use-go.ts'
 import { ConfirmButton } from './confirm.tsx'
 import { say } from './toast.tsx'
 
@@ -20,7 +20,7 @@ type Props = {
 
 /** Deletes what the page shows, after a question, and goes to the list. */
 export function DeleteShown({ noun, id, name, also = [], onDeleted, children }: Props) {
-  const go = useGo()
+  const go = useGoOn()
   return (
     <ConfirmButton
       name={`Delete ${name}`}

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
 import { faultAt, isAllAt, withoutFaultsAt } from '../../api/refusal.ts'
 import { Button } from '../button/button.tsx'
+import { nameOfPlace, useSayIfGone } from '../dialog/say-if-gone.ts'
 import { Fault } from '../text/fault.tsx'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -18,6 +19,7 @@ export function useForm<Values extends Record<string, string | boolean>>(
   const [values, setValues] = useState(initial)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
+  const sayIfGone = useSayIfGone()
   const serverName = (name: keyof Values) => names[name] ?? String(name)
   const dropFaults = (...fields: string[]) => setError((before: unknown) => withoutFaultsAt(before, fields))
 
@@ -35,11 +37,13 @@ export function useForm<Values extends Record<string, string | boolean>>(
     // A dialog's form is inside the page's in React's tree, though not in the document.
     event.stopPropagation()
     if (isBusy) return
+    const place = nameOfPlace(event.currentTarget as Element)
     setBusy(true)
     setError(undefined)
     try {
       await submit(values)
     } catch (thrown) {
+      sayIfGone(place, thrown)
       setError(thrown)
     } finally {
       setBusy(false)

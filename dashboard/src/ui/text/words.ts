@@ -59,7 +59,16 @@ export function bytes(count: number): string {
 export function mailbox(text: string): { name: string; address: string } {
   const [, name = '', address = ''] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(text) ?? []
   if (address === '') return { name: text, address: text }
-  return { name: name.replace(/^"(.*)"$/, '$1') || address, address }
+  const plainName = name.replace(/^"(.*)"$/, '$1')
+  return { name: isBlank(plainName) ? address : plainName, address }
+}
+
+/** Characters that draw something: no blanks, zero-width and other invisible ones. */
+const visible = /[^\s\u2800\p{Cc}\p{Default_Ignorable_Code_Point}]/u
+
+/** Tells whether nothing of a text can be seen. */
+export function isBlank(text: string): boolean {
+  return !visible.test(text)
 }
 
 /**

@@ -98,13 +98,16 @@ function saidOf(message: Conversation['messages'][number], { contactName, phoneN
 /** The field to answer in. It is off when the window is closed: only templates reach the customer then. */
 function Answer({ conversation, kept }: { conversation: Conversation; kept: Kept }) {
   const isOpen = useWindowLeft(conversation) > 0
-  const maySend = useMay('POST /v1/whatsapp/conversations/:id/reply')
-  const form = useKeptForm(kept, { body: '' }, async ({ body }) => {
-    await post('/v1/whatsapp/conversations/:id/reply', { id: conversation.id, body: { body } })
+  const maySend = useMay('POST /v1/whatsapp/messages')
+  const { senderId, phoneNumber: to } = conversation
+  const form = useKeptForm(kept, { body: '' }, async ({ body }, headersFor) => {
+    // What the request *reply* does, which takes no key.
+    const message = { senderId, to, body }
+    await post('/v1/whatsapp/messages', { body: message }, { headers: headersFor(JSON.stringify(message)) })
     changed('whatsapp/conversations', 'whatsapp/messages')
     form.set({ body: '' })
   })
-  if (!maySend) return <p className="muted">{whoMay('POST /v1/whatsapp/conversations/:id/reply')} reply.</p>
+  if (!maySend) return <p className="muted">{whoMay('POST /v1/whatsapp/messages')} reply.</p>
   return (
     <div className="form">
       <Form form={form} verb={isOpen ? 'Send reply' : undefined}>
@@ -119,7 +122,7 @@ function Answer({ conversation, kept }: { conversation: Conversation; kept: Kept
       </Form>
       {!isOpen && (
         <div className="dialog-actions">
-          <SendTemplate kind="main" senderId={conversation.senderId} to={conversation.phoneNumber} />
+          <SendTemplate kind="main" senderId={senderId} to={to} />
         </div>
       )}
     </div>

@@ -4,7 +4,7 @@ import { post } from '../../api/request.ts'
 import { useMay, whoMay } from '../../session/me.ts'
 import { Status } from '../../status/status.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Column } from '../../ui/table/columns.ts'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { Time } from '../../ui/text/time.tsx'
@@ -50,7 +50,7 @@ export default function WhatsappSenders() {
 }
 
 function AddSender() {
-  const go = useGo()
+  const go = useGoOn()
   return (
     <DialogButton name="Add sender" kind="main">
       {() => (

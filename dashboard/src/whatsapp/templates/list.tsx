@@ -8,7 +8,7 @@ import { type Kept, WithKept } from '../../typing/with-kept.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Column } from '../../ui/table/columns.ts'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { Time } from '../../ui/text/time.tsx'
@@ -55,7 +55,7 @@ function CreateTemplate() {
 const start = { name: '', category: 'utility', language: 'en', body: '' }
 
 function CreateForm({ kept }: { kept: Kept }) {
-  const go = useGo()
+  const go = useGoOn()
   const form = useKeptForm(kept, start, async (values) => {
     const { id } = await post('/v1/whatsapp/templates', { body: values })
     changed('whatsapp/templates')

@@ -1,5 +1,6 @@
 import { changed } from '../../api/client.ts'
 import { readObject } from '../../api/objects.ts'
+import { type OnceKey, useOnceKey } from '../../api/once-key.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { post } from '../../api/request.ts'
 import { useKeep } from '../../typing/use-keep.tsx'
@@ -7,12 +8,13 @@ import { type Kept, WithKept } from '../../typing/with-kept.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Workflow } from '../workflow.ts'
 import type { EditorState } from './use-editor.ts'
 
 type Props = { workflow: Workflow; editor: EditorState }
 type Texts = { data: string; vars: string }
+type Once = ReturnType<typeof useOnceKey>
 
 /** Starts an execution with data of one's own, and shows it. */
 export function RunWorkflow(props: Props) {
@@ -28,15 +30,18 @@ export function RunWorkflow(props: Props) {
 }
 
 function RunForm({ workflow, editor, kept, onDone }: Props & { kept: Kept; onDone: () => void }) {
-  const found = kept.found?.value as Partial<Texts> | undefined
-  const run = useRun({ workflow, editor }, onDone)
+  const found = kept.found?.value as Partial<Texts & { key: OnceKey }> | undefined
+  const once = useOnceKey(found?.key)
+  const run = useRun({ workflow, editor }, once, onDone)
   const form = useForm({ data: found?.data ?? '{}', vars: found?.vars ?? '{}' }, async (texts) => {
     await run(texts, () => saved())
   })
   const { data, vars } = form.values
   const isActive = workflow.status === 'active'
-  const isChanged = data !== '{}' || vars !== '{}'
-  const { keptNotice, saved } = useKeep(kept, { value: { data, vars }, isChanged, isBusy: form.isBusy })
+  // The key of a request whose answer was lost is kept also where nothing was typed.
+  const isChanged = data !== '{}' || vars !== '{}' || once.key.current.of !== ''
+  const value = { data, vars, key: once.key.current }
+  const { keptNotice, saved } = useKeep(kept, { value, isChanged, isBusy: form.isBusy })
   return (
     <Form form={{ ...form, keptNotice }} verb={isActive ? 'Run' : 'Activate and run'}>
       {!isActive && <p>The workflow is not active. It is saved and activated first, and stays active.</p>}
@@ -64,13 +69,15 @@ function RunForm({ workflow, editor, kept, onDone }: Props & { kept: Kept; onDon
 }
 
 /** Starts an execution with what is typed, and shows it. A workflow that is not active is activated first. */
-function useRun({ workflow, editor }: Props, onDone: () => void) {
-  const go = useGo()
+function useRun({ workflow, editor }: Props, { headersFor }: Once, onDone: () => void) {
+  const go = useGoOn()
   return async (texts: Texts, onStarted: () => void) => {
     const { data: triggerData, vars } = readObjects(texts)
     // The faults that keep it from being activated stand in the page.
     if (workflow.status !== 'active' && !(await editor.switchTo(true))) return onDone()
-    const { id } = await post('/v1/workflows/:id/executions', { id: workflow.id, body: { triggerData, vars } })
+    const body = { triggerData, vars }
+    const headers = headersFor(JSON.stringify(body))
+    const { id } = await post('/v1/workflows/:id/executions', { id: workflow.id, body }, { headers })
     onStarted()
     changed('workflows')
     await go(`/workflows/${workflow.id}/executions/${id}`)

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/dialog/confirm.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/dialog/menu.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import { EditDetails } from '../create.tsx'
 import { useMayChange, type Workflow } from '../workflow.ts'
 import { RunWorkflow } from './run.tsx'
@@ -80,7 +80,7 @@ type Asked = 'details' | 'delete' | null
 
 function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
   const [asked, ask] = useState<Asked>(null)
-  const go = useGo()
+  const go = useGoOn()
   const close = () => ask(null)
   async function duplicate() {
     try {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useSayIfGone } from '../../ui/dialog/say-if-gone.ts'
 import { standingFaults } from '../faults.ts'
 import { type Graph, isSameGraph } from '../graph/graph.ts'
 import { beginHistory, changeHistory } from '../graph/history.ts'
@@ -17,7 +18,7 @@ export function useEditor(workflow: Workflow, found?: Written) {
   const graph = history.now
   const stored = useStored(workflow, graph, found?.base ?? workflow)
   const { base, setBase, theirs, setTheirs, latest } = stored
-  const { error, busy, isBusy, run } = useOneAtATime()
+  const { error, busy, isBusy, run } = useOneAtATime(workflow.name)
 
   // A later answer of the server: taken over if nothing would be lost, else told.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer is looked at; the rest does the same in each render
@@ -70,7 +71,8 @@ export type EditorState = ReturnType<typeof useEditor>
  * Does one thing after the other, in the order in which they are asked for. `run` returns false after a failure, which
  * is then the `error`. `busy` names what is under way or waits.
  */
-function useOneAtATime() {
+function useOneAtATime(place: string) {
+  const sayIfGone = useSayIfGone()
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState<readonly string[]>([])
   const waiting = useRef<readonly string[]>([])
@@ -84,6 +86,7 @@ function useOneAtATime() {
     try {
       return await todo()
     } catch (thrown) {
+      sayIfGone(place, thrown)
       setError(thrown)
       return false
     } finally {

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { changed } from '../../api/client.ts'
+import { useOnceKey } from '../../api/once-key.ts'
 import { post } from '../../api/request.ts'
 import { useMay } from '../../session/me.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmButton } from '../../ui/dialog/confirm.tsx'
 import { say, sayFault } from '../../ui/dialog/toast.tsx'
-import { useGo } from '../../ui/go/use-go.ts'
+import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Execution } from './execution.ts'
 
 /** Runs an execution again, whole or from the step that failed, or stops it. */
@@ -13,17 +14,18 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
   const { id, workflowId, status } = execution
   const of = { id: workflowId, exec_id: id }
   const [busy, setBusy] = useState<'whole' | 'failed' | null>(null)
-  const go = useGo()
+  const go = useGoOn()
+  const { headersFor, renew } = useOnceKey()
   const mayWrite = useMay('POST /v1/workflows/:id/executions/:exec_id/rerun')
   if (!mayWrite) return null
   async function rerun(kind: 'whole' | 'failed') {
     if (busy) return
     setBusy(kind)
     try {
-      const { id: next } = await post('/v1/workflows/:id/executions/:exec_id/rerun', {
-        ...of,
-        body: { fromFailedNode: kind === 'failed' },
-      })
+      const request = { ...of, body: { fromFailedNode: kind === 'failed' } }
+      const headers = headersFor(JSON.stringify(request))
+      const { id: next } = await post('/v1/workflows/:id/executions/:exec_id/rerun', request, { headers })
+      renew()
       changed('workflows')
       say('Started again')
       await go(`/workflows/${workflowId}/executions/${next}`)
