@@ -16,6 +16,7 @@ const exceptions: Record<string, string> = {
   'GET /v1/feed': 'for programs: a page has GET /v1/live',
   'GET /v1/feed/stream': 'for programs: a page has GET /v1/live',
   'GET /v1/inbox/sms': 'conversations of GET /v1/inbox/threads have the same messages',
+  'POST /v1/whatsapp/conversations/:id/reply': 'a page replies with POST /v1/whatsapp/messages, which takes a key',
   'GET /v1/inbox/whatsapp': 'conversations of GET /v1/inbox/threads have the same messages',
 }
 
