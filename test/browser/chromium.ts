@@ -34,15 +34,12 @@ export function findChromium(): string {
   )
 }
 
-/**
- * Pages of a context share a process, which has read the scripts of the dashboard and of axe before. A thread for
- * drawing costs more than it gives on a page that nobody watches.
- */
-const cheap = ['--process-per-site']
+/** Lets the pages of a context share a process, which keeps the compiled scripts of the dashboard and of axe. */
+const sharedProcess = '--process-per-site'
 
 /** Starts Chromium without a window. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet, ...cheap] })
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet, sharedProcess] })
 }

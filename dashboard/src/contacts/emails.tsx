@@ -5,15 +5,10 @@ import { Empty } from '../ui/frame/states.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/table.tsx'
 import { Time } from '../ui/text/time.tsx'
-import { isBlank } from '../ui/text/words.ts'
+import { subjectOf } from '../ui/text/words.ts'
 
 const columns: Column<ListRow<'/v1/emails'>>[] = [
-  {
-    name: 'Subject',
-    width: '3fr',
-    narrow: 'first',
-    cell: ({ subject }) => (isBlank(subject) ? '(no subject)' : subject),
-  },
+  { name: 'Subject', width: '3fr', narrow: 'first', cell: subjectOf },
   { name: 'Status', width: '140px', narrow: 'second', cell: ({ status }) => <Status of={status} /> },
   { name: 'Time', width: '140px', narrow: 'second-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

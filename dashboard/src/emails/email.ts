@@ -1,7 +1,6 @@
 import type { Mode } from '../api/mode.ts'
 import type { Answer, RowOf } from '../api/request.ts'
 import { oneOf } from '../api/use-one.ts'
-import { isBlank } from '../ui/text/words.ts'
 
 export type EmailItem = RowOf<'/v1/emails'>
 export type Email = Answer<'/v1/emails/:id'>
@@ -13,8 +12,3 @@ export type Attachment = Pick<EmailMessage['attachments'][number], 'filename' | 
 export const emailOf = (id: string, mode: Mode) => oneOf('/v1/emails/:id', { id, mode })
 export const messageOf = (id: string, mode: Mode) => oneOf('/v1/emails/:id/message', { id, mode })
 export const eventsOf = (id: string, mode: Mode) => oneOf('/v1/emails/:id/events', { id, mode })
-
-/** Returns the subject, or what stands for one that is missing or cannot be seen. */
-export function subjectOf({ subject }: { subject: string }): string {
-  return isBlank(subject) ? '(no subject)' : subject
-}

@@ -17,8 +17,8 @@ import { StatusFilter } from '../ui/table/status-filter.tsx'
 import { Table } from '../ui/table/table.tsx'
 import { ListDay, ListFilter, ListSearch, ListTools, MoreFilters } from '../ui/table/tools.tsx'
 import { Time } from '../ui/text/time.tsx'
-import { countOf, mailbox } from '../ui/text/words.ts'
-import { type EmailItem, subjectOf } from './email.ts'
+import { countOf, mailbox, subjectOf } from '../ui/text/words.ts'
+import type { EmailItem } from './email.ts'
 
 const columns: Column<EmailItem>[] = [
   { name: 'Subject', width: '3fr', narrow: 'first', cell: subjectOf },

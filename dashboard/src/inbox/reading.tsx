@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { removeShown } from '../api/client.ts'
 import { Content } from '../emails/content.tsx'
-import { subjectOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
 import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -16,6 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'
 import { Time } from '../ui/text/time.tsx'
+import { subjectOf } from '../ui/text/words.ts'
 import { type InboxMessage, inboxMessageOf, rawOf } from './message.ts'
 
 /** The reading pane: a captured email with its content and its timeline. */

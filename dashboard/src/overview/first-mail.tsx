@@ -1,10 +1,11 @@
 import { hrefOf } from '../api/request.ts'
-import { type EmailItem, subjectOf } from '../emails/email.ts'
+import type { EmailItem } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { HtmlPreview } from '../ui/preview/html-preview.tsx'
 import { Time } from '../ui/text/time.tsx'
+import { subjectOf } from '../ui/text/words.ts'
 
 /** The first email, as it arrives. */
 export function FirstMail({ email }: { email: EmailItem }) {

@@ -14,7 +14,7 @@ const trimmed = new RegExp(`^${around}|${around}$`, 'gu')
 
 /**
  * Returns the action of a message that consists of a keyword alone, in any case and with or without accents, with any
- * blanks, quotes and `. ! , ;` around it. Characters that nobody sees, such as marks of direction, do not count. Null
+ * blanks, quotes and `. ! , ;` around it. Invisible characters, such as marks of direction, do not count. Null
  * for any other message.
  */
 export function keywordAction(body: string): KeywordAction | null {

@@ -71,6 +71,11 @@ export function isBlank(text: string): boolean {
   return !visible.test(text)
 }
 
+/** Returns the subject of an email, or the words that stand for one that is missing or invisible. */
+export function subjectOf({ subject }: { subject: string }): string {
+  return isBlank(subject) ? '(no subject)' : subject
+}
+
 /**
  * `waitWords(3725)` is *1 hour and 3 minutes*. Below two minutes it counts seconds. Part of a minute is a whole one.
  */

@@ -101,7 +101,7 @@ function Answer({ conversation, kept }: { conversation: Conversation; kept: Kept
   const maySend = useMay('POST /v1/whatsapp/messages')
   const { senderId, phoneNumber: to } = conversation
   const form = useKeptForm(kept, { body: '' }, async ({ body }, headersFor) => {
-    // What the request *reply* does, which takes no key.
+    // `/reply` sends the same message, but takes no Idempotency-Key.
     const message = { senderId, to, body }
     await post('/v1/whatsapp/messages', { body: message }, { headers: headersFor(JSON.stringify(message)) })
     changed('whatsapp/conversations', 'whatsapp/messages')

@@ -4,9 +4,9 @@ import { fieldValue } from './fields.ts'
 import { findParts, type Leaf } from './leaves.ts'
 import { readMediaType } from './media-type.ts'
 
-/** Of a body, or between two parts. The parser keeps two objects for each line of them. */
+/** The most lines of a body, or between two parts. The parser keeps two objects for each line. */
 const linesMax = 20_000
-/** In base64. The parser keeps an object for each piece that ends with one. */
+/** The most padding characters of a base64 body. The parser keeps an object for each piece that ends with one. */
 const padsMax = 1000
 
 const PAD = 0x3d
