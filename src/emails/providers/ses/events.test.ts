@@ -112,3 +112,15 @@ test('a bounce with characters that PostgreSQL does not store is recorded', asyn
   const [event] = (await team.api.get(`/v1/emails/${email.id}/events`)).body
   assert.equal(event.data.bounce.bouncedRecipients[0].diagnosticCode, 'smtp; 550 no\ufffdsuch \ufffd user \ufffd 😀')
 })
+
+test('an event whose texts are objects is taken, and what can be read of it is recorded', async () => {
+  const email = await sendOne()
+  const no = { toString: 1 }
+  const headers = [{ name: no, value: no }]
+  const bouncedRecipients = [{ emailAddress: no }, no, { emailAddress: email.to[0] }]
+  await tell({ eventType: 'Delivery', mail: { tags: { posthorn: [no] }, headers, source: no } })
+  await tell({ eventType: 'Delivery', mail: { commonHeaders: { messageId: no } } })
+  await tell({ eventType: 'Bounce', mail: email.mail, bounce: { bounceType: 'Transient', bouncedRecipients } })
+  await tell({ eventType: 'Reject', mail: email.mail, reject: { reason: no } })
+  assert.deepEqual((await stateOf(email)).types, ['bounced', 'bounced', 'bounced'])
+})

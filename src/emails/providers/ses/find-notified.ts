@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
-import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
+import { type Json, objectOf, textOf } from '../../../platform/http/body/read-foreign-json.ts'
 import type { Keyring } from '../../../platform/keys/keyring.ts'
 import { domainOf } from '../../../platform/text/mail-address.ts'
 import { parseMailbox } from '../../mailbox.ts'
@@ -31,7 +31,7 @@ type Row = {
  */
 export async function findNotified(tx: Tx, keyring: Keyring, mail: Json): Promise<Notified | null> {
   const tags = objectOf(mail.tags)[tagName]
-  const ref = Array.isArray(tags) ? readEmailTag(keyring, String(tags[0])) : null
+  const ref = Array.isArray(tags) ? readEmailTag(keyring, textOf(tags[0])) : null
   const row = ref ? await findById(tx, ref.teamId, ref.emailId) : await findByMessageId(tx, mail)
   if (!row) return null
   const { teamId, emailId, to, cc, bcc, isUnderWay } = row
@@ -55,7 +55,7 @@ async function findById(tx: Tx, teamId: string, emailId: string): Promise<Row | 
  */
 async function findByMessageId(tx: Tx, mail: Json): Promise<Row | undefined> {
   const [, emailId, domainName] = ours.exec(messageIdOf(mail)) ?? []
-  if (!emailId || !domainName || domainOf(bareAddress(String(mail.source))) !== domainName) return undefined
+  if (!emailId || !domainName || domainOf(bareAddress(textOf(mail.source))) !== domainName) return undefined
   const owner = await tx.db
     .selectFrom('domains')
     .select('team_id')
@@ -70,6 +70,6 @@ const ours = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255
 /** Reads the Message-ID we wrote from the original headers if the identity includes them. Amazon SES writes its own. */
 function messageIdOf(mail: Json): string {
   const headers = (Array.isArray(mail.headers) ? mail.headers : []).map(objectOf)
-  const written = headers.find(({ name }) => String(name).toLowerCase() === 'message-id')?.value
-  return String(written ?? objectOf(mail.commonHeaders).messageId ?? '')
+  const written = headers.find(({ name }) => textOf(name).toLowerCase() === 'message-id')?.value
+  return textOf(written) || textOf(objectOf(mail.commonHeaders).messageId)
 }

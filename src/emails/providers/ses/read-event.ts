@@ -1,4 +1,4 @@
-import { type Json, objectOf, readForeignJson } from '../../../platform/http/body/read-foreign-json.ts'
+import { type Json, objectOf, readForeignJson, textOf } from '../../../platform/http/body/read-foreign-json.ts'
 import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 import type { EmailFact } from '../../messages/facts/consequences.ts'
 import type { DeliveryFact } from '../../provider.ts'
@@ -62,7 +62,7 @@ export function factsOfEvent({ type, detail, payload }: SesEvent, recipients: st
  * which readers of bounces expect.
  */
 function rejected(recipient: string, type: string, detail: Json, data: Json & { mail: Json }): EmailFact {
-  const diagnosticCode = String(detail.reason ?? detail.errorMessage ?? type)
+  const diagnosticCode = textOf(detail.reason) || textOf(detail.errorMessage) || type
   const bounce = {
     bounceType: 'Transient',
     bounceSubType: type === 'Reject' ? 'ContentRejected' : 'General',
@@ -84,7 +84,7 @@ const noComplaints = new Set<unknown>(['not-spam', 'auth-failure'])
 /** Returns the listed addresses that are recipients of the email, in the email's spelling. */
 function addressed(listed: unknown, recipients: string[]): string[] {
   const texts = (Array.isArray(listed) ? listed : []).map((item) =>
-    typeof item === 'string' ? item : String(objectOf(item).emailAddress),
+    typeof item === 'string' ? item : textOf(objectOf(item).emailAddress),
   )
   const named = new Set(texts.map((text) => normalizeAddress(bareAddress(text))))
   return recipients.filter((recipient) => named.has(normalizeAddress(recipient)))

@@ -43,3 +43,16 @@ export function objectOf(value: unknown): Json {
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
+
+/** Returns a text unchanged, and an empty text for any other value. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Providers' ids have at most 128 characters. An index of PostgreSQL holds texts of up to 2,700 bytes. */
+const idLengthMax = 500
+
+/** Returns an id unchanged, and null for any other value, among them texts that are too long for an index. */
+export function idOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= idLengthMax ? value : null
+}

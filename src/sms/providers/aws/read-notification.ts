@@ -1,4 +1,4 @@
-import { type Json, objectOf, readForeignJson } from '../../../platform/http/body/read-foreign-json.ts'
+import { idOf, type Json, objectOf, readForeignJson } from '../../../platform/http/body/read-foreign-json.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { InboundSms, SmsEventType, SmsFact } from '../../provider.ts'
 import { contextName } from './hand-over.ts'
@@ -11,16 +11,18 @@ type AwsNotification = { kind: 'fact'; fact: SmsFact } | { kind: 'inbound'; mess
  */
 export function readNotification(text: string, now: Date): AwsNotification {
   const payload = objectOf(readForeignJson(text))
-  const { originationNumber: from, destinationNumber: to, messageBody: body, inboundMessageId: id } = payload
+  const { originationNumber: from, destinationNumber: to, messageBody: body } = payload
+  const id = idOf(payload.inboundMessageId)
   if (typeof from === 'string' && typeof to === 'string' && typeof body === 'string')
-    return { kind: 'inbound', message: { from, to, body, ...(typeof id === 'string' && id && { id: `aws:${id}` }) } }
+    return { kind: 'inbound', message: { from, to, body, ...(id !== null && { id: `aws:${id}` }) } }
   const fact = factOf(payload, now)
   return fact ? { kind: 'fact', fact } : { kind: 'other' }
 }
 
 function factOf(payload: Json, now: Date): SmsFact | null {
-  const { eventType, messageId: providerMessageId, eventTimestamp, isFinal } = payload
-  if (typeof eventType !== 'string' || typeof providerMessageId !== 'string') return null
+  const { eventType, eventTimestamp, isFinal } = payload
+  const providerMessageId = idOf(payload.messageId)
+  if (typeof eventType !== 'string' || providerMessageId === null) return null
   const type = typeOf(eventType, isFinal === true)
   if (!type) return null
   const named = objectOf(payload.context)[contextName]

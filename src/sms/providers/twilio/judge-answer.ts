@@ -1,5 +1,5 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
-import type { Json } from '../../../platform/http/body/read-foreign-json.ts'
+import { idOf, type Json } from '../../../platform/http/body/read-foreign-json.ts'
 import { cutText } from '../../../platform/text/cut.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import { factOfStatus, optOutOf } from './statuses.ts'
@@ -20,8 +20,9 @@ export function judgeAnswer(result: JsonAnswer, messageId: string, now: Date): S
 }
 
 function judgeTaken(body: Json, messageId: string, at: Date): SmsAnswer {
-  const { sid, status } = body
-  if (typeof sid !== 'string' || sid === '')
+  const { status } = body
+  const sid = idOf(body.sid)
+  if (sid === null)
     return { kind: 'unknown', message: 'Twilio accepted the message, but its answer could not be read.' }
   if (status === 'failed' || status === 'undelivered' || status === 'canceled')
     return {

@@ -1,6 +1,7 @@
 import type { App } from '../../../context.ts'
 import { settingsOf } from '../../../platform/environment/settings.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
+import { idOf } from '../../../platform/http/body/read-foreign-json.ts'
 import { readFields } from '../../../platform/http/body/read-json.ts'
 import { recordSmsReports } from '../../messages/facts/reports.ts'
 import type { KeywordAction } from '../../opt-outs/keywords.ts'
@@ -19,10 +20,10 @@ export async function receiveTwilio(app: App, { path, query, body, signature }: 
   const fields = readFields(Buffer.isBuffer(body) ? body.toString('utf8') : '')
   refuseUnsigned(app, { url: app.publicUrl() + path, fields, signature })
   const field = (name: string) => storable(fields.get(name) ?? '')
-  const [MessageSid, MessageStatus] = [field('MessageSid') || field('SmsSid'), field('MessageStatus')]
+  const [sid, MessageStatus] = [idOf(field('MessageSid') || field('SmsSid')), field('MessageStatus')]
   if (MessageStatus !== '') {
     const told = {
-      MessageSid,
+      MessageSid: sid ?? '',
       MessageStatus,
       ErrorCode: field('ErrorCode'),
       ErrorMessage: field('ErrorMessage'),
@@ -30,10 +31,10 @@ export async function receiveTwilio(app: App, { path, query, body, signature }: 
       PriceUnit: field('PriceUnit'),
     }
     const fact = factOfStatus(told, query.message ?? null, app.clock.now())
-    if (fact && MessageSid !== '') await recordSmsReports(app, 'twilio', [fact])
+    if (fact && sid !== null) await recordSmsReports(app, 'twilio', [fact])
   } else if (fields.has('Body')) {
     const [from, to] = [field('From'), field('To')]
-    const id = MessageSid === '' ? {} : { id: `twilio:${MessageSid}` }
+    const id = sid === null ? {} : { id: `twilio:${sid}` }
     const action = actionOfType(field('OptOutType'))
     await receiveSms(app, { from, to, body: field('Body'), ...id, ...(action && { action }) })
   }

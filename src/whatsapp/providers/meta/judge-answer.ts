@@ -1,5 +1,5 @@
 import type { JsonAnswer } from '../../../platform/egress/json-answer.ts'
-import { type Json, listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
+import { idOf, type Json, listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
 import { numberForms } from '../../../platform/text/phone-number.ts'
 import { normalizeNumber } from '../../phone-number.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
@@ -14,12 +14,13 @@ export function judgeAnswer(result: JsonAnswer, to: string): WhatsappAnswer {
       : { kind: 'unavailable', message: `Meta could not be reached: ${result.reason}` }
   if (result.status >= 200 && result.status < 300) {
     const message = objectOf(listOf(result.body.messages)[0])
-    if (typeof message.id !== 'string' || message.id === '')
+    const providerMessageId = idOf(message.id)
+    if (providerMessageId === null)
       return { kind: 'unknown', message: 'Meta accepted the message, but its answer could not be read.' }
     const { message_status: messageStatus } = message
     const data = typeof messageStatus === 'string' ? { messageStatus } : null
     const known = customerNumberOf(result.body, to)
-    return { kind: 'accepted', providerMessageId: message.id, data, ...(known && { customerNumber: known }) }
+    return { kind: 'accepted', providerMessageId, data, ...(known && { customerNumber: known }) }
   }
   const { kind, message, data } = graphFailure(result)
   if (kind === 'refusal')

@@ -73,6 +73,15 @@ test('a status is read with our id and the reason of a failure, without the oper
   ])
 })
 
+test('a message whose time is no text keeps its words, and ids that fit no index are ignored', () => {
+  const message = { from, id: 'wamid.1', timestamp: { toString: 1 }, type: 'text', text: { body: 'Hello' } }
+  const [event] = readWebhook(messagesChange({ messages: [message] }))
+  assert.deepEqual(event?.type === 'message' && [event.text, event.at], ['Hello', null])
+  const id = 'x'.repeat(3000)
+  const statuses = [{ id, status: 'sent' }]
+  assert.deepEqual(readWebhook(messagesChange({ messages: [{ ...message, id }], statuses })), [])
+})
+
 test('a review names the account and template, and a paused template cannot be sent', () => {
   const review = { message_template_id: 1, message_template_name: 'order', message_template_language: 'en_US' }
   const told = (event: string, more: object = {}) =>

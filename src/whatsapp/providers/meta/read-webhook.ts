@@ -1,4 +1,4 @@
-import { type Json, listOf, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
+import { idOf, type Json, listOf, objectOf, textOf } from '../../../platform/http/body/read-foreign-json.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { deliveryStatuses } from '../../messages/statuses.ts'
 import { normalizeNumber } from '../../phone-number.ts'
@@ -39,9 +39,10 @@ function eventsOfMessages(value: Json): WhatsappInboundEvent[] {
 }
 
 function eventOfMessage(phoneNumberId: string, message: Json, names: Map<unknown, unknown>): WhatsappInboundEvent[] {
-  const { from, id } = message
+  const { from } = message
+  const id = idOf(message.id)
   const text = textOfMessage(message)
-  if (typeof from !== 'string' || !/^\d{5,15}$/.test(from) || typeof id !== 'string' || text === null) return []
+  if (typeof from !== 'string' || !/^\d{5,15}$/.test(from) || id === null || text === null) return []
   const name = names.get(from)
   const contactName = typeof name === 'string' && name !== '' ? name.slice(0, 200).toWellFormed() : null
   const at = timeOf(message.timestamp)
@@ -50,13 +51,15 @@ function eventOfMessage(phoneNumberId: string, message: Json, names: Map<unknown
 
 /** Reads Unix seconds, which Meta writes as a text or as a number. */
 function timeOf(timestamp: unknown): Date | null {
-  return /^\d{9,11}$/.test(String(timestamp)) ? new Date(Number(timestamp) * 1000) : null
+  const seconds = typeof timestamp === 'number' ? String(timestamp) : textOf(timestamp)
+  return /^\d{9,11}$/.test(seconds) ? new Date(Number(seconds) * 1000) : null
 }
 
 function eventOfStatus(told: Json): WhatsappInboundEvent[] {
-  const { id, biz_opaque_callback_data: named } = told
+  const { biz_opaque_callback_data: named } = told
+  const id = idOf(told.id)
   const status = deliveryStatuses.find((one) => one === told.status)
-  if (!status || typeof id !== 'string') return []
+  if (!status || id === null) return []
   const messageId = isUuid(named) ? named : null
   const stop = status === 'failed' && hasMarketingStop(told) && { isMarketingStop: true }
   return [{ type: 'status', providerMessageId: id, messageId, status, data: dataOf(told), ...stop }]

@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '../../../platform/http/body/read-foreign-json.ts'
+import { type Json, objectOf, textOf } from '../../../platform/http/body/read-foreign-json.ts'
 import { cutText } from '../../../platform/text/cut.ts'
 
 /** WhatsApp's limit for a text, in characters. */
@@ -18,22 +18,18 @@ export function textOfMessage(message: Json): string | null {
 
 const texts = new Map<string, (part: Json) => string>(
   Object.entries({
-    text: ({ body }) => wordsOf(body),
-    button: ({ text }) => wordsOf(text),
-    interactive: (part) => wordsOf(objectOf(part[wordsOf(part.type)]).title) || '[interactive]',
-    reaction: ({ emoji }) => `[reaction] ${wordsOf(emoji)}`,
-    document: ({ filename, caption }) => ['[document]', filename, caption].map(wordsOf).filter(Boolean).join(' '),
+    text: ({ body }) => textOf(body),
+    button: ({ text }) => textOf(text),
+    interactive: (part) => textOf(objectOf(part[textOf(part.type)]).title) || '[interactive]',
+    reaction: ({ emoji }) => `[reaction] ${textOf(emoji)}`,
+    document: ({ filename, caption }) => ['[document]', filename, caption].map(textOf).filter(Boolean).join(' '),
     location: ({ name, address, latitude, longitude }) =>
-      `[location] ${[name, address].map(wordsOf).filter(Boolean).join(', ') || [latitude, longitude].map(degrees).join(', ')}`,
+      `[location] ${[name, address].map(textOf).filter(Boolean).join(', ') || [latitude, longitude].map(degrees).join(', ')}`,
   }),
 )
 
 function plain(type: string): (part: Json) => string {
-  return ({ caption }) => `[${cutText(type, 40)}] ${wordsOf(caption)}`
-}
-
-function wordsOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return ({ caption }) => `[${cutText(type, 40)}] ${textOf(caption)}`
 }
 
 function degrees(value: unknown): string {
