@@ -26,3 +26,8 @@ export function progressOf(noun: string, linesEvery: number) {
 export function count(value: number): string {
   return value.toLocaleString('en')
 }
+
+/** Writes a number and its noun: `1 row`, `2,000 rows`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+}

@@ -4,7 +4,7 @@ import { secretsInUse } from '../../backup/secrets.ts'
 import { writeBackup } from '../../backup/write.ts'
 import { refuseOtherSecrets } from '../../platform/stored-keys/open.ts'
 import { readPassphrase } from '../passphrase.ts'
-import { count, progressOf } from '../progress.ts'
+import { count, plural, progressOf } from '../progress.ts'
 import { readArguments } from '../read-arguments.ts'
 import { withoutApp } from '../with-app.ts'
 
@@ -29,7 +29,7 @@ export async function backupCommand(args: string[]): Promise<void> {
     )
     const kind = passphrase === null ? 'not encrypted' : 'encrypted'
     process.stdout.write(
-      `${path}: ${count(rows)} rows of ${tables} tables, ${count(statSync(path).size)} bytes, ${kind}\n`,
+      `${path}: ${plural(rows, 'row')} of ${tables} tables, ${count(statSync(path).size)} bytes, ${kind}\n`,
     )
   })
 }

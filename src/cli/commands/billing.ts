@@ -1,5 +1,6 @@
 import { verifyBilling } from '../../billing/verify/verify.ts'
 import type { App } from '../../context.ts'
+import { plural } from '../progress.ts'
 import { readArguments, refuseOtherTeamId } from '../read-arguments.ts'
 import { withApp } from '../with-app.ts'
 
@@ -20,8 +21,4 @@ export async function reportBilling(app: App, teamId: string | null): Promise<vo
   const checked = `${plural(teams, 'team')}, ${plural(messages, 'message')}`
   if (differing > 0) throw new Error(`${checked}: ${plural(differing, 'team')} differ${differing === 1 ? 's' : ''}.`)
   process.stdout.write(`${checked}, all exact\n`)
-}
-
-function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -3,7 +3,7 @@ import { type FileResult, type FileTotals, importCsvFile } from '../../contacts/
 import { CsvError } from '../../contacts/csv/parse.ts'
 import type { Db } from '../../context.ts'
 import { DomainError } from '../../platform/errors.ts'
-import { count, progressOf } from '../progress.ts'
+import { count, plural, progressOf } from '../progress.ts'
 import { readArguments, refuseOtherId, refuseOtherTeamId } from '../read-arguments.ts'
 import { UsageError } from '../usage-error.ts'
 import { withApp } from '../with-app.ts'
@@ -54,7 +54,7 @@ const linesEvery = 100_000
 function summary({ rows, created, updated, unchanged, rejected, ignoredColumns, rejectedPath }: FileResult): string {
   const doubled = rows - created - updated - unchanged - rejected
   return [
-    `${count(rows)} rows: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected.`,
+    `${plural(rows, 'row')}: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected.`,
     ...(doubled > 0
       ? [`${count(doubled)} were followed closely by another row with the same address, which counted.`]
       : []),

@@ -8,7 +8,7 @@ import type { AtRestore } from '../../platform/jobs/restored/hold-back.ts'
 import { tellAllRestored } from '../../platform/jobs/restored/tell.ts'
 import { databaseOf } from '../database-of.ts'
 import { readPassphrase } from '../passphrase.ts'
-import { count, progressOf } from '../progress.ts'
+import { count, plural, progressOf } from '../progress.ts'
 import { readArguments } from '../read-arguments.ts'
 import { commandConfig, withApp, withoutApp } from '../with-app.ts'
 import { reportBilling } from './billing.ts'
@@ -65,7 +65,7 @@ async function restore(
   const notes: string[] = []
   return withoutApp(
     async (client, config, dataDir) => {
-      process.stderr.write(`Restoring ${count(rows)} rows into ${databaseOf(config)}.\n`)
+      process.stderr.write(`Restoring ${plural(rows, 'row')} into ${databaseOf(config)}.\n`)
       const { appSecret, appSecretPrevious } = config
       const { heldBack } = await restoreBackup(client, {
         backup,
@@ -78,7 +78,7 @@ async function restore(
         },
         progress: progress.show,
       }).finally(progress.end)
-      process.stdout.write(`${count(rows)} rows of ${header.tables.length} tables, as of ${header.madeAt}\n`)
+      process.stdout.write(`${plural(rows, 'row')} of ${header.tables.length} tables, as of ${header.madeAt}\n`)
       for (const note of notes) process.stdout.write(`${note}\n`)
       return heldBack
     },
