@@ -35,12 +35,12 @@ test('cells are quoted, formulas are defused, and the file reads back unchanged'
   const contact = {
     email: 'ada@people.test',
     firstName: '=1+1',
-    lastName: 'von "Ada", L',
+    lastName: '＝"Ada", L',
     phoneNumber: '+447700900123',
   }
   const { body } = await team.api.post('/v1/contacts', { ...contact, properties: { note: '=2\n' } })
   const { text, records } = await exported(team)
-  assert.ok(text.includes(`,'=1+1,"von ""Ada"", L",'+447700900123,false,`), text)
+  assert.ok(text.includes(`,'=1+1,"'＝""Ada"", L",'+447700900123,false,`), text)
   const { id, createdAt, updatedAt } = body
   const fields = [contact.email, contact.firstName, contact.lastName, contact.phoneNumber, 'false', '{"note":"=2\\n"}']
   assert.deepEqual(records[1], [id, ...fields, createdAt, updatedAt])

@@ -1,5 +1,8 @@
-/** The first character of a cell that a spreadsheet runs as a formula when the file is opened. */
-const start = '[=+\\-@\\t\\r\\n]'
+/**
+ * The first character of a cell that a spreadsheet runs as a formula when the file is opened. Where people write
+ * Japanese or Chinese, it may read the full-width forms as the others.
+ */
+const start = '[=+\\-@＝＋－＠\\t\\r\\n]'
 const formula = new RegExp(`^'*${start}`)
 const defused = new RegExp(`^''*${start}`)
 
