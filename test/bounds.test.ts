@@ -106,14 +106,14 @@ test('a refresh token of any length is unknown, not malformed', async () => {
 })
 
 test('a text with more placeholders than the limit is refused', async () => {
-  const email = { from: `a@${team.domain}`, to: ['ada@example.com'], subject: 'x' }
-  const answer = await team.api.post('/v1/emails', {
-    ...email,
-    text: '{{a}}'.repeat(250_001),
-    templateVariables: { b: '' },
-  })
-  assert.equal(answer.status, 400)
-  assert.match(answer.body.message, /^templateVariables: cannot fill a text of more than 250000 placeholders/)
+  const common = { from: `a@${team.domain}`, subject: 'x', text: '{{a}}'.repeat(25_001) }
+  const email = { ...common, to: ['ada@example.com'], templateVariables: { b: '' } }
+  const refused = await team.api.post('/v1/emails', email)
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.message, /^templateVariables: cannot fill a text that has more than 25,000 placeholders/)
+  const { id: segmentId } = (await team.api.post('/v1/segments', { name: 'Readers' })).body
+  const broadcast = await team.api.post('/v1/broadcasts', { ...common, name: 'x', segmentId })
+  assert.deepEqual([broadcast.status, broadcast.body.message], [400, 'text: has more than 25,000 placeholders'])
 })
 
 slowTest('a text of an email has five million characters at most, filled or not', async () => {

@@ -5,12 +5,13 @@ import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { teamsReachedBy } from '../platform/mode/caller.ts'
 import { domainOf } from '../platform/text/mail-address.ts'
 import { lockSegment } from '../segments/group.ts'
+import { placeholdersFault } from '../templates/placeholder.ts'
 import { lockTopic } from '../topics/group.ts'
 import { textFromHtml } from './content/text-from-html.ts'
 import type { BroadcastChanges } from './schema.ts'
 
 /** Checks what the schema cannot. Throws `invalid` naming every fault. */
-export function checkFields({ from, replyTo, subject, scheduledAt }: BroadcastChanges, now: Date): void {
+export function checkFields({ from, replyTo, subject, html, text, scheduledAt }: BroadcastChanges, now: Date): void {
   const faults: FieldError[] = []
   for (const [path, text] of Object.entries({ from, replyTo })) {
     const message = text ? mailboxFault(text) : null
@@ -18,6 +19,10 @@ export function checkFields({ from, replyTo, subject, scheduledAt }: BroadcastCh
   }
   if (subject !== undefined && /[\r\n]/.test(subject)) {
     faults.push({ path: 'subject', message: 'must not hold a line break' })
+  }
+  for (const [path, body] of Object.entries({ html, text })) {
+    const message = body ? placeholdersFault(body) : null
+    if (message !== null) faults.push({ path, message })
   }
   if (scheduledAt && new Date(scheduledAt) <= now) {
     faults.push({ path: 'scheduledAt', message: 'must be in the future; leave it out to send at once' })

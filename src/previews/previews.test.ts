@@ -41,9 +41,9 @@ test('a form is answered by a page behind a wall', async () => {
   }
 })
 
-test('a long value that 80,000 placeholders name is escaped once', async () => {
+test('a long value that 25,000 placeholders name is escaped once', async () => {
   const { api } = await posthorn.team()
-  const content = { kind: 'broadcast', html: '{{a}}'.repeat(80_000), variables: { a: '<'.repeat(100_000) } }
+  const content = { kind: 'broadcast', html: '{{a}}'.repeat(25_000), variables: { a: '<'.repeat(100_000) } }
   const body = await ok(api.post(path, content))
   assert.ok(body.html.startsWith('&lt;') && body.html.length < 5_010_000, `${body.html.length}`)
 })

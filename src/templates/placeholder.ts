@@ -16,6 +16,12 @@ export type Placeholder = {
   isTriple: boolean
 }
 
+/**
+ * Ours. Each placeholder costs time, even one without a variable; an email of 5,000,000 characters could hold a
+ * million. With one variable for each line, an invoice has some hundreds.
+ */
+const placeholdersMax = 25_000
+
 /** Finds the placeholders of a text, in their order. */
 export function* findPlaceholders(source: string): Generator<Placeholder> {
   for (const { 0: written, 1: triple, 2: tripleFallback, 3: double, 4: fallback, index } of source.matchAll(
@@ -30,4 +36,12 @@ export function* findPlaceholders(source: string): Generator<Placeholder> {
       isTriple,
     }
   }
+}
+
+/** Returns the fault of a text that has too many placeholders; null if it has none. */
+export function placeholdersFault(source: string): string | null {
+  let count = 0
+  for (const _ of findPlaceholders(source))
+    if (++count > placeholdersMax) return `has more than ${placeholdersMax.toLocaleString('en')} placeholders`
+  return null
 }

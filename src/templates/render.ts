@@ -1,7 +1,7 @@
 import { invalid } from '../platform/errors.ts'
 import { type FilledForm, linkPlaces } from './link-places.ts'
 import { valueWriter } from './link-values.ts'
-import { findPlaceholders, type Placeholder } from './placeholder.ts'
+import { findPlaceholders, type Placeholder, placeholdersFault } from './placeholder.ts'
 
 /** A null renders as nothing: the variable exists and is empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
@@ -10,9 +10,6 @@ export type TemplateVariables = Record<string, string | number | boolean | null>
  * The most characters of a rendered text. A short text can name a long value many times; no email needs more than this.
  */
 export const renderedMax = 5_000_000
-
-/** Each placeholder costs time, even one without a variable; an email of 5,000,000 characters could hold a million. */
-const placeholdersMax = 250_000
 
 /**
  * Replaces each `{{ name }}` by the variable of that name, or else by the text behind a bar in it. A placeholder with
@@ -39,11 +36,10 @@ export function renderText(source: string, variables: TemplateVariables, options
 /** Splits a text at the placeholders of known variables. */
 function splitKnown(source: string, variables: TemplateVariables): { stretches: string[]; known: Placeholder[] } {
   const [stretches, known]: [string[], Placeholder[]] = [[], []]
+  const fault = placeholdersFault(source)
+  if (fault !== null) throw invalid('templateVariables', `cannot fill a text that ${fault}`)
   let at = 0
-  let placeholders = 0
   for (const found of findPlaceholders(source)) {
-    if (++placeholders > placeholdersMax)
-      throw invalid('templateVariables', `cannot fill a text of more than ${placeholdersMax} placeholders`)
     // Own properties only, so `{{constructor}}` finds nothing.
     if (!Object.hasOwn(variables, found.name) && found.fallback === undefined) continue
     stretches.push(source.slice(at, found.index))
