@@ -62,11 +62,8 @@ export function sendBatchOnce<More>(
 /** Refuses a batch because of the team, the key's domain or the number of emails. */
 export async function refuseBatch(app: App, caller: Caller, bodies: GivenEmail[]): Promise<void> {
   await refuseUnverifiedTeam(app, caller.teamId)
-  const foreign = await findForeignSender(
-    app.db,
-    caller,
-    bodies.map((body) => body.from),
-  )
+  const froms = bodies.map(({ from }) => from)
+  const foreign = await findForeignSender(app.db, caller, froms)
   if (foreign) throw inBatch(foreign.refusal, foreign.index)
   refuseLongBatch(caller, bodies.length)
 }

@@ -21,12 +21,8 @@ export const removeEmails: RemovePage = async (tx, teamId, { before, after }) =>
   if (ended.length === 1 && ended[0]!.rows > removedRowsMax) {
     if (await deleteSomeEvents(tx, teamId, ended[0]!.id)) return after || 'start'
   }
-  await deleteEmails(
-    tx,
-    teamId,
-    ended.map(({ id }) => id),
-    { isNoted: true },
-  )
+  const ids = ended.map(({ id }) => id)
+  await deleteEmails(tx, teamId, ids, { isNoted: true })
   return page.length < found.length || found.length === emailsMax ? page.at(-1)!.id : null
 }
 
