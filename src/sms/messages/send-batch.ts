@@ -65,8 +65,8 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
     // All lanes share one iterator, and each takes the next message when it is free.
     const lanes = Array.from({ length: sendingMax }, async () => {
       for (const [index, message] of next) {
-        const order = { accepted: message, job: message.job, key: null, keepsFailed: true }
-        data[index] = summaryOf(await dispatchOfBatch(app, order))
+        const sms = await dispatchOfBatch(app, { accepted: message, key: null, keepsFailed: true })
+        data[index] = summaryOf(sms)
       }
     })
     const ended = await Promise.allSettled(lanes)

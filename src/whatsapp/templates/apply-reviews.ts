@@ -44,10 +44,8 @@ export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOut
     const moves = (byReview.get(keyOf(review)) ?? []).map((id) => move(templates.get(id)!, review))
     return moves.find((outcome) => outcome === 'moved') ?? moves.find((outcome) => outcome === 'same') ?? 'none'
   })
-  await writeReviewed(
-    tx,
-    [...templates.values()].filter(({ isMoved }) => isMoved),
-  )
+  const moved = [...templates.values()].filter(({ isMoved }) => isMoved)
+  await writeReviewed(tx, moved)
   return outcomes
 }
 
@@ -122,11 +120,8 @@ async function writeReviewed(tx: Tx, templates: Reviewed[]): Promise<void> {
     from ${rowsOf(templates, { teamId: 'uuid', id: 'uuid', status: 'text', reason: 'text' }).as('new')}
     where template.team_id = new.team_id and template.id = new.id
   `.execute(tx.db)
-  await deleteJobs(
-    tx,
-    [submitTemplateJob],
-    templates.map(({ id }) => id),
-  )
+  const ids = templates.map(({ id }) => id)
+  await deleteJobs(tx, [submitTemplateJob], ids)
   await publish(
     tx,
     templates.map(({ teamId, id }) => ({ type: 'whatsapp.template_reviewed', teamId, data: { templateId: id } })),

@@ -16,11 +16,8 @@ export async function awaitPrices(app: App, tx: Tx, facts: FactOfSms[]): Promise
   const sent = facts.filter(({ fact }) => hasLeft(fact.type) && !fact.carrierPrice)
   const teams = new Map(sent.map(({ teamId, messageId }) => [messageId, teamId]))
   const runAt = new Date(tx.now.getTime() + delaysMs[0]!)
-  await enqueueJobs(
-    tx,
-    findSmsPriceJob,
-    [...teams].map(([key, teamId]) => ({ teamId, key, runAt })),
-  )
+  const jobs = [...teams].map(([key, teamId]) => ({ teamId, key, runAt }))
+  await enqueueJobs(tx, findSmsPriceJob, jobs)
 }
 
 /** Asks the provider for the price of a message until it knows one, for about a day. */
