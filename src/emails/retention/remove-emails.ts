@@ -69,7 +69,7 @@ export async function deleteEmails(
 ): Promise<number> {
   if (wanted.length === 0) return 0
   // Taken first, as transactions that move statuses do: two transactions in another order would wait for each other.
-  await outdateAllCounts(tx, teamId)
+  await outdateAllCounts(tx, [teamId])
   const { rows } = await sql<{ id: string }>`
     select id from emails where team_id = ${teamId} and id = any(${wanted}::uuid[]) for update skip locked
   `.execute(tx.db)
