@@ -25,8 +25,8 @@ type NewBroadcastEmail = {
   unsubscribeSeed: string
 }
 
-/** Stores the content of a broadcast, once for all its emails. */
-export async function insertBroadcastContent(
+/** Stores the letter of a broadcast, once for all its emails. */
+export async function insertLetter(
   tx: Tx,
   { teamId, id, html, text }: { teamId: string; id: string; html: string | null; text: string | null },
 ): Promise<void> {
