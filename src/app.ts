@@ -153,10 +153,8 @@ function assemble(
   const { db, pool, lastRefusedWrite } = parts.connections
   const newId = idGenerator()
   const names = createNames({ servers: config.dnsServers })
-  const subscriptions = subscribersOf(
-    features.flatMap((feature) => feature.subscriptions ?? []),
-    config,
-  )
+  const allSubscriptions = features.flatMap((feature) => feature.subscriptions ?? [])
+  const subscriptions = subscribersOf(allSubscriptions, config)
   const definitions: JobDefinition[] = [
     ...features.flatMap((feature) => feature.jobs ?? []),
     ...scheduleJobs(allSchedules()),

@@ -1,6 +1,7 @@
 import type { App, Caller } from '../context.ts'
+import { refuseForeignSender } from '../emails/messages/accept/refuse.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
-import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
+import { bodiesAfter, checkFields, columnsOf } from './parse.ts'
 import { findBroadcast, noteAudience } from './queries.ts'
 import type { Broadcast, NewBroadcast } from './schema.ts'
 
@@ -10,7 +11,7 @@ const empty = { topic_id: null, reply_to: null, scheduled_at: null }
 /** Creates a draft. Throws `invalid`, and `forbidden` if the caller's key is restricted to another domain. */
 export async function createBroadcast(app: App, caller: Caller, fields: NewBroadcast): Promise<Broadcast> {
   checkFields(fields, app.clock.now())
-  await refuseForeignSender(app, caller, fields.from)
+  await refuseForeignSender(app.db, caller, [fields.from])
   const bodies = bodiesAfter(nothing, fields)
   const { teamId } = caller
   return app.transaction(async (tx) => {

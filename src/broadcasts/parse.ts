@@ -1,6 +1,5 @@
-import type { App, Caller, Tx } from '../context.ts'
+import type { Caller, Tx } from '../context.ts'
 import { mailboxFault, parseMailbox, storedMailbox } from '../emails/mailbox.ts'
-import { findForeignSender } from '../emails/messages/accept/refuse.ts'
 import { type FieldError, invalid, invalidFields } from '../platform/errors.ts'
 import { teamsReachedBy } from '../platform/mode/caller.ts'
 import { domainOf } from '../platform/text/mail-address.ts'
@@ -28,12 +27,6 @@ export function checkFields({ from, replyTo, subject, html, text, scheduledAt }:
     faults.push({ path: 'scheduledAt', message: 'must be in the future; leave it out to send at once' })
   }
   if (faults.length > 0) throw invalidFields(faults)
-}
-
-/** Throws `forbidden` if the caller's key is restricted to a domain and `from` is an address of another one. */
-export async function refuseForeignSender(app: App, caller: Caller, from: string | undefined): Promise<void> {
-  const foreign = await findForeignSender(app.db, caller, from === undefined ? [] : [from])
-  if (foreign) throw foreign.refusal
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { App, Caller, Tx } from '../context.ts'
 import { findSendingDomain } from '../domains/queries.ts'
-import { unverifiedDomain } from '../emails/messages/accept/refuse.ts'
+import { refuseForeignSender, unverifiedDomain } from '../emails/messages/accept/refuse.ts'
 import { noteCaused } from '../platform/cause/note.ts'
 import { conflict } from '../platform/errors.ts'
 import { answerOnce } from '../platform/idempotency/answer-once.ts'
@@ -11,7 +11,7 @@ import { refuseUnverifiedTeam } from '../teams/refuse-unverified.ts'
 import { lockTopic } from '../topics/group.ts'
 import { getBroadcast } from './get.ts'
 import { dispatchBroadcastJob } from './jobs.ts'
-import { checkFields, refuseForeignSender } from './parse.ts'
+import { checkFields } from './parse.ts'
 import {
   type BroadcastRow,
   findBroadcast,
@@ -39,7 +39,7 @@ export async function sendBroadcast(
 ): Promise<Broadcast> {
   const { from } = await getBroadcast(app, caller, id)
   await refuseUnverifiedTeam(app, caller.teamId)
-  await refuseForeignSender(app, caller, from)
+  await refuseForeignSender(app.db, caller, [from])
   const key = requestKey(caller.teamId, endpoint, idempotencyKey, { id, ...keyedBy })
   return answerOnce<Broadcast>(app, key, {
     // A key and its answer are stored in one commit, so a key always has an answer.

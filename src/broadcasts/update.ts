@@ -1,9 +1,10 @@
 import type { App, Caller } from '../context.ts'
+import { refuseForeignSender } from '../emails/messages/accept/refuse.ts'
 import { conflict } from '../platform/errors.ts'
 import { type KnownVersions, refuseOtherVersion } from '../platform/version.ts'
 import { refuseStorage } from '../teams/bounds/refuse-storage.ts'
 import { getBroadcast } from './get.ts'
-import { bodiesAfter, checkFields, columnsOf, refuseForeignSender } from './parse.ts'
+import { bodiesAfter, checkFields, columnsOf } from './parse.ts'
 import { findBroadcast, lockBroadcast, noteAudience, updateBroadcastRow } from './queries.ts'
 import type { Broadcast, BroadcastChanges } from './schema.ts'
 
@@ -17,7 +18,7 @@ export async function updateBroadcast(
 ): Promise<Broadcast> {
   await getBroadcast(app, caller, id)
   checkFields(changes, app.clock.now())
-  await refuseForeignSender(app, caller, changes.from)
+  await refuseForeignSender(app.db, caller, changes.from === undefined ? [] : [changes.from])
   const { teamId } = caller
   return app.transaction(async (tx) => {
     const before = await lockBroadcast(tx, teamId, id)

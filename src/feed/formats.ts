@@ -28,10 +28,8 @@ export type Signer = { teamId: string; secret: string; format: Format }
 
 /** Returns the headers and the body that a webhook with the secret would be sent at the moment, of each entry. */
 export async function signedDeliveries(app: App, { teamId, secret, format }: Signer, entries: ReadEntry[]) {
-  const bodies = await formats[format](
-    app.db,
-    entries.map(({ entry: { type, at, data } }) => ({ type, teamId, at, data })),
-  )
+  const told = entries.map(({ entry: { type, at, data } }) => ({ type, teamId, at, data }))
+  const bodies = await formats[format](app.db, told)
   const timestamp = Math.floor(app.clock.now().getTime() / 1000)
   const keys = [signingKeyOf(secret)]
   return entries.map(({ eventId: id }, index) => {

@@ -19,17 +19,13 @@ const countEvents = committedCounter({
 /** Counts messages of live teams. */
 export function countMessages(tx: Tx, channel: Channel, messages: { teamId: string }[]): void {
   const live = messages.filter(({ teamId }) => !isTestTeam(teamId))
-  countAccepted(
-    tx,
-    live.map(() => ({ channel })),
-  )
+  const labels = live.map(() => ({ channel }))
+  countAccepted(tx, labels)
 }
 
 /** Counts events of live teams' messages. To be called with events that were not recorded before. */
 export function countMessageEvents(tx: Tx, channel: Channel, events: { teamId: string; type: string }[]): void {
   const live = events.filter(({ teamId }) => !isTestTeam(teamId))
-  countEvents(
-    tx,
-    live.map(({ type }) => ({ channel, event: type })),
-  )
+  const labels = live.map(({ type }) => ({ channel, event: type }))
+  countEvents(tx, labels)
 }

@@ -35,9 +35,8 @@ function keepReceived({ type, table, sender }: Channel) {
         select team_id, id, message_id, sender, receiver, body, ${tx.now}, 'inbound'
         from ${rowsOf(rows, columns).as('received')}
       `)
-      const teamIds = rows.map(({ teamId }) => teamId)
       tx.unread(inserting)
-      tx.unread(noteCaptured(tx, teamIds))
+      tx.unread(noteCaptured(tx, events))
     },
   })
 }

@@ -20,10 +20,7 @@ function storeAll(app: App, messages: OutboundMessage[]): Promise<undefined[]> {
     const sorted = messages.toSorted((left, right) => (left.emailId < right.emailId ? -1 : 1))
     for (const part of inParts(sorted, ({ raw }) => raw.length, { sizeMax: statementMaxBytes }))
       await insertMessages(tx, part)
-    await noteCaptured(
-      tx,
-      messages.map(({ teamId }) => teamId),
-    )
+    await noteCaptured(tx, messages)
     return messages.map(() => undefined)
   })
 }

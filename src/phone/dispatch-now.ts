@@ -14,9 +14,8 @@ type Channel<Job, Accepted, Given extends Answer, Message> = {
   find(db: Db, teamId: string, id: string): Promise<Message | undefined>
 }
 
-type HandOverOrder<Job, Accepted> = {
+type HandOverOrder<Accepted> = {
   accepted: Accepted
-  job: Job
   /** Stored with the answer. */
   key: RequestKey | null
   /** Keeps a message as failed if the provider is out of reach, in place of withdrawing and refusing it. */
@@ -29,11 +28,11 @@ type HandOverOrder<Job, Accepted> = {
  * message was withdrawn, `unavailable` if it was handed over but cannot be recorded at the moment, and `conflict` if it
  * was deleted meanwhile.
  */
-export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answer, Message>(
+export function dispatchesNow<Job extends TeamJob, Accepted extends { job: Job }, Given extends Answer, Message>(
   channel: Channel<Job, Accepted, Given, Message>,
 ) {
-  return async (app: App, order: HandOverOrder<Job, Accepted>): Promise<Message> => {
-    const { job } = order
+  return async (app: App, order: HandOverOrder<Accepted>): Promise<Message> => {
+    const { job } = order.accepted
     const release = app.jobs.hold(job)
     const handing = channel.handOver(app, job)
     handing.catch(release)
@@ -56,12 +55,13 @@ export function dispatchesNow<Job extends TeamJob, Accepted, Given extends Answe
   }
 }
 
-async function settle<Job, Accepted, Given extends Answer, Message>(
+async function settle<Job, Accepted extends { job: Job }, Given extends Answer, Message>(
   app: App,
   { record, withdraw }: Channel<Job, Accepted, Given, Message>,
-  { accepted, job, key, keepsFailed = false }: HandOverOrder<Job, Accepted>,
+  { accepted, key, keepsFailed = false }: HandOverOrder<Accepted>,
   answer: Given | null,
 ): Promise<Message> {
+  const { job } = accepted
   if (!answer) throw new LeaseLost()
   if (answer.kind !== 'unavailable' || keepsFailed) return record(app, { job, answer, key })
   try {

@@ -48,11 +48,8 @@ export function resumeSender(app: App, channel: NumberChannel, id: string) {
       .executeTakeFirst()
     if (!resumed) return null
     const { team_id: teamId, name } = resumed
-    await recordChange(tx, {
-      teamId,
-      action: `${channel}_sender.resumed`,
-      target: { type: `${channel}_sender`, id, name },
-    })
+    const target = { type: `${channel}_sender`, id, name }
+    await recordChange(tx, { teamId, action: `${channel}_sender.resumed`, target })
     return teamId
   })
 }

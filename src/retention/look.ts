@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../context.ts'
-import { enqueueOrHurryJobs } from '../platform/jobs/enqueue.ts'
 import type { Schedule } from '../platform/jobs/job.ts'
 import { hurryJobsOfKind } from '../platform/jobs/waiting-jobs.ts'
 import { perApp } from '../platform/per-app.ts'
 import type { RemovalInTeam, SurplusRemoval } from '../platform/retention/removal.ts'
+import { hurryRemovals } from '../teams/retention/hurry-removals.ts'
 import { removeInTeamJob } from '../teams/retention/jobs.ts'
 import { defaultRetention } from '../teams/retention/retention.ts'
 import { keepsAll } from './remove-in-team.ts'
@@ -28,22 +28,13 @@ export function lookForTeams(removals: RemovalInTeam[]): Schedule {
       await app.transaction(async (tx) => {
         if (!looked.before) {
           await hurryJobsOfKind(tx, removeInTeamJob)
-          for (const { findTeams } of ofSurplus) await addJobs(tx, await findTeams(tx))
+          for (const { findTeams } of ofSurplus) await hurryRemovals(tx, await findTeams(tx))
         }
-        await addJobs(tx, await findTeamsWithoutJob(tx, !keepsAll(defaultRetention(app.config))))
+        await hurryRemovals(tx, await findTeamsWithoutJob(tx, !keepsAll(defaultRetention(app.config))))
       })
       looked.before = true
     },
   }
-}
-
-async function addJobs(tx: Tx, teamIds: string[]): Promise<void> {
-  if (teamIds.length > 0)
-    await enqueueOrHurryJobs(
-      tx,
-      removeInTeamJob,
-      teamIds.map((teamId) => ({ teamId, key: teamId })),
-    )
 }
 
 /** Finds living teams without a job: all of them, or those that made a choice of their own, each with its test team. */

@@ -21,10 +21,8 @@ export function removeInTeam(removals: RemovalInTeam[]): JobDefinition {
       const retention = await findRetention(app.db, app.config, job.teamId)
       const begunWith = job.payload.begunWith ?? JSON.stringify(retention)
       const stages = stagesOf(removals, retention, app.clock.now())
-      let at = Math.max(
-        0,
-        stages.findIndex(({ name }) => name === job.payload.stage),
-      )
+      const reached = stages.findIndex(({ name }) => name === job.payload.stage)
+      let at = Math.max(0, reached)
       let after = stages[at]?.name === job.payload.stage ? (job.payload.after ?? '') : ''
       const result =
         at < stages.length &&

@@ -11,11 +11,9 @@ export const fanOutEvents = defineSubscription({
   types: eventTypes,
   async listen(tx, all) {
     const events = all.filter(({ data }) => !data.system).map((event) => ({ ...event, at: tx.now }))
-    const [teamIds, types] = [
-      new Set(events.flatMap(({ teamId }) => teamsReadBy(teamId))),
-      new Set(events.map(({ type }) => type)),
-    ]
     if (events.length === 0) return
+    const teamIds = new Set(events.flatMap(({ teamId }) => teamsReadBy(teamId)))
+    const types = new Set(events.map(({ type }) => type))
     const webhooks = await lockWebhooksWanting(tx, [...teamIds], [...types])
     if (webhooks.length === 0) return
     const hasResend = webhooks.some(({ format }) => format === 'resend')

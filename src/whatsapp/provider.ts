@@ -145,7 +145,7 @@ export type WhatsappInboundEvent =
     }
 
 /** The parts of the app that a provider may use. */
-export type WhatsappProviderParts = {
+type WhatsappProviderParts = {
   config: Config
   log: Logger
   names: Names

@@ -1,5 +1,5 @@
 import type { App, Caller, Db, Tx } from '../context.ts'
-import { findForeignSender } from '../emails/messages/accept/refuse.ts'
+import { refuseForeignSender } from '../emails/messages/accept/refuse.ts'
 import { recordChange } from '../platform/audit/record.ts'
 import { conflict, forbidden, invalidFields } from '../platform/errors.ts'
 import { type ReadConfigs, readConfigs } from './graph/config-faults.ts'
@@ -75,8 +75,7 @@ async function refuseForeignSenders(db: Db, caller: Caller, graph: Graph): Promi
     )
   }
   const broadcasts = await findSendersOf(db, caller.teamId, broadcastIds)
-  const foreign = await findForeignSender(db, caller, [...froms, ...broadcasts])
-  if (foreign) throw foreign.refusal
+  await refuseForeignSender(db, caller, [...froms, ...broadcasts])
 }
 
 function textsOf({ nodes }: Graph, type: string, field: string): string[] {

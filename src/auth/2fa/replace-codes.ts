@@ -33,10 +33,7 @@ export async function replaceCodes(app: App, caller: Caller, code: string): Prom
 /** Makes ten codes and ends the old ones. */
 export async function issueRecoveryCodes(tx: Tx, keyring: Keyring, userId: string): Promise<string[]> {
   const codes = generateRecoveryCodes()
-  await replaceRecoveryCodes(
-    tx,
-    userId,
-    codes.map((code) => hashRecoveryCode(keyring, userId, code)),
-  )
+  const hashes = codes.map((code) => hashRecoveryCode(keyring, userId, code))
+  await replaceRecoveryCodes(tx, userId, hashes)
   return codes
 }

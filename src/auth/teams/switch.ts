@@ -16,11 +16,8 @@ import { replaceToken } from '../sessions/used-tokens.ts'
  */
 export async function switchTeam(app: App, caller: Caller, teamId: string): Promise<Session | Profile> {
   if (caller.isBrowser) {
-    const profile = await orNotFound(
-      'team',
-      app.transaction((tx) => moveBrowserSession(tx, caller, teamId)),
-    )
-    return profile
+    const moving = app.transaction((tx) => moveBrowserSession(tx, caller, teamId))
+    return orNotFound('team', moving)
   }
   const outcome = await app.transaction((tx) => change(tx, app, caller, teamId))
   if (outcome instanceof Error) throw outcome

@@ -17,10 +17,8 @@ export type Charge = { paidFrom: 'credit' | 'overage'; units: number }
 export async function chargeMessages(tx: Tx, given: ChargedMessage[]): Promise<Map<string, Charge>> {
   const wanted = given.filter(({ teamId }) => !isTestTeam(teamId))
   if (wanted.length === 0) return new Map()
-  const credits = await lockCredit(
-    tx,
-    wanted.map(({ teamId }) => teamId),
-  )
+  const teamIds = wanted.map(({ teamId }) => teamId)
+  const credits = await lockCredit(tx, teamIds)
   const charges = wanted.map((message) => takeFrom(credits.get(message.teamId)!, message.zone))
   tx.unread(writeCharges(tx, credits, wanted, charges))
   return new Map(wanted.map(({ messageId }, index) => [messageId, charges[index]!]))

@@ -28,10 +28,8 @@ function isBillable({ billable }: SettledMessage): boolean {
  * would exceed the plan's credit.
  */
 async function reverseCharges(tx: Tx, refused: SettledMessage[]): Promise<void> {
-  await lockCredit(
-    tx,
-    refused.map(({ teamId }) => teamId),
-  )
+  const teamIds = refused.map(({ teamId }) => teamId)
+  await lockCredit(tx, teamIds)
   await sql`
     with reversed as (
       insert into sms_ledger (team_id, kind, credit_units, overage_units, message_id, zone, term, created_at)

@@ -18,11 +18,8 @@ const askAgainMs = 10 * 60_000
 export async function enqueueEndings(tx: Tx, payer: Payer): Promise<void> {
   const ids = await listReplaced(tx.db, payer)
   if (ids.length === 0) return
-  await enqueueJobs(
-    tx,
-    endReplacedJob,
-    ids.map((id) => ({ key: id })),
-  )
+  const jobs = ids.map((id) => ({ key: id }))
+  await enqueueJobs(tx, endReplacedJob, jobs)
   await hurryJobsByKey(tx, endReplacedJob, ids)
 }
 

@@ -1,5 +1,5 @@
 import type { App, Tx } from '../../context.ts'
-import { insertBroadcastContent } from '../../emails/of-broadcasts/accept.ts'
+import { insertLetter } from '../../emails/of-broadcasts/accept.ts'
 import { defineJob, LeaseLost } from '../../platform/jobs/job.ts'
 import { findHeldJobs } from '../../platform/jobs/leases.ts'
 import { isDatabaseGone } from '../../platform/sql/gone.ts'
@@ -124,6 +124,6 @@ async function sendOn(tx: Tx, broadcast: BroadcastRow, pageMax: number): Promise
 /** Marks the broadcast as sending; its content can no longer change. The caller holds the lock of its row. */
 async function beginSending(tx: Tx, broadcast: BroadcastRow): Promise<void> {
   const { team_id: teamId, id } = broadcast
-  await insertBroadcastContent(tx, { teamId, id, ...addFooters(broadcast) })
+  await insertLetter(tx, { teamId, id, ...addFooters(broadcast) })
   await updateBroadcastRow(tx, teamId, id, { status: 'sending' })
 }

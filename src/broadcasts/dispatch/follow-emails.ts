@@ -38,12 +38,8 @@ export const followUnsent = defineSubscription({
   async listen(tx, events) {
     for (const outcome of ['unsubscribed', 'suppressed', 'not_opted_in', 'failed'] as const) {
       const its = events.filter(({ data }) => data.reason === outcome)
-      const skipped = await recordSkipped(
-        tx,
-        its.map(({ teamId, data }) => ({ teamId, emailId: data.emailId })),
-        outcome,
-      )
-      for (const { teamId, broadcastId, count } of skipped) {
+      const emails = its.map(({ teamId, data }) => ({ teamId, emailId: data.emailId }))
+      for (const { teamId, broadcastId, count } of await recordSkipped(tx, emails, outcome)) {
         wakeDispatch(tx, broadcastId, count, count + (await countUnderWay(tx.db, teamId, broadcastId)))
       }
     }

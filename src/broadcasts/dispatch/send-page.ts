@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 import { findSendingDomain, type SendingDomain } from '../../domains/queries.ts'
 import { acceptBroadcastEmails } from '../../emails/of-broadcasts/accept.ts'
 import { type CompiledText, compileText } from '../../emails/of-broadcasts/compile.ts'
-import { findBroadcastContent } from '../../emails/of-broadcasts/find-content.ts'
+import { findLetter } from '../../emails/of-broadcasts/find-letter.ts'
 import { takePartOfQuota } from '../../emails/quota/usage.ts'
 import { isAddress } from '../../platform/text/mail-address.ts'
 import { addresseeKey, findSuppressed } from '../../suppressions/queries.ts'
@@ -30,9 +30,9 @@ export async function sendPage(tx: Tx, broadcast: BroadcastRow, room: number): P
   const { team_id: teamId, id: broadcastId, topic_id: topicId, reached } = broadcast
   const domain = await findVerifiedDomain(tx, broadcast)
   if (!domain) return waitUntil(new Date(tx.now.getTime() + unverifiedMs), false)
-  const content = await findBroadcastContent(tx, tx.now, teamId, broadcastId)
+  const letter = await findLetter(tx, tx.now, teamId, broadcastId)
   const subject = compileText(broadcast.subject, { escape: 'none' })
-  const names = new Set([...(content.html?.names ?? []), ...(content.text?.names ?? [])])
+  const names = new Set([...(letter.html?.names ?? []), ...(letter.text?.names ?? [])])
   const ownerIds = teamsReachedByBroadcast(broadcast)
   const page = { teamId, broadcastId, ownerIds, topicId, after: reached, count: Math.min(room, pageMax) }
   const recipients = await findNextRecipients(tx.db, page, needsProperties([...names, ...subject.names]))
@@ -91,7 +91,7 @@ function withinGrant(decided: Decided[], granted: number): Decided[] {
 
 type Decision = { recipient: Recipient; emailId: string | null }
 
-/** Makes the emails of the recipients that get one. `names` are the variables of the content. */
+/** Makes the emails of the recipients that get one. `names` are the variables of the letter. */
 function newEmailsOf(decisions: Decision[], subject: CompiledText, names: Set<string>) {
   return decisions.flatMap(({ recipient, emailId: id }) => {
     if (id === null) return []

@@ -63,9 +63,6 @@ async function cancelPage(tx: Tx, { teamId, key }: StopJob, after: string): Prom
 }
 
 async function recordCancelled(tx: Tx, teamId: string, emailIds: string[]): Promise<void> {
-  await recordSkipped(
-    tx,
-    emailIds.map((emailId) => ({ teamId, emailId })),
-    'cancelled',
-  )
+  const emails = emailIds.map((emailId) => ({ teamId, emailId }))
+  await recordSkipped(tx, emails, 'cancelled')
 }

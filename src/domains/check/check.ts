@@ -91,10 +91,8 @@ function beginCheck(app: App, teamId: string, id: string): Promise<DomainRow | u
 
 async function findRecords(app: App, row: DomainRow): Promise<Findings> {
   const records = recordsOf(row, dnsTargetsOf(app, row)).filter(({ key }) => key !== 'oldDkim')
-  const unchecked = findingsOf(
-    records.filter((record) => !record.isLookedUp),
-    'unchecked',
-  )
+  const missing = records.filter((record) => !record.isLookedUp)
+  const unchecked = findingsOf(missing, 'unchecked')
   const checked = records.filter((record) => record.isLookedUp)
   if (verifiesAtOnce(app, row.name)) return { ...unchecked, ...findingsOf(checked, 'found') }
   return { ...unchecked, ...(await lookUpRecords(checked, { servers: app.config.dnsServers })) }

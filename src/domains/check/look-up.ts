@@ -63,11 +63,10 @@ async function isPublished(
   resolver: Resolver,
   { key, type, name, value }: Pick<DomainRecord, 'key' | 'type' | 'name' | 'value'>,
 ) {
-  if (type === 'mx')
-    return hasHost(
-      (await resolver.resolveMx(name)).map((mx) => mx.exchange),
-      value,
-    )
+  if (type === 'mx') {
+    const exchanges = (await resolver.resolveMx(name)).map((mx) => mx.exchange)
+    return hasHost(exchanges, value)
+  }
   if (type === 'cname') return hasHost(await resolver.resolveCname(name), value)
   const texts = (await resolver.resolveTxt(name)).map((strings) => strings.join(''))
   return key === 'dkim' || key === 'nextDkim' ? hasDkimKey(texts, value) : hasSpfMechanisms(texts, value)

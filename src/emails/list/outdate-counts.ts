@@ -27,15 +27,11 @@ export async function outdateStatusCounts(tx: Tx, emails: { teamId: string; emai
 export async function outdateCountsOfLate(tx: Tx, emails: { teamId: string; id: string }[]): Promise<void> {
   const oldest = firstIdAt(new Date(tx.now.getTime() - settledAfterMs + slackMs))
   const teamIds = [...new Set(emails.flatMap(({ teamId, id }) => (id < oldest ? [teamId] : [])))].sort()
-  if (teamIds.length > 0) await outdateAll(tx, teamIds)
+  if (teamIds.length > 0) await outdateAllCounts(tx, teamIds)
 }
 
-/** Makes all stored counts of the team invalid, because emails are removed. */
-export async function outdateAllCounts(tx: Tx, teamId: string): Promise<void> {
-  await outdateAll(tx, [teamId])
-}
-
-async function outdateAll(tx: Tx, teamIds: string[]): Promise<void> {
+/** Makes all stored counts of teams invalid, such as when emails are removed. */
+export async function outdateAllCounts(tx: Tx, teamIds: string[]): Promise<void> {
   await tx.send(sql`
     insert into email_search_epochs (team_id, epoch, removals) select unnest(${teamIds}::uuid[]), 0, 1
     on conflict (team_id) do update set removals = email_search_epochs.removals + 1
@@ -47,6 +43,6 @@ async function outdateAll(tx: Tx, teamIds: string[]): Promise<void> {
  * person.
  */
 export async function forgetSearchCounts(tx: Tx, teamId: string): Promise<void> {
-  await outdateAllCounts(tx, teamId)
+  await outdateAllCounts(tx, [teamId])
   await sql`delete from email_search_counts where team_id = ${teamId}`.execute(tx.db)
 }

@@ -16,7 +16,7 @@ export async function rescheduleEmail(app: App, caller: Caller, id: string, sche
   const email = await getEmail(app, caller, id)
   await app.transaction(async (tx) => {
     await changeWaiting(tx, caller.teamId, id, { scheduled_at: at })
-    await moveWaitingJob(tx, deliverEmailJob, id, { runAt: at, mark: 'waitingForLimit' })
+    await moveWaitingJob(tx, deliverEmailJob, id, at)
     tx.afterCommit(() => tx.jobs.wake())
   })
   return { ...email, status: 'scheduled', scheduledAt: at }

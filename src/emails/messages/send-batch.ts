@@ -1,8 +1,7 @@
 import { limitsOf } from '../../billing/plans.ts'
 import type { App, Caller } from '../../context.ts'
 import { DomainError, invalid } from '../../platform/errors.ts'
-import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
-import { answerOnce } from '../../platform/idempotency/answer-once.ts'
+import { answerBatch, answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { longWorkBytes, takeTurn } from '../../platform/waiting/turns.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
@@ -62,11 +61,8 @@ export function sendBatchOnce<More>(
 /** Refuses a batch because of the team, the key's domain or the number of emails. */
 export async function refuseBatch(app: App, caller: Caller, bodies: GivenEmail[]): Promise<void> {
   await refuseUnverifiedTeam(app, caller.teamId)
-  const foreign = await findForeignSender(
-    app.db,
-    caller,
-    bodies.map((body) => body.from),
-  )
+  const froms = bodies.map(({ from }) => from)
+  const foreign = await findForeignSender(app.db, caller, froms)
   if (foreign) throw inBatch(foreign.refusal, foreign.index)
   refuseLongBatch(caller, bodies.length)
 }
@@ -148,7 +144,7 @@ async function sendInOrder<More>(app: App, accepted: AcceptedEmail[], { key, mor
     const answer = { data, ...(more !== undefined && { more }) }
     // The answer of scheduled emails alone was stored when they were accepted. That of a late batch is made from its
     // emails, once they are sent.
-    if (key && releases.length > 0 && !isLate) await answerBatch(app, key, { status: 200, body: answer })
+    if (releases.length > 0 && !isLate) await answerBatch(app, key, { status: 200, body: answer })
     return answer
   } finally {
     for (const release of releases) release()

@@ -10,7 +10,7 @@ import { findQuotaRefusal } from '../quota/usage.ts'
 import type { Email, SendEmailBody } from '../schema.ts'
 import { acceptEmails, askFor } from './accept/accept.ts'
 import { parseEmail, renderCommand } from './accept/parse.ts'
-import { findForeignSender, findRefused } from './accept/refuse.ts'
+import { findRefused, refuseForeignSender } from './accept/refuse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 import { type EmailCommand, emailOf, type SendingTeam, sizeOf } from './email.ts'
 import { answeredStatus } from './statuses.ts'
@@ -46,8 +46,7 @@ export async function sendOnce(
   readCommand: () => Promise<EmailCommand>,
 ): Promise<Email> {
   await refuseUnverifiedTeam(app, caller.teamId)
-  const foreign = await findForeignSender(app.db, caller, from === null ? [] : [from])
-  if (foreign) throw foreign.refusal
+  await refuseForeignSender(app.db, caller, from === null ? [] : [from])
   return answerOnce<Email>(app, key, {
     recover: (ids) => recover(app, caller.teamId, ids),
     make: async () => sendNew(app, caller, await readCommand(), key),

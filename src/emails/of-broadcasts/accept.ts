@@ -25,44 +25,30 @@ type NewBroadcastEmail = {
   unsubscribeSeed: string
 }
 
-/** Stores the content of a broadcast, once for all its emails. */
-export async function insertBroadcastContent(
+/** Stores the letter of a broadcast, once for all its emails. */
+export async function insertLetter(
   tx: Tx,
-  content: { teamId: string; id: string; html: string | null; text: string | null },
+  { teamId, id, html, text }: { teamId: string; id: string; html: string | null; text: string | null },
 ): Promise<void> {
-  const { teamId, id, html, text } = content
   await tx.db.insertInto('email_letters').values({ team_id: teamId, id, html, text }).execute()
 }
 
 /** Accepts emails of a broadcast, to be sent by workers. The caller has taken their quota and chosen the recipients. */
 export async function acceptBroadcastEmails(tx: Tx, head: BroadcastHead, emails: NewBroadcastEmail[]): Promise<void> {
   const { teamId, broadcastId } = head
-  await insertRows(
-    tx,
-    'emails',
-    emails.map((email) => emailRow(tx, head, email)),
-  )
-  await insertRows(
-    tx,
-    'email_contents',
-    emails.map(({ id, variables, unsubscribeSeed }) => ({
-      team_id: teamId,
-      email_id: id,
-      letter_id: broadcastId,
-      variables,
-      unsubscribe_seed: unsubscribeSeed,
-    })),
-  )
-  countMessages(
-    tx,
-    'email',
-    emails.map(() => ({ teamId })),
-  )
-  await enqueueJobs(
-    tx,
-    deliverEmailJob,
-    emails.map(({ id }) => ({ teamId, key: id, payload: { counted: true as const } })),
-  )
+  const rows = emails.map((email) => emailRow(tx, head, email))
+  await insertRows(tx, 'emails', rows)
+  const contents = emails.map(({ id, variables, unsubscribeSeed }) => ({
+    team_id: teamId,
+    email_id: id,
+    letter_id: broadcastId,
+    variables,
+    unsubscribe_seed: unsubscribeSeed,
+  }))
+  await insertRows(tx, 'email_contents', contents)
+  const jobs = emails.map(({ id }) => ({ teamId, key: id, payload: { counted: true as const } }))
+  countMessages(tx, 'email', jobs)
+  await enqueueJobs(tx, deliverEmailJob, jobs)
 }
 
 /** The email is not being dispatched yet, so that it can be cancelled like scheduled mail. */

@@ -35,16 +35,9 @@ export async function cancelUnwanted(tx: Tx, unwanted: Unwanted[]): Promise<void
     returning emails.team_id as "teamId", created_at as "createdAt"
   `.execute(tx.db)
   const counted = Map.groupBy(rows, ({ teamId }) => teamId)
-  for (const teamId of [...counted.keys()].sort())
-    await returnQuota(
-      tx,
-      teamId,
-      counted.get(teamId)!.map(({ createdAt }) => createdAt),
-    )
-  await publish(
-    tx,
-    unwanted.map(({ teamId, emailId, reason }) => ({ type: 'email.ended_unsent', teamId, data: { emailId, reason } })),
-  )
+  for (const teamId of [...counted.keys()].sort()) await returnQuota(tx, teamId, counted.get(teamId)!)
+  const news = unwanted.map(({ teamId, ...data }) => ({ type: 'email.ended_unsent' as const, teamId, data }))
+  await publish(tx, news)
 }
 
 /**

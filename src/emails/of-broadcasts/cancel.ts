@@ -34,13 +34,10 @@ export async function cancelDeliveries(
   after: string,
 ): Promise<{ ids: string[]; next: string | null }> {
   const found = await lockWaiting(tx, teamId, broadcastId, after)
+  const keys = found.map(({ key }) => key)
   // A page is shorter where an email was deleted while its lock was awaited.
-  const next = found.at(-1)?.key ?? null
-  const deleted = await deleteUntakenJobs(
-    tx,
-    deliverToDomainJob,
-    found.map(({ key }) => key),
-  )
+  const next = keys.at(-1) ?? null
+  const deleted = await deleteUntakenJobs(tx, deliverToDomainJob, keys)
   const ids = found.flatMap(({ key, emailId }) => (deleted.has(key) ? emailId : []))
   if (ids.length === 0) return { ids, next }
   const { rows } = await sql<Cancelled>`
@@ -56,15 +53,9 @@ export async function cancelDeliveries(
 type Cancelled = { id: string; createdAt: Date }
 
 async function noteCancelled(tx: Tx, teamId: string, emails: Cancelled[]): Promise<void> {
-  await outdateStatusCounts(
-    tx,
-    emails.map(({ id: emailId }) => ({ teamId, emailId })),
-  )
-  await returnQuota(
-    tx,
-    teamId,
-    emails.map(({ createdAt }) => createdAt),
-  )
+  const outdated = emails.map(({ id: emailId }) => ({ teamId, emailId }))
+  await outdateStatusCounts(tx, outdated)
+  await returnQuota(tx, teamId, emails)
 }
 
 /**
@@ -84,12 +75,7 @@ export async function returnBroadcastQuota(tx: Tx, teamId: string, emailIds: str
         select from email_contents where team_id = ${teamId} and email_id = email.id and letter_id is not null
       )
   `.execute(tx.db)
-  if (rows.length === 0) return
-  await returnQuota(
-    tx,
-    teamId,
-    rows.map(({ createdAt }) => createdAt),
-  )
+  if (rows.length > 0) await returnQuota(tx, teamId, rows)
 }
 
 type Waiting = { key: string; emailId: string }

@@ -2,7 +2,7 @@ import { unsubscribeTokenOf } from '../../contacts/unsubscribe/token.ts'
 import type { App } from '../../context.ts'
 import { isTestTeam, modeOf } from '../../platform/mode/mode.ts'
 import type { FilledText, Values } from './compile.ts'
-import { findBroadcastContent } from './find-content.ts'
+import { findLetter } from './find-letter.ts'
 
 /** The data by which one email of a broadcast differs from the others. */
 export type BroadcastEmail = { teamId: string; broadcastId: string; variables: Values; unsubscribeSeed: string }
@@ -24,7 +24,7 @@ export async function fillBroadcastEmail(
   { teamId, broadcastId, variables, unsubscribeSeed }: BroadcastEmail,
   token = isTestTeam(teamId) ? maskedToken : unsubscribeTokenOf(app.keyring, unsubscribeSeed),
 ) {
-  const { html, text, headers } = await findBroadcastContent(app, app.clock.now(), teamId, broadcastId)
+  const { html, text, headers } = await findLetter(app, app.clock.now(), teamId, broadcastId)
   const unsubscribeUrl = `${app.publicUrl()}/unsubscribe?token=${token}`
   const values = { ...variables, unsubscribeUrl }
   const filled: FilledEmail = {

@@ -48,18 +48,12 @@ export async function eraseEmails(tx: Tx, teamId: string, found: Found[], person
     ...alone!.flatMap(({ id }) => jobsOf(id)),
     ...others!.flatMap(({ id }) => jobsOf(id).filter((job) => !isToOthers(job))),
   ]
-  await deleteJobs(
-    tx,
-    [deliverEmailJob, deliverToDomainJob],
-    needless.map(({ key }) => key),
-  )
+  const keys = needless.map(({ key }) => key)
+  await deleteJobs(tx, [deliverEmailJob, deliverToDomainJob], keys)
   const deleted = await deleteEmails(tx, teamId, idsOf(alone!))
   for (const email of others!) await takeOut(tx, teamId, email, person)
-  await endEmails(
-    tx,
-    teamId,
-    others!.filter((email) => !isWaiting(email)),
-  )
+  const ended = others!.filter((email) => !isWaiting(email))
+  await endEmails(tx, teamId, ended)
   return deleted + others!.length
 }
 
@@ -83,11 +77,9 @@ async function lockIdle(tx: Tx, teamId: string, found: Found[]) {
 /** Deletes the bodies of emails without a delivery left, and settles those whose last delivery was to the person. */
 async function endEmails(tx: Tx, teamId: string, ended: NamedEmail[]): Promise<void> {
   await deleteBodies(tx, teamId, idsOf(ended))
-  const unsettled = ended.filter(({ dispatching }) => dispatching)
-  await recordEmailFacts(
-    tx,
-    unsettled.map(({ id: emailId }) => ({ teamId, emailId, facts: [], settled: true, endsWaiting: true })),
-  )
+  const unsettled = idsOf(ended.filter(({ dispatching }) => dispatching))
+  const facts = unsettled.map((emailId) => ({ teamId, emailId, facts: [], settled: true, endsWaiting: true }))
+  await recordEmailFacts(tx, facts)
 }
 
 function recipientsOf({ to_addresses, cc_addresses, bcc_addresses }: NamedEmail): string[] {

@@ -53,11 +53,11 @@ function withBurst<Ask extends QuotaAsk>(ask: Ask): Ask {
 }
 
 /**
- * Returns the quota of emails that were not sent. `countedAt` has the time at which each was counted. Counts of earlier
- * days no longer exist, so an email of yesterday leaves room for no further one today.
+ * Returns the quota of emails that were not sent. Each was counted when it was made. Counts of earlier days no longer
+ * exist, so an email of yesterday leaves room for no further one today.
  */
-export async function returnQuota(tx: Tx, teamId: string, countedAt: Date[]): Promise<void> {
-  const days = countedAt.map(dayOf)
+export async function returnQuota(tx: Tx, teamId: string, emails: { createdAt: Date }[]): Promise<void> {
+  const days = emails.map(({ createdAt }) => dayOf(createdAt))
   await sql`
     update email_usage set emails_today = greatest(0, emails_today - returned.count)
     from (select day, count(*)::int as count from unnest(${days}::date[]) as counted (day) group by day) as returned

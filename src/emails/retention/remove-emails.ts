@@ -21,12 +21,8 @@ export const removeEmails: RemovePage = async (tx, teamId, { before, after }) =>
   if (ended.length === 1 && ended[0]!.rows > removedRowsMax) {
     if (await deleteSomeEvents(tx, teamId, ended[0]!.id)) return after || 'start'
   }
-  await deleteEmails(
-    tx,
-    teamId,
-    ended.map(({ id }) => id),
-    { isNoted: true },
-  )
+  const ids = ended.map(({ id }) => id)
+  await deleteEmails(tx, teamId, ids, { isNoted: true })
   return page.length < found.length || found.length === emailsMax ? page.at(-1)!.id : null
 }
 
@@ -73,7 +69,7 @@ export async function deleteEmails(
 ): Promise<number> {
   if (wanted.length === 0) return 0
   // Taken first, as transactions that move statuses do: two transactions in another order would wait for each other.
-  await outdateAllCounts(tx, teamId)
+  await outdateAllCounts(tx, [teamId])
   const { rows } = await sql<{ id: string }>`
     select id from emails where team_id = ${teamId} and id = any(${wanted}::uuid[]) for update skip locked
   `.execute(tx.db)

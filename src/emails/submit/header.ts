@@ -1,5 +1,5 @@
 import { DomainError, invalid } from '../../platform/errors.ts'
-import { CR } from '../mime/line-ends.ts'
+import { CR, LF } from '../mime/line-ends.ts'
 import { isRelayOrder } from '../mime/relay-orders.ts'
 import { type Field, fieldValue, type HeaderBlock, readFields } from '../mime/source/fields.ts'
 import type { SubmittedSource } from '../mime/source/finish.ts'
@@ -69,5 +69,3 @@ export function cleanHeader(
     hasDate: fieldValue(fields, 'date') !== null,
   }
 }
-
-const LF = 0x0a

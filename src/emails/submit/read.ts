@@ -4,7 +4,7 @@ import { domainOf } from '../../platform/text/mail-address.ts'
 import { attachmentsMaxBytes, subjectMax } from '../bounds.ts'
 import { formatMailbox } from '../mailbox.ts'
 import type { EmailCommand } from '../messages/email.ts'
-import { toCrlf } from '../mime/line-ends.ts'
+import { LF, toCrlf } from '../mime/line-ends.ts'
 import { decodeBody } from '../mime/source/decode.ts'
 import { fieldValue, type HeaderBlock } from '../mime/source/fields.ts'
 import { findLeaves, type Leaf } from '../mime/source/leaves.ts'
@@ -72,7 +72,6 @@ export function readSubmission({ recipients, raw, received }: Submission): ReadS
 const shortMaxBytes = 128 * 1024
 
 const lineLengthMax = 998 // RFC 5322 2.1.1
-const LF = 0x0a
 
 /** Refuses NUL, which relays need not carry, and lines that some of them would cut. */
 function refuseLines(octets: Buffer): void {
@@ -96,10 +95,8 @@ function refuseParts(octets: Buffer): void {
   const leaves = findLeaves(octets)
   if (!leaves) throw new DomainError('invalid', 'The message has more than 500 parts, or they nest deeper than 20.')
   const { html, text } = shownLeaves(leaves)
-  refuseLargeFiles(
-    octets,
-    leaves.filter((leaf) => leaf !== html && leaf !== text),
-  )
+  const files = leaves.filter((leaf) => leaf !== html && leaf !== text)
+  refuseLargeFiles(octets, files)
 }
 
 function refuseLargeFiles(octets: Buffer, files: Leaf[]): void {

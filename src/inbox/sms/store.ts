@@ -21,7 +21,6 @@ async function insertAll(tx: Tx, messages: OutboundSms[]): Promise<undefined[]> 
     on conflict (team_id, message_id) do nothing
   `)
   tx.unread(inserting)
-  const teamIds = messages.map(({ teamId }) => teamId)
-  tx.unread(noteCaptured(tx, teamIds))
+  tx.unread(noteCaptured(tx, messages))
   return messages.map(() => undefined)
 }

@@ -28,9 +28,6 @@ async function storeAll(tx: Tx, messages: OutboundWhatsapp[]): Promise<undefined
     from json_populate_recordset(null::inbox_whatsapp, ${JSON.stringify(rows)}::json)
     on conflict (team_id, message_id) do nothing
   `.execute(tx.db)
-  await noteCaptured(
-    tx,
-    messages.map(({ teamId }) => teamId),
-  )
+  await noteCaptured(tx, messages)
   return messages.map(() => undefined)
 }

@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { conflict, DomainError, unavailable } from '../errors.ts'
-import { type Claim, findRequestKey, type RequestKey, type StoredResponse } from './keys.ts'
+import { type Claim, findRequestKey, type RequestKey, type StoredResponse, storeResponses } from './keys.ts'
 
 type Ways<T> = {
   /**
@@ -32,6 +32,11 @@ async function findAnswer<T>(app: App, key: RequestKey | null, recover: Ways<T>[
   })
   if (response && response.status !== 200) throw storedRefusal(response.body as { error: string })
   return response && (response.body as T)
+}
+
+/** Stores the answer of a batch, whose messages are recorded before. Does nothing without a key. */
+export async function answerBatch(app: App, key: RequestKey | null, response: StoredResponse): Promise<void> {
+  if (key) await app.transaction((tx) => storeResponses(tx, [{ key, response }]))
 }
 
 /** Returns the refusal of a batch of emails, which is the fault of its first email that could not be sent. */

@@ -21,10 +21,8 @@ export function createClaims({ app, definitions, slots, keepAlive, begin }: Part
 
   async function claim(): Promise<Claimed> {
     const free = slots.free()
-    const runAts = await findNextRunAts(
-      app().db,
-      free.map(({ kind }) => kind),
-    )
+    const kinds = free.map(({ kind }) => kind)
+    const runAts = await findNextRunAts(app().db, kinds)
     const now = app().clock.now()
     const capacities = free.filter(({ kind }) => runAts.has(kind) && runAts.get(kind)! <= now)
     const count = capacities.length > 0 ? await claimDue(capacities) : 0

@@ -93,10 +93,8 @@ export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>
     where jobs.id = given.id and jobs.lease_token = given.lease_token
     returning given.id, given.lease_token as "leaseToken"
   `)
-  return thoseIn(
-    returns.map(({ lease }) => lease),
-    rows,
-  )
+  const leases = returns.map(({ lease }) => lease)
+  return thoseIn(leases, rows)
 }
 
 const returnColumns = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
-import type { Job, JobKind } from './job.ts'
+import type { JobKind } from './job.ts'
 
 /** Returns the keys that still have a job of the kind, held or not. */
 export async function findJobKeys(db: Db, { kind }: JobKind, keys: string[]): Promise<Set<string>> {
@@ -18,18 +18,13 @@ export async function countJobs(db: Db, { kind }: JobKind, teamId: string): Prom
   return rows[0]!.count
 }
 
-/**
- * Moves a job to another time, voids its lease and removes the field `mark` of its payload, by which `hurryJobs` would
- * find it.
- */
-export async function moveWaitingJob<J extends Job>(
-  tx: Tx,
-  { kind }: JobKind<J>,
-  key: string,
-  { runAt, mark }: { runAt: Date; mark: keyof J['payload'] & string },
-): Promise<void> {
+/** The field in the payload of a job that waits for a limit of its team. */
+const limitMark = 'waitingForLimit'
+
+/** Moves a job to another time, and voids its lease. It waits for no limit any more. */
+export async function moveWaitingJob(tx: Tx, { kind }: JobKind, key: string, runAt: Date): Promise<void> {
   await sql`
-    update jobs set run_at = ${runAt}, lease_token = null, payload = payload - ${mark}::text
+    update jobs set run_at = ${runAt}, lease_token = null, payload = payload - ${limitMark}::text
     where kind = ${kind} and key = ${key}
   `.execute(tx.db)
 }
@@ -60,19 +55,11 @@ export async function deleteUntakenJobs(tx: Tx, { kind }: JobKind, keys: string[
   return new Set(rows.map(({ key }) => key))
 }
 
-/**
- * Makes the waiting jobs of a team whose payload has the field `mark` run now, and removes the field. Held jobs stay as
- * they are.
- */
-export async function hurryJobs<J extends Job>(
-  tx: Tx,
-  { kind }: JobKind<J>,
-  teamId: string,
-  mark: keyof J['payload'] & string,
-): Promise<void> {
+/** Makes the jobs of a team that wait for a limit run now, and removes their mark. Held jobs stay as they are. */
+export async function hurryLimitedJobs(tx: Tx, { kind }: JobKind, teamId: string): Promise<void> {
   await tx.send(sql`
-    update jobs set run_at = ${tx.now}, payload = payload - ${mark}::text
-    where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${mark}
+    update jobs set run_at = ${tx.now}, payload = payload - ${limitMark}::text
+    where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${limitMark}
   `)
   tx.afterCommit(() => tx.jobs.wake())
 }

@@ -1,8 +1,7 @@
 import { limitsOf } from '../../billing/plans.ts'
 import type { App, Caller, Limits } from '../../context.ts'
 import { invalid } from '../../platform/errors.ts'
-import { answerBatch } from '../../platform/idempotency/answer-batch.ts'
-import { answerOnce } from '../../platform/idempotency/answer-once.ts'
+import { answerBatch, answerOnce } from '../../platform/idempotency/answer-once.ts'
 import { type RequestKey, requestKey } from '../../platform/idempotency/keys.ts'
 import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findSeveral } from '../queries.ts'
@@ -65,8 +64,8 @@ async function sendAll(app: App, accepted: AcceptedSms[], key: RequestKey | null
     // All lanes share one iterator, and each takes the next message when it is free.
     const lanes = Array.from({ length: sendingMax }, async () => {
       for (const [index, message] of next) {
-        const order = { accepted: message, job: message.job, key: null, keepsFailed: true }
-        data[index] = summaryOf(await dispatchOfBatch(app, order))
+        const sms = await dispatchOfBatch(app, { accepted: message, key: null, keepsFailed: true })
+        data[index] = summaryOf(sms)
       }
     })
     const ended = await Promise.allSettled(lanes)

@@ -6,7 +6,6 @@ import { refuseUnverifiedTeam } from '../../teams/refuse-unverified.ts'
 import { findSeveral } from '../queries.ts'
 import type { SendSmsBody, Sms } from '../schema.ts'
 import { acceptSms } from './accept/accept.ts'
-import type { AcceptedSms } from './accept/accepted.ts'
 import { parseSms } from './accept/parse.ts'
 import { dispatchNow } from './dispatch/dispatch-now.ts'
 
@@ -34,8 +33,7 @@ export async function sendSms(
       const commands = [parseSms(body)]
       const accepted = await acceptSms(app, { teamId, limits: limitsOf(caller), commands, key, isBatch: false })
       if (!accepted) return null
-      const [sms] = accepted as [AcceptedSms]
-      return dispatchNow(app, { accepted: sms, job: sms.job, key })
+      return dispatchNow(app, { accepted: accepted[0]!, key })
     },
   })
 }

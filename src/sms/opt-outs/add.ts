@@ -20,13 +20,7 @@ export async function addOptOut(app: App, teamId: string, phoneNumber: string) {
     const id = tx.newId()
     const entry = await tx.db
       .insertInto('sms_opt_outs')
-      .values({
-        team_id: teamId,
-        id,
-        phone_number: number,
-        reason: 'manual',
-        created_at: tx.now,
-      })
+      .values({ team_id: teamId, id, phone_number: number, reason: 'manual', created_at: tx.now })
       // An update that changes nothing locks and returns the existing row, also among concurrent requests.
       .onConflict((existing) =>
         existing

@@ -20,12 +20,8 @@ export async function noteRefusedByOptOut(tx: Tx, messages: { teamId: string; me
       and message.to_number <> ${erased}
     order by "teamId", "to", at
   `.execute(tx.db)
-  for (const { teamId, to, at } of rows)
-    await applyAction(tx, {
-      teamIds: [teamId],
-      number: readNumber(to).normalized,
-      action: 'opted_out',
-      at,
-      origin: 'proven',
-    })
+  for (const { teamId, to, at } of rows) {
+    const number = readNumber(to).normalized
+    await applyAction(tx, { teamIds: [teamId], number, action: 'opted_out', at, origin: 'proven' })
+  }
 }

@@ -36,10 +36,8 @@ export async function recordInboundSms(
   await app.transaction(async (tx) => {
     if (sms.id !== undefined && !(await noteMessage(tx, sms.id))) return
     const data = { from: number, to: sms.to, body: sms.body }
-    await publish(
-      tx,
-      receiving.map((teamId) => ({ type: 'sms.received' as const, teamId, data })),
-    )
+    const news = receiving.map((teamId) => ({ type: 'sms.received' as const, teamId, data }))
+    await publish(tx, news)
     if (action !== null) await applyAction(tx, { teamIds: heeding, number, action, at: sms.at ?? null, origin })
   })
   return action

@@ -43,10 +43,8 @@ type ReturnedUsage = { teamId: string; day: string; messages: number; units: num
 /** Returns the use of messages that were not sent. */
 export async function returnUsage(tx: Tx, returned: ReturnedUsage[]): Promise<void> {
   if (returned.length === 0) return
-  const usages = await lockUsages(
-    tx,
-    returned.map(({ teamId }) => teamId),
-  )
+  const teamIds = returned.map(({ teamId }) => teamId)
+  const usages = await lockUsages(tx, teamIds)
   for (const { teamId, day, messages, units } of returned) {
     const usage = usages.get(teamId)!
     if (usage.day !== day) continue

@@ -137,11 +137,7 @@ async function record(
     .execute()
   if (!isTaken && answer.kind !== 'unavailable') {
     const action = `sms_sender.${answer.kind === 'active' ? 'verified' : answer.kind}` as const
-    await recordChange(tx, {
-      teamId: teamId,
-      action,
-      target: { type: 'sms_sender', id: sender.id, name: sender.name },
-    })
+    await recordChange(tx, { teamId, action, target: { type: 'sms_sender', id: sender.id, name: sender.name } })
   }
   return !isTaken
 }

@@ -24,24 +24,23 @@ const commands = new Map<string, Command>(
     DATA: takeMessage,
     RSET(session: Session) {
       session.envelope = null
-      session.wire.reply('250 2.0.0 Ok\r\n')
-      noteWaste(session)
+      answerIdle(session, ok)
     },
-    NOOP(session: Session) {
-      session.wire.reply('250 2.0.0 Ok\r\n')
-      noteWaste(session)
-    },
-    VRFY(session: Session) {
-      session.wire.reply(reply('252 2.1.5', 'Send the message, and it will be seen.'))
-      noteWaste(session)
-    },
-    HELP(session: Session) {
-      session.wire.reply(reply('214 2.0.0', 'User name: an API key. Password: the same, or none.'))
-      noteWaste(session)
-    },
+    NOOP: (session: Session) => answerIdle(session, ok),
+    VRFY: (session: Session) => answerIdle(session, reply('252 2.1.5', 'Send the message, and it will be seen.')),
+    HELP: (session: Session) =>
+      answerIdle(session, reply('214 2.0.0', 'User name: an API key. Password: the same, or none.')),
     QUIT: (session: Session) => sayGoodbye(session, '221 2.0.0 Bye\r\n'),
   }),
 )
+
+const ok = '250 2.0.0 Ok\r\n'
+
+/** Answers a command that does not contribute to a message. */
+function answerIdle(session: Session, answer: string): void {
+  session.wire.reply(answer)
+  noteWaste(session)
+}
 
 function greet(session: Session, client: string): void {
   if (!isGreetable(session, client)) return

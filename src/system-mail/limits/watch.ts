@@ -73,10 +73,7 @@ async function warn(tx: Tx, day: string, near: Near[]): Promise<void> {
   const { rows } = await sql<Near>`
     insert into limit_warnings as warned (team_id, limit_name, day, percent)
     select team_id, name, ${day}::date, percent
-    from ${rowsOf(
-      near.map(({ teamId, ...rest }) => ({ team_id: teamId, ...rest })),
-      { team_id: 'uuid', name: 'text', percent: 'smallint' },
-    ).as('near')}
+    from ${rowsOf(near, { teamId: 'uuid', name: 'text', percent: 'smallint' }).as('near')}
     where exists (select from teams where id = near.team_id and deleted_at is null)
     order by team_id, name
     on conflict (team_id, limit_name) do update set day = excluded.day, percent = excluded.percent

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import { recordUpdate } from '../../platform/audit/record.ts'
-import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
 import { liveTeamOf, testTeamOf } from '../../platform/mode/mode.ts'
 import type { Retention } from '../../platform/retention/removal.ts'
-import { removeInTeamJob } from './jobs.ts'
+import { hurryRemovals } from './hurry-removals.ts'
 import { findRetention } from './retention.ts'
 import type { RetentionChanges } from './schema.ts'
 
@@ -19,12 +18,7 @@ export function updateRetention(app: App, teamId: string, changes: RetentionChan
     `.execute(tx.db)
     const target = { type: 'team', id: teamId }
     await recordUpdate(tx, { teamId, action: 'retention.changed', target }, before, changes as Partial<Retention>)
-    const both = [teamId, testTeamOf(teamId)]
-    await enqueueOrHurryJobs(
-      tx,
-      removeInTeamJob,
-      both.map((id) => ({ teamId: id, key: id })),
-    )
+    await hurryRemovals(tx, [teamId, testTeamOf(teamId)])
     return { ...before, ...changes } as Retention
   })
 }

@@ -1,6 +1,5 @@
 import type { App } from '../../context.ts'
 import { perApp } from '../../platform/per-app.ts'
-import { type HostShare, hostHasRoom, leaveHost } from './host-share.ts'
 
 /** Concurrent attempts at one endpoint. An endpoint that does not answer gets the fewest, so that it costs little. */
 const windowMin = 4
@@ -16,6 +15,9 @@ const windowLeast = 1
 
 /** Quick and slow endpoints are counted separately, so that slow ones do not use the share of the others. */
 type Count = { slow: number; quick: number }
+
+/** The endpoints of a team at one host that this process is working on. */
+type HostShare = { flows: Set<Flow>; flying: Count }
 
 /** The running work of this process at all endpoints. */
 type Traffic = { endpoints: Count; flying: Count; hosts: Map<string, HostShare> }
@@ -82,6 +84,40 @@ export async function whileFlying<T extends { delivered: boolean }>(flow: Flow, 
 /** Marks an endpoint without answers as slow. Call it from time to time while attempts are running. */
 export function noteSilence(flow: Flow): void {
   if (flow.flying > 0 && performance.now() - flow.livelyAt >= slowAfterMs) setSlow(flow, true)
+}
+
+/** Counts the endpoint for its host. Call it when the URL is known, and when it has changed. */
+export function joinHost(flow: Flow, teamId: string, host: string): void {
+  const key = `${teamId} ${host}`
+  if (flow.host?.key === key) return
+  leaveHost(flow)
+  const { hosts } = flow.traffic
+  const share = hosts.get(key) ?? { flows: new Set(), flying: { slow: 0, quick: 0 } }
+  hosts.set(key, share)
+  share.flows.add(flow)
+  share.flying[laneOf(flow)] += flow.flying
+  flow.host = { key, share }
+}
+
+function leaveHost(flow: Flow): void {
+  if (!flow.host) return
+  const { key, share } = flow.host
+  share.flows.delete(flow)
+  share.flying[laneOf(flow)] -= flow.flying
+  if (share.flows.size === 0) flow.traffic.hosts.delete(key)
+  flow.host = null
+}
+
+/**
+ * Tells whether the host may get another attempt. All endpoints of a team at one host share the window of the widest,
+ * so that forty endpoints do not make forty times the load. Each may always have one attempt.
+ */
+function hostHasRoom(flow: Flow): boolean {
+  const { host, isSlow } = flow
+  if (!host) return true
+  let widest = 0
+  for (const other of host.share.flows) if (other.isSlow === isSlow) widest = Math.max(widest, other.window)
+  return host.share.flying[laneOf(flow)] < widest
 }
 
 function setSlow(flow: Flow, isSlow: boolean): void {

@@ -45,26 +45,17 @@ async function recordAll(tx: Tx, batch: AttemptedDelivery[], retryDelaysMs: read
     where delivery.team_id = new.team_id and delivery.webhook_id = new.webhook_id and delivery.id = new.id
       and delivery.status = 'pending' and delivery.attempts = new.attempts
   `)
-  noteSuccess(
-    tx,
-    batch.flatMap(({ due, url, delivered }) => (delivered ? [{ ...due, url }] : [])),
-  )
-  const attempted = Map.groupBy(batch, ({ due }) => due.webhookId)
-  await publish(
-    tx,
-    [...attempted.values()].map(([first]) => {
-      const { teamId, webhookId } = first!.due
-      return { type: 'webhook.attempted', teamId, data: { webhookId } } as const
-    }),
-  )
-  countAttempts(
-    tx,
-    batch.map(({ delivered }) => ({ outcome: delivered ? 'delivered' : 'failed' })),
-  )
-  countUnconfirmed(
-    tx,
-    batch.filter(({ due }) => !due.isConfirmed).map(() => ({})),
-  )
+  const successes = batch.flatMap(({ due, url, delivered }) => (delivered ? [{ ...due, url }] : []))
+  noteSuccess(tx, successes)
+  const teamIds = new Map(batch.map(({ due }) => [due.webhookId, due.teamId]))
+  const news = [...teamIds].map(([webhookId, teamId]) => {
+    return { type: 'webhook.attempted' as const, teamId, data: { webhookId } }
+  })
+  await publish(tx, news)
+  const outcomes = batch.map(({ delivered }) => ({ outcome: delivered ? 'delivered' : 'failed' }))
+  countAttempts(tx, outcomes)
+  const unconfirmed = batch.filter(({ due }) => !due.isConfirmed).map(() => ({}))
+  countUnconfirmed(tx, unconfirmed)
   return batch.map(() => undefined)
 }
 

@@ -11,14 +11,8 @@ type Signed = { id: string; timestamp: number; body: string; scheme: SignatureSc
  * the newest key alone, because receivers compare that header as a whole.
  */
 export function signedHeaders(keys: SigningKey[], { id, timestamp, body, scheme }: Signed): Record<string, string> {
-  const own = signatures(
-    keys.slice(0, 1).map((key) => key.own),
-    `${timestamp}.${body}`,
-  )
-  const standard = signatures(
-    keys.map((key) => key.standard),
-    `${id}.${timestamp}.${body}`,
-  )
+  const own = signatureOf(keys[0]!.own, `${timestamp}.${body}`)
+  const standard = keys.map((key) => signatureOf(key.standard, `${id}.${timestamp}.${body}`)).join(' ')
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
@@ -29,6 +23,6 @@ export function signedHeaders(keys: SigningKey[], { id, timestamp, body, scheme 
   }
 }
 
-function signatures(keys: KeyObject[], text: string): string {
-  return keys.map((key) => `v1,${createHmac('sha256', key).update(text).digest('base64')}`).join(' ')
+function signatureOf(key: KeyObject, text: string): string {
+  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`
 }

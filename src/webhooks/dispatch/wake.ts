@@ -18,11 +18,8 @@ export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): Promise<void
   tx.afterCommit(() => {
     for (const { id } of sorted) listenersOf(tx.jobs).get(id)?.()
   })
-  await enqueueOrHurryJobs(
-    tx,
-    deliverToEndpointJob,
-    sorted.map(({ teamId, id }) => ({ key: id, teamId })),
-  )
+  const jobs = sorted.map(({ teamId, id }) => ({ key: id, teamId }))
+  await enqueueOrHurryJobs(tx, deliverToEndpointJob, jobs)
 }
 
 /** Calls `wake` whenever this process adds a delivery for the endpoint. Returns a function that ends this. */

@@ -1,5 +1,6 @@
 import type { App, Db } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/pagination.ts'
+import { isWindowOpen } from './open.ts'
 
 const conversationColumns = [
   'id',
@@ -21,8 +22,18 @@ export function findConversation(db: Db, teamId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Lists conversations, the most recently active first. A new message moves its conversation to the first page. */
-export function listConversationsOfTeam(app: App, teamId: string, query: PageQuery) {
+/**
+ * Lists a page of conversations, the most recently active first. A new message moves its conversation to the first
+ * page.
+ */
+export async function listConversations(app: App, teamId: string, query: PageQuery) {
   const rows = app.db.selectFrom('whatsapp_conversations').select(conversationColumns).where('team_id', '=', teamId)
-  return readPage(app, { list: 'whatsapp conversations', teamId }, query, rows, { newestBy: 'lastMessageAt' })
+  const key = { list: 'whatsapp conversations', teamId }
+  const { data, ...page } = await readPage(app, key, query, rows, { newestBy: 'lastMessageAt' })
+  return { data: data.map((row) => withWindow(app, row)), ...page }
+}
+
+/** Adds whether the customer can be answered freely now. */
+export function withWindow<Row extends { windowExpiresAt: Date | null }>(app: App, row: Row) {
+  return { ...row, windowOpen: isWindowOpen(row.windowExpiresAt, app.clock.now()) }
 }

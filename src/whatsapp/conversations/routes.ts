@@ -3,7 +3,7 @@ import { ListQuery } from '../../platform/http/schema/schema.ts'
 import { developers } from '../../teams/roles/roles.ts'
 import { WhatsappMessage } from '../messages/schema.ts'
 import { getConversation } from './get.ts'
-import { listConversations } from './list.ts'
+import { listConversations } from './queries.ts'
 import { replyToConversation } from './reply.ts'
 import { Conversation, ConversationList, ReplyBody } from './schema.ts'
 

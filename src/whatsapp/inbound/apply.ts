@@ -41,18 +41,13 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   note(messages, ofMessages)
   note(statuses, ofStatuses)
   note(choices, await recordMarketingEvents(tx, choices))
-  note(
-    reviews,
-    (await applyReviews(tx, reviews)).map((outcome) => ofReview[outcome]),
-  )
+  note(reviews, await applyReviews(tx, reviews))
   return calls.map((its) => count(its.map((event) => outcomes.get(event) ?? 'ignored')))
 }
 
 function hasUsableId({ providerMessageId }: MessageEvent | StatusEvent): boolean {
   return providerMessageId.length <= idMax
 }
-
-const ofReview = { moved: 'processed', same: 'duplicate', none: 'ignored' } as const
 
 function count(outcomes: Outcome[]): InboundCounts {
   const of = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length

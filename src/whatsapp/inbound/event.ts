@@ -4,6 +4,7 @@ type Of<T extends WhatsappInboundEvent['type']> = Extract<WhatsappInboundEvent, 
 export type MessageEvent = Of<'message'>
 export type StatusEvent = Of<'status'>
 export type MarketingEvent = Of<'marketing'>
+export type ReviewEvent = Of<'template_status'>
 
 /** `ignored`: the number, message or template is unknown, or the move is not allowed. */
 export type Outcome = 'processed' | 'duplicate' | 'ignored'

@@ -71,10 +71,8 @@ export async function stopAfterMessages(tx: Tx, messages: { teamId: string; mess
     from ${rowsOf(messages, { teamId: 'uuid', messageId: 'uuid' }).as('refused')}
     join whatsapp_messages as message on message.team_id = refused.team_id and message.id = refused.message_id
   `.execute(tx.db)
-  await recordChoices(
-    tx,
-    rows.map((row) => ({ ...row, choice: 'stop' })),
-  )
+  const stops = rows.map((row) => ({ ...row, choice: 'stop' as const }))
+  await recordChoices(tx, stops)
 }
 
 /** Forgets the choices of a person who is erased: nothing is sent to the number again. */

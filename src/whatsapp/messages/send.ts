@@ -29,7 +29,7 @@ export async function sendWhatsappMessage(
     recover: ([id = '']) => recover(app, teamId, id),
     async make() {
       const accepted = await acceptWhatsapp(app, { teamId, command: parseWhatsapp(body), key })
-      return accepted && dispatchNow(app, { accepted, job: accepted.job, key })
+      return accepted && dispatchNow(app, { accepted, key })
     },
   })
 }

@@ -56,10 +56,8 @@ export async function lockSendingSenders(
     join whatsapp_senders as sender on sender.team_id = wanted.owner_id and sender.id = wanted.id
     for key share of sender
   `.execute(tx.db)
-  await keepTestSenders(
-    tx,
-    rows.filter(({ teamId }) => isTestTeam(teamId)),
-  )
+  const ofTest = rows.filter(({ teamId }) => isTestTeam(teamId))
+  await keepTestSenders(tx, ofTest)
   return new Map(
     rows.map((sender) => {
       const { teamId, id } = sender

@@ -3,26 +3,12 @@ import type { Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
+import type { Outcome, ReviewEvent } from '../inbound/event.ts'
 import { submitTemplateJob } from '../jobs.ts'
 import type { WhatsappTemplateStatus } from './table.ts'
 
 export const verdicts = ['approved', 'rejected', 'disabled'] as const
 type Verdict = (typeof verdicts)[number]
-type Review = {
-  wabaId: string
-  templateName: string
-  language: string
-  status: Verdict
-  reason?: string | null
-  /** Only of this team, if given. */
-  ofTeam?: string
-}
-
-/**
- * `moved`: the verdict changed the template; `same`: the template had that status already; `none`: the template does
- * not exist, or the move is not allowed.
- */
-type ReviewOutcome = 'moved' | 'same' | 'none'
 
 type Reviewed = {
   teamId: string
@@ -37,17 +23,15 @@ type Reviewed = {
  * Applies the verdicts of reviews in order. They apply to templates of the account, and to templates without an account
  * whose team has a sender in it.
  */
-export async function applyReviews(tx: Tx, reviews: Review[]): Promise<ReviewOutcome[]> {
+export async function applyReviews(tx: Tx, reviews: ReviewEvent[]): Promise<Outcome[]> {
   if (reviews.length === 0) return []
   const { templates, byReview } = await lockReviewed(tx, reviews)
   const outcomes = reviews.map((review) => {
-    const moves = (byReview.get(keyOf(review)) ?? []).map((id) => move(templates.get(id)!, review))
-    return moves.find((outcome) => outcome === 'moved') ?? moves.find((outcome) => outcome === 'same') ?? 'none'
+    const its = (byReview.get(keyOf(review)) ?? []).map((id) => move(templates.get(id)!, review))
+    return its.find((outcome) => outcome === 'processed') ?? its.find((outcome) => outcome === 'duplicate') ?? 'ignored'
   })
-  await writeReviewed(
-    tx,
-    [...templates.values()].filter(({ isMoved }) => isMoved),
-  )
+  const moved = [...templates.values()].filter(({ isMoved }) => isMoved)
+  await writeReviewed(tx, moved)
   return outcomes
 }
 
@@ -56,7 +40,7 @@ function languageKey(language: string): string {
   return language.replaceAll('_', '-').toLowerCase()
 }
 
-function keyOf({ wabaId, templateName, language, ofTeam = '' }: Review): string {
+function keyOf({ wabaId, templateName, language, ofTeam = '' }: ReviewEvent): string {
   return JSON.stringify([wabaId, templateName, languageKey(language), ofTeam])
 }
 
@@ -64,7 +48,7 @@ function keyOf({ wabaId, templateName, language, ofTeam = '' }: Review): string 
  * Locks the reviewed templates. Returns them by id, and the ids for each review. Teams may share an account, in which a
  * name belongs to one template.
  */
-async function lockReviewed(tx: Tx, reviews: Review[]) {
+async function lockReviewed(tx: Tx, reviews: ReviewEvent[]) {
   const unique = new Map(reviews.map((review) => [keyOf(review), review]))
   const wanted = [...unique].map(([review, { wabaId, templateName, language, ofTeam }]) => {
     return { review, wabaId, name: templateName, language: languageKey(language), ofTeam }
@@ -96,15 +80,15 @@ async function lockReviewed(tx: Tx, reviews: Review[]) {
 }
 
 /** Applies a verdict. A verdict on a template that is being submitted shows that it was submitted. */
-function move(template: Reviewed, { status: verdict, reason }: Review): ReviewOutcome {
+function move(template: Reviewed, { status: verdict, reason }: ReviewEvent): Outcome {
   const status = template.isSubmitting ? 'submitted' : template.status
-  if (status === verdict) return 'same'
-  if (!moves[status].includes(verdict)) return 'none'
+  if (status === verdict) return 'duplicate'
+  if (!moves[status].includes(verdict)) return 'ignored'
   template.status = verdict
   template.isSubmitting = false
   template.reason = verdict === 'approved' ? null : (reason ?? null)
   template.isMoved = true
-  return 'moved'
+  return 'processed'
 }
 
 const moves: Record<WhatsappTemplateStatus, Verdict[]> = {
@@ -122,11 +106,8 @@ async function writeReviewed(tx: Tx, templates: Reviewed[]): Promise<void> {
     from ${rowsOf(templates, { teamId: 'uuid', id: 'uuid', status: 'text', reason: 'text' }).as('new')}
     where template.team_id = new.team_id and template.id = new.id
   `.execute(tx.db)
-  await deleteJobs(
-    tx,
-    [submitTemplateJob],
-    templates.map(({ id }) => id),
-  )
+  const ids = templates.map(({ id }) => id)
+  await deleteJobs(tx, [submitTemplateJob], ids)
   await publish(
     tx,
     templates.map(({ teamId, id }) => ({ type: 'whatsapp.template_reviewed', teamId, data: { templateId: id } })),

@@ -24,17 +24,14 @@ const goesOn: ExecutionStatus[] = ['running', 'waiting']
 
 /** Counts started executions, except those of test mode. */
 export function countStartedExecutions(tx: Tx, started: { teamId: string; startedBy: StartedBy }[]): void {
-  countStarted(
-    tx,
-    started.flatMap(({ teamId, startedBy: by }) => (isTestTeam(teamId) ? [] : [{ by }])),
-  )
+  const live = started.filter(({ teamId }) => !isTestTeam(teamId))
+  const labels = live.map(({ startedBy }) => ({ by: startedBy }))
+  countStarted(tx, labels)
 }
 
 /** Counts ended executions, except those of test mode; other statuses are ignored. */
 export function countEndedExecutions(tx: Tx, changed: { teamId: string; status: ExecutionStatus | null }[]): void {
   const ended = changed.filter(({ teamId, status }) => !isTestTeam(teamId) && status && !goesOn.includes(status))
-  countEnded(
-    tx,
-    ended.map(({ status }) => ({ status: status! })),
-  )
+  const labels = ended.map(({ status }) => ({ status: status! }))
+  countEnded(tx, labels)
 }

@@ -54,18 +54,12 @@ export async function startExecutions(
   const fresh = rows.filter(({ id }) => added.has(id))
   countStartedExecutions(tx, fresh)
   countEndedExecutions(tx, fresh)
-  const jobs = fresh.filter(({ status }) => status === 'running')
-  const enqueued = enqueueJobs(
-    tx,
-    runExecutionJob,
-    jobs.map(({ teamId, id }) => ({ teamId, key: id })),
-  )
-  tx.unread(enqueued)
-  const known = await findStarted(
-    tx,
-    rows.filter(({ id }) => !added.has(id)),
-  )
-  const missing = rows.filter((row) => !added.has(row.id) && !known.has(keyOf(row)))
+  const running = fresh.filter(({ status }) => status === 'running')
+  const jobs = running.map(({ teamId, id }) => ({ teamId, key: id }))
+  tx.unread(enqueueJobs(tx, runExecutionJob, jobs))
+  const others = rows.filter(({ id }) => !added.has(id))
+  const known = await findStarted(tx, others)
+  const missing = others.filter((row) => !known.has(keyOf(row)))
   const refusals =
     missing.length > 0 ? await findStorageRefusals(tx.db, teamsOf(missing)) : new Map<string, DomainError>()
   return rows.map((row) => {

@@ -4,7 +4,7 @@ import { ExactNumber } from '../../platform/numbers/exact-number.ts'
 import { tame } from './tame.ts'
 
 /** The length of an expression, in UTF-16 units. */
-export const expressionMax = 4000
+const expressionMax = 4000
 
 /** RFC 9535, with patterns in linear time. The depth is larger than that of any value in an execution. */
 const environment = new JSONPathEnvironment({ maxRecursionDepth: 2000 })

@@ -13,11 +13,13 @@ export type Trigger = {
 /** The trigger of an active workflow, and the graph that it starts. */
 export type ActiveTrigger = Trigger & { graphId: string }
 
+const triggerColumns = ['team_id as teamId', 'workflow_id as workflowId', 'type', 'events', 'config'] as const
+
 /** Finds the triggers that listen to these events. Part of every send, so it reads an index only. */
 export function findListeningTriggers(tx: Tx, teamIds: string[], eventTypes: string[]): Promise<Trigger[]> {
   const listening = tx.db
     .selectFrom('workflow_triggers')
-    .select(['team_id as teamId', 'workflow_id as workflowId', 'type', 'events', 'config'])
+    .select(triggerColumns)
     .where('team_id', '=', sql<string>`any(${unseen(teamIds, 'uuid')})`)
     .where('events', '&&', unseen(eventTypes, 'text'))
     .orderBy('workflow_id')
@@ -38,7 +40,7 @@ export async function lockActiveTriggers(tx: Tx, teamId: string, workflowIds: st
   const graphIds = new Map(workflows.map(({ id, graphId }) => [id, graphId]))
   const triggers = await tx.db
     .selectFrom('workflow_triggers')
-    .select(['team_id as teamId', 'workflow_id as workflowId', 'type', 'events', 'config'])
+    .select(triggerColumns)
     .where('team_id', '=', teamId)
     .where('workflow_id', '=', (eb) => eb.fn.any(eb.val([...graphIds.keys()])))
     .orderBy('workflow_id')

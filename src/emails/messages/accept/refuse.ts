@@ -73,6 +73,12 @@ export async function findForeignSender(
   return index === -1 ? null : { index, refusal: foreignSender(froms[index]!) }
 }
 
+/** Throws the refusal of the first of these senders that the caller's key may not use. */
+export async function refuseForeignSender(db: Db, caller: Caller, froms: string[]): Promise<void> {
+  const foreign = await findForeignSender(db, caller, froms)
+  if (foreign) throw foreign.refusal
+}
+
 function foreignSender(from: string): DomainError {
   return forbidden(`${onlyOwn}, not from ${from}.`)
 }

@@ -22,8 +22,7 @@ export async function withdrawEmails(tx: Tx, email: AcceptedEmail, later: Accept
   await deleteEmails(tx, teamId, idsOf(immediate), false)
   const scheduled = await deleteEmails(tx, teamId, idsOf(emails.filter(({ job }) => !job)), true)
   // The count is locked after the emails, as it is where an email is cancelled.
-  const countedAt = immediate.map(({ createdAt }) => createdAt)
-  await returnQuota(tx, teamId, countedAt)
+  await returnQuota(tx, teamId, immediate)
   for (const id of scheduled) await returnScheduled(tx, teamId, id)
   await deleteJobs(tx, [deliverEmailJob], scheduled)
   const withdrawn = new Set([...idsOf(immediate), ...scheduled])

@@ -39,10 +39,8 @@ async function beginHeld(
   jobs: EmailJob[],
   locked: Map<string, WaitingEmail>,
 ): Promise<Map<string, Begun | Error>> {
-  const emails = await endNeedlessEmails(
-    tx,
-    jobs.flatMap(({ key }) => locked.get(key) ?? []),
-  )
+  const waiting = jobs.flatMap(({ key }) => locked.get(key) ?? [])
+  const emails = await endNeedlessEmails(tx, waiting)
   const waits = await countAll(tx, jobs, emails)
   const ready = emails.filter(({ id }) => !waits.has(id))
   const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))

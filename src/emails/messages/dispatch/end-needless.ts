@@ -30,22 +30,12 @@ export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise
  */
 async function settleReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
   const reported = emails.filter((email) => email.isSent && !email.mayBeOut)
-  const messageOf = (email: WaitingEmail) => {
-    return {
-      messageId: email.messageId,
-      envelope: { to: recipientsOf(email) },
-      summary: { from: email.from },
-      at: tx.now,
-    }
-  }
-  if (reported.length > 0)
-    await recordEmailFacts(
-      tx,
-      reported.map((email) => {
-        const { teamId, id: emailId, tags, system } = email
-        return { teamId, emailId, fields: { tags, system }, facts: [sentFact(messageOf(email), null)], settled: true }
-      }),
-    )
+  const facts = reported.map((email) => {
+    const { teamId, id: emailId, messageId, from, tags, system } = email
+    const message = { messageId, envelope: { to: recipientsOf(email) }, summary: { from }, at: tx.now }
+    return { teamId, emailId, fields: { tags, system }, facts: [sentFact(message, null)], settled: true }
+  })
+  if (facts.length > 0) await recordEmailFacts(tx, facts)
   return reported.map(({ id }) => id)
 }
 
@@ -55,11 +45,8 @@ async function settleReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]>
  */
 async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
   const answered = emails.filter(({ isSent, status }) => isSent && !open.has(status))
-  if (answered.length > 0)
-    await recordEmailFacts(
-      tx,
-      answered.map(({ teamId, id }) => ({ teamId, emailId: id, facts: [], settled: true })),
-    )
+  const facts = answered.map(({ teamId, id }) => ({ teamId, emailId: id, facts: [], settled: true }))
+  if (facts.length > 0) await recordEmailFacts(tx, facts)
   return answered.map(({ id }) => id)
 }
 

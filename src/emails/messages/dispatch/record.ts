@@ -13,7 +13,7 @@ import type { Ending } from './ending.ts'
 
 type Handed = {
   job: EmailJob
-  email: Pick<Outbound, 'teamId' | 'id' | 'system'> & { tags?: Record<string, unknown> | null }
+  email: Pick<Outbound, 'teamId' | 'id' | 'system'> & { tags: Record<string, unknown> | null }
   ending: Ending
   /** The commit also stores this response of the request that sent the email. */
   response: { key: RequestKey; response: StoredResponse } | null
@@ -45,19 +45,15 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
   if (recorded.status === 'rejected') throw recorded.reason
   const deliveries = batch.flatMap(({ ending }) => ending.deliveries)
   tx.unread(enqueueJobs(tx, deliverToDomainJob, deliveries))
-  tx.unread(
-    storeResponses(
-      tx,
-      batch.flatMap(({ response }) => response ?? []),
-    ),
-  )
+  const responses = batch.flatMap(({ response }) => response ?? [])
+  tx.unread(storeResponses(tx, responses))
   if (batch.some(({ ending }) => ending.again)) tx.afterCommit(() => tx.jobs.wake())
   return batch.map(() => undefined)
 }
 
 function factsOf({ email, ending: { facts, isSettled } }: Handed): FactsOfEmail {
   const { teamId, id: emailId, tags, system } = email
-  return { teamId, emailId, ...(tags !== undefined && { fields: { tags, system } }), facts, settled: isSettled }
+  return { teamId, emailId, fields: { tags, system }, facts, settled: isSettled }
 }
 
 /** A job whose attempt has ended; `again` says when it runs again, and is null if it does not. */

@@ -27,11 +27,8 @@ export async function recordEmailFacts(tx: Tx, given: FactsOfEmail[]): Promise<v
   tx.unread(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
   tx.unread(noteSystemReasons(tx, fresh.filter(({ fields }) => fields.system).flatMap(suppressionsOf)))
   await publish(tx, fresh.flatMap(newsOf))
-  countMessageEvents(
-    tx,
-    'email',
-    fresh.flatMap(({ teamId, facts }) => facts.map(({ type }) => ({ teamId, type }))),
-  )
+  const events = fresh.flatMap(({ teamId, facts }) => facts.map(({ type }) => ({ teamId, type })))
+  countMessageEvents(tx, 'email', events)
 }
 
 /** Removes return addresses, which servers quote in their answers, from events and webhooks. */

@@ -42,6 +42,5 @@ export async function findContent(app: App, teamId: string, emailId: string): Pr
 }
 
 export async function fillContent(app: App, email: BroadcastEmail): Promise<Content> {
-  const attachments: Attachment[] = []
-  return { ...(await fillBroadcastEmail(app, email)), source: null, attachments }
+  return { ...(await fillBroadcastEmail(app, email)), source: null, attachments: [] }
 }

@@ -38,10 +38,8 @@ const recordGathered = gatheredFor(
     app.transaction(async (tx) => {
       const found: (FactsOfEmail[] | null)[] = []
       for (const notified of batch) found.push(await newsOf(tx, app.keyring, notified))
-      await recordEmailFacts(
-        tx,
-        found.flatMap((news) => news ?? []),
-      )
+      const facts = found.flatMap((news) => news ?? [])
+      await recordEmailFacts(tx, facts)
       return found.map((news) => news !== null)
     }),
   { itemsMax: 50, flushesMax: 1 },

@@ -25,7 +25,7 @@ export async function holdBackDueJobs(client: pg.ClientBase, restored: Restored)
   const { discard, note, madeAt, restoredAt } = restored
   const discarded = await client.query(
     `with gone as (
-       delete from jobs where kind = any($1) and ${isDue('$2')}
+       delete from jobs where kind = any($1) and ${isDue}
        returning id, kind, team_id, key, payload, attempts, created_at
      )
      insert into discarded_jobs (id, kind, team_id, key, payload, attempts, created_at, error, discarded_at)
@@ -34,7 +34,7 @@ export async function holdBackDueJobs(client: pg.ClientBase, restored: Restored)
     [discard, restoredAt, restoredFrom(madeAt)],
   )
   await client.query(
-    `update jobs set payload = payload || jsonb_build_object('restoredAt', $3::text) where kind = any($1) and ${isDue('$2')}`,
+    `update jobs set payload = payload || jsonb_build_object('restoredAt', $3::text) where kind = any($1) and ${isDue}`,
     [note, restoredAt, restoredAt.toISOString()],
   )
   const count = discarded.rowCount ?? 0
@@ -42,10 +42,8 @@ export async function holdBackDueJobs(client: pg.ClientBase, restored: Restored)
   return count
 }
 
-/** A lease ends later than its job was due. */
-function isDue(now: string): string {
-  return `(run_at <= ${now} or lease_token is not null)`
-}
+/** The condition on a job that is due at the time `$2`. A lease ends later than its job was due. */
+const isDue = '(run_at <= $2 or lease_token is not null)'
 
 /** As teams read it. */
 export function restoredFrom(madeAt: string): string {

@@ -36,10 +36,8 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   await judgeAll(tx, fresh)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
   tx.unread(deleteRequestKeys(tx, refusedKeys))
-  const accepted = await insertSms(
-    tx,
-    fresh.flatMap(({ messages }) => messages),
-  )
+  const messages = fresh.flatMap((draft) => draft.messages)
+  const accepted = await insertSms(tx, messages)
   return drafts.map((draft) => {
     return known.has(draft) ? null : (draft.refusal ?? draft.resourceIds.map((id) => accepted.get(id)!))
   })

@@ -13,11 +13,8 @@ type MessageRef = { teamId: string; key: string }
  */
 export async function takeLate(tx: Tx, messages: MessageRef[]): Promise<Map<string, { isReported: boolean }>> {
   if (messages.length === 0) return new Map()
-  await deleteJobs(
-    tx,
-    [deliverSmsJob],
-    messages.map(({ key }) => key),
-  )
+  const keys = messages.map(({ key }) => key)
+  await deleteJobs(tx, [deliverSmsJob], keys)
   const refs = rowsOf(messages, { teamId: 'uuid', key: 'uuid' }).as('late')
   // The reports are read after the wait for the lock, because they are written under it.
   tx.unread(

@@ -26,7 +26,7 @@ test('a message is sent once if the answer to the commit of its mark is lost', a
   const team = await posthorn.team()
   const accepted = await acceptOne(team)
   database.loseNextCommit()
-  const sent = await dispatchNow(app, { accepted, job: accepted.job, key: null })
+  const sent = await dispatchNow(app, { accepted, key: null })
   assert.deepEqual([sent.status, sent.providerMessageId], ['accepted', `SM-${accepted.id}`])
   await posthorn.runDueJobsAfter(app.jobs.leaseMs + 1)
   assert.deepEqual(await eventTypes(team, accepted.id), ['accepted'])

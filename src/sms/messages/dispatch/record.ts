@@ -45,15 +45,11 @@ const recordGathered: (app: App, handed: Handed) => Promise<Sms> = gatheredFor(
 type Settled = { sms: Sms; teamId: string; day: string; units: number }
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(Sms | Error)[]> {
-  const held = await deleteHeldJobs(
-    tx,
-    batch.map(({ job }) => job),
-  )
+  const jobs = batch.map(({ job }) => job)
+  const held = await deleteHeldJobs(tx, jobs)
   const lost = batch.filter(({ job, answer }) => !held.has(job) && isOfProvider(answer))
-  const late = await takeLate(
-    tx,
-    lost.map(({ job }) => job),
-  )
+  const lostJobs = lost.map(({ job }) => job)
+  const late = await takeLate(tx, lostJobs)
   // A worker of the same process may have taken the message over: the provider's answer counts, not the unknown
   // outcome.
   const ours = batch.filter((handed) => (late.has(handed.job.key) ? lost.includes(handed) : held.has(handed.job)))
@@ -78,17 +74,10 @@ export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string
 }
 
 async function recordAnswers(tx: Tx, ours: Ours[]): Promise<Map<string, Settled>> {
-  await recordOutcomes(
-    tx,
-    ours.map(outcomeOf),
-    ours.flatMap(({ job, answer }) => factsOf(job, answer)),
-  )
-  await noteRefusedByOptOut(
-    tx,
-    ours.flatMap(({ job: { teamId, key: messageId }, answer }) =>
-      answer.kind === 'refused' && answer.isOptOut ? [{ teamId, messageId }] : [],
-    ),
-  )
+  const facts = ours.flatMap(factsOf)
+  await recordOutcomes(tx, ours.map(outcomeOf), facts)
+  const stopped = ours.filter(({ answer }) => answer.kind === 'refused' && answer.isOptOut)
+  await noteRefusedByOptOut(tx, stopped.map(messageOf))
   const finding = findSettled(tx, ours)
   const [unbilled, billed] = [ours.filter((handed) => !isBilled(handed)), ours.filter((handed) => isBilled(handed))]
   if (unbilled.length > 0) await returnMoney(tx, unbilled, await finding)
@@ -110,8 +99,8 @@ function isBilled({ answer, staysBilled = false }: Ours): boolean {
 }
 
 function outcomeOf(handed: Ours): Outcome {
-  const { job, answer } = handed
-  const message = { teamId: job.teamId, messageId: job.key, isBilled: isBilled(handed) }
+  const { answer } = handed
+  const message = { ...messageOf(handed), isBilled: isBilled(handed) }
   if (answer.kind === 'accepted') return { ...message, event: null, providerMessageId: answer.providerMessageId }
   const type = isFailed(answer) ? 'failed' : 'outcome_unknown'
   const status = { messageStatus: type.toUpperCase(), messageStatusDescription: answer.message }
@@ -119,9 +108,13 @@ function outcomeOf(handed: Ours): Outcome {
   return { ...message, event: { type, data }, providerMessageId: null }
 }
 
-function factsOf({ teamId, key }: TeamJob, answer: SmsAnswer) {
-  if (answer.kind !== 'accepted') return []
-  return answer.facts.map((fact) => ({ teamId, messageId: key, fact }))
+function factsOf(handed: Handed) {
+  const { answer } = handed
+  return answer.kind === 'accepted' ? answer.facts.map((fact) => ({ ...messageOf(handed), fact })) : []
+}
+
+function messageOf({ job }: Handed): { teamId: string; messageId: string } {
+  return { teamId: job.teamId, messageId: job.key }
 }
 
 async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settled>> {
@@ -140,8 +133,8 @@ async function findSettled(tx: Tx, handed: Handed[]): Promise<Map<string, Settle
   )
 }
 
-function billable({ job }: Handed) {
-  return { teamId: job.teamId, messageId: job.key, billable: true }
+function billable(handed: Handed) {
+  return { ...messageOf(handed), billable: true }
 }
 
 /**
@@ -150,12 +143,8 @@ function billable({ job }: Handed) {
  */
 async function returnMoney(tx: Tx, failed: Handed[], settled: Map<string, Settled>): Promise<void> {
   const all = failed.map(({ job }) => settled.get(job.key)!)
-  await returnUsage(
-    tx,
-    all.map(({ teamId, day, units }) => ({ teamId, day, units, messages: 0 })),
-  )
-  await settleMessages(
-    tx,
-    all.map(({ teamId, sms }) => ({ teamId, messageId: sms.id, billable: false })),
-  )
+  const returned = all.map(({ teamId, day, units }) => ({ teamId, day, units, messages: 0 }))
+  await returnUsage(tx, returned)
+  const unbilled = failed.map((handed) => ({ ...messageOf(handed), billable: false }))
+  await settleMessages(tx, unbilled)
 }

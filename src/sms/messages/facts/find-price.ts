@@ -1,7 +1,7 @@
 import type { App, Tx } from '../../../context.ts'
-import { askUnderLease } from '../../../platform/jobs/ask-under-lease.ts'
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { defineJob, type TeamJob } from '../../../platform/jobs/job.ts'
+import { endHeldJob } from '../../../platform/jobs/leases.ts'
 import { findSmsPriceJob } from '../../jobs.ts'
 import { type FactOfSms, hasLeft } from './consequences.ts'
 import { recordSmsPrice } from './record.ts'
@@ -16,11 +16,8 @@ export async function awaitPrices(app: App, tx: Tx, facts: FactOfSms[]): Promise
   const sent = facts.filter(({ fact }) => hasLeft(fact.type) && !fact.carrierPrice)
   const teams = new Map(sent.map(({ teamId, messageId }) => [messageId, teamId]))
   const runAt = new Date(tx.now.getTime() + delaysMs[0]!)
-  await enqueueJobs(
-    tx,
-    findSmsPriceJob,
-    [...teams].map(([key, teamId]) => ({ teamId, key, runAt })),
-  )
+  const jobs = [...teams].map(([key, teamId]) => ({ teamId, key, runAt }))
+  await enqueueJobs(tx, findSmsPriceJob, jobs)
 }
 
 /** Asks the provider for the price of a message until it knows one, for about a day. */
@@ -33,12 +30,10 @@ export const findSmsPrice = defineJob(findSmsPriceJob, {
     if (providerMessageId === null) return undefined
     const price = (await app.providers.sms.live.findPrice?.(providerMessageId)) ?? null
     if (!price) return laterOrNever(app, job)
-    await askUnderLease(
-      app,
-      job,
-      async () => price,
-      (tx) => recordSmsPrice(tx, { teamId: job.teamId, messageId: job.key }, price),
-    )
+    await app.transaction(async (tx) => {
+      await recordSmsPrice(tx, { teamId: job.teamId, messageId: job.key }, price)
+      await endHeldJob(tx, job)
+    })
     return 'recorded'
   },
 })

@@ -34,19 +34,12 @@ async function recordAll(tx: Tx, outcomes: Outcome[], given: FactOfSms[]): Promi
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
   tx.unread(changeMessages(tx, changesOf(outcomes, fresh)))
-  await noteRefusedByOptOut(
-    tx,
-    fresh.filter(({ fact }) => fact.isOptOut),
-  )
-  await publish(
-    tx,
-    fresh.map(({ teamId, messageId: smsId }) => ({ type: 'sms.updated', teamId, data: { smsId } })),
-  )
-  countMessageEvents(
-    tx,
-    'sms',
-    fresh.map(({ teamId, fact: { type } }) => ({ teamId, type })),
-  )
+  const stopped = fresh.filter(({ fact }) => fact.isOptOut)
+  await noteRefusedByOptOut(tx, stopped)
+  const news = fresh.map(({ teamId, messageId: smsId }) => ({ type: 'sms.updated' as const, teamId, data: { smsId } }))
+  await publish(tx, news)
+  const events = fresh.map(({ teamId, fact: { type } }) => ({ teamId, type }))
+  countMessageEvents(tx, 'sms', events)
 }
 
 /** Returns the facts that are new. */

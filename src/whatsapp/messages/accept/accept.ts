@@ -37,10 +37,8 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   await findConversations(tx, fresh)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
   tx.unread(deleteRequestKeys(tx, refusedKeys))
-  const accepted = await insertWhatsapp(
-    tx,
-    fresh.flatMap(({ refusal, message }) => (refusal || !message ? [] : [message])),
-  )
+  const messages = fresh.flatMap(({ refusal, message }) => (refusal || !message ? [] : [message]))
+  const accepted = await insertWhatsapp(tx, messages)
   return drafts.map(({ refusal, resourceIds: [id] }) => refusal ?? accepted.get(id) ?? null)
 }
 
@@ -62,10 +60,8 @@ async function checkRules(tx: Tx, drafts: Draft[]): Promise<void> {
 
 /** Finds what the rules are about, and locks the senders. */
 async function findForRules(tx: Tx, drafts: Draft[]) {
-  const senders = await lockSendingSenders(
-    tx,
-    drafts.map(({ teamId, command }) => ({ teamId, id: command.senderId })),
-  )
+  const senderIds = drafts.map(({ teamId, command }) => ({ teamId, id: command.senderId }))
+  const senders = await lockSendingSenders(tx, senderIds)
   const wanted = drafts.flatMap(({ teamId, command }) =>
     command.kind === 'template' ? [{ teamId, id: command.templateId }] : [],
   )

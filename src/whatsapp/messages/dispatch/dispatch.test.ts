@@ -167,7 +167,7 @@ test('a request that was paused until a worker had called the provider does not 
   posthorn.clock.advance(leaseMs)
   answerOnce({ kind: 'unknown', message: 'the connection was lost' })
   await posthorn.runDueJobs()
-  const { status } = await dispatchNow(posthorn.app, { accepted, job: accepted.job, key: null })
+  const { status } = await dispatchNow(posthorn.app, { accepted, key: null })
   assert.deepEqual([status, callsFor(accepted.id)], ['accepted', 1])
 })
 

@@ -6,8 +6,7 @@ import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { noteCustomerNumbers } from '../../conversations/open.ts'
-import type { WhatsappMessageJob } from '../../jobs.ts'
-import { deliverWhatsappJob } from '../../jobs.ts'
+import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { stopAfterMessages } from '../../marketing/choices.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import type { FactOfWhatsapp } from '../facts/consequences.ts'
@@ -39,12 +38,10 @@ const recordGathered: (app: App, handed: Handed) => Promise<WhatsappMessage> = g
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(WhatsappMessage | Error)[]> {
   await recordAnswers(tx, batch)
-  const ids = batch.map(({ job }) => job.key)
+  const refs = batch.map(({ job }) => ({ teamId: job.teamId, id: job.key }))
+  const ids = refs.map(({ id }) => id)
   tx.unread(deleteJobs(tx, [deliverWhatsappJob], ids))
-  const messages = await findWhatsappMessages(
-    tx.db,
-    batch.map(({ job }) => ({ teamId: job.teamId, id: job.key })),
-  )
+  const messages = await findWhatsappMessages(tx.db, refs)
   const answers = batch.flatMap(({ job, key }) => {
     const body = messages.get(job.key)
     return key && body ? [{ key, response: { status: 200, body } }] : []
@@ -56,28 +53,24 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(WhatsappMessage | Er
 async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
   tx.unread(lockForRecording(tx))
   // Every transaction locks conversations before messages.
-  const numbers = batch.flatMap(({ job, answer }) => {
-    const number = answer.kind === 'accepted' ? answer.customerNumber : undefined
-    return number === undefined ? [] : [{ ...messageOf(job), number }]
+  const numbers = batch.flatMap((handed) => {
+    const number = handed.answer.kind === 'accepted' ? handed.answer.customerNumber : undefined
+    return number === undefined ? [] : [{ ...messageOf(handed), number }]
   })
   tx.unread(noteCustomerNumbers(tx, numbers))
   const facts = batch.flatMap((handed) => factOf(handed, tx.now))
   const early = await findEarly(tx, facts)
   await recordWhatsappFacts(tx, [...facts, ...early])
-  await recordUnknown(
-    tx,
-    batch.flatMap(({ job, answer }) =>
-      answer.kind === 'unknown' ? [{ ...messageOf(job), message: answer.message }] : [],
-    ),
+  const unknown = batch.flatMap((handed) =>
+    handed.answer.kind === 'unknown' ? [{ ...messageOf(handed), message: handed.answer.message }] : [],
   )
-  await stopAfterMessages(
-    tx,
-    batch.flatMap(({ job, answer }) => (answer.kind === 'refused' && answer.isMarketingStop ? [messageOf(job)] : [])),
-  )
+  await recordUnknown(tx, unknown)
+  const stopped = batch.filter(({ answer }) => answer.kind === 'refused' && answer.isMarketingStop)
+  await stopAfterMessages(tx, stopped.map(messageOf))
 }
 
-function messageOf({ teamId, key }: WhatsappMessageJob): { teamId: string; messageId: string } {
-  return { teamId, messageId: key }
+function messageOf({ job }: Handed): { teamId: string; messageId: string } {
+  return { teamId: job.teamId, messageId: job.key }
 }
 
 export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, reason: string): Promise<void> {
@@ -91,8 +84,9 @@ export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, rea
   await recordAnswers(tx, [{ job, answer: givenUp(message, reason), key: null }])
 }
 
-function factOf({ job, answer }: Handed, at: Date): FactOfWhatsapp[] {
-  const message = { ...messageOf(job), at }
+function factOf(handed: Handed, at: Date): FactOfWhatsapp[] {
+  const { answer } = handed
+  const message = { ...messageOf(handed), at }
   if (answer.kind === 'unknown') return []
   if (answer.kind === 'accepted') {
     const { providerMessageId, data } = answer
@@ -105,10 +99,8 @@ function factOf({ job, answer }: Handed, at: Date): FactOfWhatsapp[] {
 /** Returns the statuses that the provider reported before its answer was recorded. */
 async function findEarly(tx: Tx, facts: FactOfWhatsapp[]): Promise<FactOfWhatsapp[]> {
   const byProviderId = new Map(facts.map((fact) => [fact.providerMessageId, fact]))
-  const kept = await takeStatuses(
-    tx,
-    facts.flatMap(({ providerMessageId }) => providerMessageId ?? []),
-  )
+  const ids = facts.flatMap(({ providerMessageId }) => providerMessageId ?? [])
+  const kept = await takeStatuses(tx, ids)
   return kept.map(({ providerMessageId, status, data }) => {
     return { ...byProviderId.get(providerMessageId)!, status, data }
   })

@@ -22,11 +22,8 @@ export async function recordWhatsappFacts(tx: Tx, facts: FactOfWhatsapp[]): Prom
     tx,
     news.map(({ teamId, messageId }) => ({ type: 'whatsapp.updated', teamId, data: { messageId } })),
   )
-  countMessageEvents(
-    tx,
-    'whatsapp',
-    news.map(({ teamId, status: type }) => ({ teamId, type })),
-  )
+  const events = news.map(({ teamId, status: type }) => ({ teamId, type }))
+  countMessageEvents(tx, 'whatsapp', events)
   return fresh
 }
 

@@ -20,12 +20,9 @@ export async function matchWhatsappStatuses(tx: Tx, events: StatusEvent[]): Prom
   if (unmatched.length === 0) return events.map((event) => found.get(event) ?? null)
   await lockForKeeping(tx)
   const late = await findMatches(tx.db, unmatched)
-  await keepStatuses(
-    tx,
-    unmatched
-      .filter((event) => !late.has(event))
-      .map(({ providerMessageId, status, data = null }) => ({ providerMessageId, status, data })),
-  )
+  const early = unmatched.filter((event) => !late.has(event))
+  const kept = early.map(({ providerMessageId, status, data = null }) => ({ providerMessageId, status, data }))
+  await keepStatuses(tx, kept)
   return events.map((event) => found.get(event) ?? late.get(event) ?? null)
 }
 
@@ -57,14 +54,10 @@ export async function recordWhatsappStatuses(
   matches: (Match | null)[],
 ): Promise<Outcome[]> {
   const facts = events.map((event, index) => factOf(event, matches[index]!, tx.now))
-  const fresh = await recordWhatsappFacts(
-    tx,
-    facts.filter((fact) => fact !== null),
-  )
-  await stopAfterMessages(
-    tx,
-    events.flatMap((event, index) => (event.isMarketingStop && matches[index] ? [matches[index]] : [])),
-  )
+  const known = facts.filter((fact) => fact !== null)
+  const fresh = await recordWhatsappFacts(tx, known)
+  const stopped = events.flatMap((event, index) => (event.isMarketingStop && matches[index] ? [matches[index]] : []))
+  await stopAfterMessages(tx, stopped)
   const results = fresh.values()
   return facts.map((fact) => (fact === null ? 'ignored' : results.next().value ? 'processed' : 'duplicate'))
 }

@@ -46,19 +46,13 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
   // In one write with COMMIT.
   for (const part of inParts(nodes, dataLengthOf, { sizeMax: partMax })) writeNodes(tx, part)
-  writeExecutions(
-    tx,
-    mine.filter(({ status }) => status !== null),
-  )
+  const changed = mine.filter(({ status }) => status !== null)
+  writeExecutions(tx, changed)
   const teamIds = new Set(mine.map(({ job }) => job.teamId))
-  await publish(
-    tx,
-    [...teamIds].map((teamId) => ({ type: 'execution.updated', teamId, data: {} })),
-  )
-  countEndedExecutions(
-    tx,
-    mine.map(({ job, status }) => ({ teamId: job.teamId, status })),
-  )
+  const news = [...teamIds].map((teamId) => ({ type: 'execution.updated' as const, teamId, data: {} }))
+  await publish(tx, news)
+  const statuses = changed.map(({ job, status }) => ({ teamId: job.teamId, status }))
+  countEndedExecutions(tx, statuses)
   return held
 }
 
@@ -66,16 +60,11 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
 async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const kept = steps.filter(({ next }) => next === 'kept')
   const ending = steps.flatMap(({ job, next }) => (next === 'ended' ? job : []))
-  const returned = steps.flatMap(({ job, next }) =>
-    typeof next === 'object'
-      ? {
-          lease: job,
-          runAt: next.runAt,
-          kind: next.isParked ? unparkExecutionJob : runExecutionJob,
-          isFresh: true as const,
-        }
-      : [],
-  )
+  const returned = steps.flatMap(({ job, next }) => {
+    if (typeof next !== 'object') return []
+    const kind = next.isParked ? unparkExecutionJob : runExecutionJob
+    return { lease: job, runAt: next.runAt, kind, isFresh: true as const }
+  })
   // A delay may be shorter than the interval at which the runner looks for jobs.
   if (returned.length > 0) tx.afterCommit(() => tx.jobs.wake())
   const held = await Promise.all([
@@ -91,10 +80,8 @@ async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
  * up.
  */
 async function keepJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
-  const held = await lockHeldJobs(
-    tx,
-    steps.map(({ job }) => job),
-  )
+  const jobs = steps.map(({ job }) => job)
+  const held = await lockHeldJobs(tx, jobs)
   const renewed = steps.flatMap(({ job, nodes }) => {
     return job.attempts > 1 && held.has(job) && nodes.some(({ completedAt }) => completedAt) ? job : []
   })

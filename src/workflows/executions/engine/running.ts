@@ -57,11 +57,8 @@ export function leave(app: App, run: Running): void {
 /** Stops these executions at once, if this process runs them. */
 export function abandon(app: App, executionIds: string[]): void {
   const ids = new Set<string | null>(executionIds)
-  const runs = [...allOf(app).runs]
-  stopAll(
-    runs.filter(({ job }) => ids.has(job.key)),
-    new LeaseLost(),
-  )
+  const runs = [...allOf(app).runs].filter(({ job }) => ids.has(job.key))
+  stopAll(runs, new LeaseLost())
 }
 
 /** Aborts the attempts of an execution. It records nothing and begins no node afterwards. */

@@ -9,10 +9,8 @@ import { adviseRerun, executionRetryDelaysMs, failDiscarded } from './give-up.ts
 const unparkExecution: (app: App, job: TeamJob) => Promise<JobResult> = gatheredFor(
   async (app, jobs) => {
     await app.transaction(async (tx) => {
-      await returnHeldJobs(
-        tx,
-        jobs.map((lease) => ({ lease, runAt: tx.now, kind: runExecutionJob, isFresh: true as const })),
-      )
+      const returned = jobs.map((lease) => ({ lease, runAt: tx.now, kind: runExecutionJob, isFresh: true as const }))
+      await returnHeldJobs(tx, returned)
       tx.afterCommit(() => tx.jobs.wake())
     })
     return jobs.map(() => 'recorded' as const)

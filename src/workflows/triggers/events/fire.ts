@@ -31,11 +31,8 @@ export async function readEvents(
 ): Promise<ReadEvent[]> {
   const rule = firingRuleOf(triggerType)
   if (!rule) return []
-  return rule.read(
-    db,
-    teamId,
-    events.filter(({ type }) => rule.events.includes(type)),
-  )
+  const firing = events.filter(({ type }) => rule.events.includes(type))
+  return rule.read(db, teamId, firing)
 }
 
 export function isFired(trigger: Trigger, { event, passes }: ReadEvent): boolean {

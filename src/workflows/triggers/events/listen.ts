@@ -24,13 +24,7 @@ export const listenToEvents = defineSubscription({
     const [teamIds, types] = [new Set(events.map(({ teamId }) => teamId)), new Set(events.map(({ type }) => type))]
     const triggers = await findListeningTriggers(tx, [...teamIds], [...types])
     const byTeam = Map.groupBy(triggers, ({ teamId }) => teamId)
-    const jobs = [...byTeam].flatMap(([teamId, its]) =>
-      jobsOf(
-        teamId,
-        its,
-        events.filter((event) => event.teamId === teamId).map(({ teamId: _, ...event }) => event),
-      ),
-    )
+    const jobs = [...byTeam].flatMap(([teamId, its]) => jobsOf(teamId, its, events))
     tx.unread(enqueueJobs(tx, startForEventsJob, jobs))
   },
 })
@@ -39,7 +33,8 @@ function isOfSystemMail({ data }: Omit<Event<(typeof firingNames)[number]>, 'tea
   return 'system' in data && data.system === true
 }
 
-function jobsOf(teamId: string, triggers: Trigger[], events: WorkflowEvent[]): NewJob<StartForEventsJob>[] {
+function jobsOf(teamId: string, triggers: Trigger[], all: Event[]): NewJob<StartForEventsJob>[] {
+  const events = all.filter((event) => event.teamId === teamId).map(({ teamId: _, ...event }) => event)
   const firing = events.filter(mayFireOneOf(triggers))
   const workflowIds = triggers.map(({ workflowId }) => workflowId)
   const batches = inParts(firing, (event) => Buffer.byteLength(JSON.stringify(event)), {

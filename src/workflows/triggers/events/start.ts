@@ -37,10 +37,8 @@ async function startPage(app: App, tx: Tx, job: StartForEventsJob): Promise<void
     const readFor = new Map<string, ReadEvent[]>()
     for (const type of new Set(triggers.map((trigger) => trigger.type)))
       readFor.set(type, await readEvents(tx.db, job.teamId, events, type))
-    const started = await startExecutions(
-      tx,
-      triggers.flatMap((trigger) => executionsOf(trigger, readFor.get(trigger.type)!, depthOf)),
-    )
+    const executions = triggers.flatMap((trigger) => executionsOf(trigger, readFor.get(trigger.type)!, depthOf))
+    const started = await startExecutions(tx, executions)
     noteNotStarted(app, tx, job.teamId, started)
   }
   await moveOn(tx, job, reached)

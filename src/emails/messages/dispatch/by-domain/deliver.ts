@@ -129,6 +129,7 @@ function recordedOf(
   const told = [...(isOver ? [] : deferred), ...unknown]
   const isUnsent = (recipient: string) => !mayHave(delivery, recipient)
   const givenUp = isOver ? deferred : []
+  const bounced = givenUp.filter(({ recipient }) => isUnsent(recipient))
   const ended = [...givenUp.map(({ recipient }) => recipient), ...suppressed]
   // A lost answer has its event already.
   const isUntold = lost === 0 && !ended.every(isUnsent)
@@ -136,11 +137,7 @@ function recordedOf(
     ...facts,
     ...finalFacts(message, outcomes, now),
     ...openFacts(message, told, now, !delivery.taken),
-    ...givenUpRecipientFacts(
-      message,
-      givenUp.filter(({ recipient }) => isUnsent(recipient)),
-      now,
-    ),
+    ...givenUpRecipientFacts(message, bounced, now),
     ...suppressed.filter(isUnsent).map((address) => suppressedFact(message, address)),
     ...(isUntold ? [unknownFact(message, cutOff)] : []),
   ]

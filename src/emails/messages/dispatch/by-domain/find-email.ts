@@ -30,11 +30,9 @@ export async function findEmailToDeliver(
   const domain = await findSendingDomain(app, { teamId, name: row.domainName }, { lock: false })
   // A domain that is sending cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) throw new Error(`The domain of email ${emailId} is missing.`)
-  const blocked = await findSuppressed(
-    app,
-    recipients.map((address) => ({ teamId, address, system: row.system })),
-  )
-  const isBlocked = (address: string) => blocked.has(addresseeKey({ teamId, address, system: row.system }))
+  const addresseeOf = (address: string) => ({ teamId, address, system: row.system })
+  const blocked = await findSuppressed(app, recipients.map(addresseeOf))
+  const isBlocked = (address: string) => blocked.has(addresseeKey(addresseeOf(address)))
   const email = { ...row, domain, recipients: recipients.filter((address) => !isBlocked(address)) }
   // After a lost answer the recipient may have the email, and may have unsubscribed by it.
   const [unwanted = null] =

@@ -31,10 +31,7 @@ export function recordDomainAttempt(app: App, recorded: Recorded): Promise<void>
 
 const recordAttemptGathered = gatheredFor(
   (app: App, batch: Recorded[]) => app.transaction((tx) => recordAttempts(tx, batch)),
-  {
-    itemsMax: 500,
-    flushesMax: 1,
-  },
+  { itemsMax: 500, flushesMax: 1 },
 )
 
 async function recordAttempts(tx: Tx, batch: Recorded[]): Promise<(undefined | Error)[]> {
@@ -44,10 +41,8 @@ async function recordAttempts(tx: Tx, batch: Recorded[]): Promise<(undefined | E
   const held = await endJobs(tx, batch)
   const ours = telling.filter(({ job }) => held.has(job))
   if (ours.length > 0) await recordEmailFacts(tx, await factsByEmail(tx, ours))
-  await cancelUnwanted(
-    tx,
-    ours.flatMap(({ unwanted }) => unwanted ?? []),
-  )
+  const unwanted = ours.flatMap((recorded) => recorded.unwanted ?? [])
+  await cancelUnwanted(tx, unwanted)
   return batch.map(({ job }) => (held.has(job) ? undefined : new LeaseLost()))
 }
 

@@ -55,24 +55,15 @@ export function advance(before: State, happened: readonly Happened[], world: Wor
   if (over) giveUpDelays(draft, world.now)
   const wakeAt = nextDueAt(draft)
   const isPaused = !world.mayBegin && candidates.length > 0
-  const { plan, nodes, memory, failure, underWay, sizeBytes, writes, begin, faults } = draft
-  const status = over ?? statusOf(draft, before.status)
-  const state: State = { plan, nodes, memory, failure, underWay, sizeBytes, status }
+  const { writes, begin, faults, ...changed } = draft
+  const state: State = { ...changed, status: over ?? statusOf(draft, before.status) }
   return { state, writes, begin, faults, wakeAt, next: over ? 'ended' : jobNextOf(draft, wakeAt, isPaused, world.now) }
 }
 
-function draftOf({ plan, nodes, memory, failure, underWay, sizeBytes }: State): StepDraft {
-  return {
-    plan,
-    failure,
-    sizeBytes,
-    writes: [],
-    begin: [],
-    faults: [],
-    nodes: new Map(nodes),
-    memory: { ...memory, texts: new Map(memory.texts) },
-    underWay: new Map(underWay),
-  }
+function draftOf({ status: _, ...state }: State): StepDraft {
+  const memory = { ...state.memory, texts: new Map(state.memory.texts) }
+  const own = { nodes: new Map(state.nodes), memory, underWay: new Map(state.underWay) }
+  return { ...state, ...own, writes: [], begin: [], faults: [] }
 }
 
 function completeDelays(draft: StepDraft, now: Date): void {

@@ -41,12 +41,8 @@ export function completeNode(
 ): void {
   draft.memory.texts.set(`node_${nodeId}`, output)
   draft.sizeBytes += sizeOf(output)
-  changeNode(
-    draft,
-    nodeId,
-    { status: 'completed', branch, runAt: null, output: null },
-    { output, input, completedAt: now },
-  )
+  const completed = { status: 'completed', branch, runAt: null, output: null } as const
+  changeNode(draft, nodeId, completed, { output, input, completedAt: now })
 }
 
 function retryOrFail(draft: StepDraft, nodeId: string, ending: WithInput<FailedEnding>, world: World): void {

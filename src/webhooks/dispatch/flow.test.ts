@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { App } from '../../context.ts'
-import { beginFlow, endFlow, type Flow, mayBegin, whileFlying } from './flow.ts'
-import { joinHost } from './host-share.ts'
+import { beginFlow, endFlow, type Flow, joinHost, mayBegin, whileFlying } from './flow.ts'
 
 const app = {} as App
 

@@ -4,44 +4,44 @@ import { perApp } from '../../platform/per-app.ts'
 import { type CompiledText, compileText } from './compile.ts'
 
 /** The parts of a broadcast's emails that are the same for all recipients. */
-type BroadcastContent = {
+type Letter = {
   html: CompiledText | null
   text: CompiledText | null
   headers: Record<string, string>
 }
 
-/** The content of a sending broadcast changes only when a person whom it names is erased, in whatever process. */
+/** The letter of a sending broadcast changes only when a person whom it names is erased, in whatever process. */
 const keptForMs = 10_000
 
-type Kept = { content: Promise<BroadcastContent>; readAt: number }
+type Kept = { letter: Promise<Letter>; readAt: number }
 
-/** Compiled contents in use, and those that are being read, for all that wait. Each takes at most a few megabytes. */
+/** Compiled letters in use, and those that are being read, for all that wait. Each takes at most a few megabytes. */
 const keptOf = perApp((_: App['jobs']) => createLru<Kept>({ countMax: 16 }))
 
 /**
- * Finds the content of a broadcast, as it was at most 10 seconds before `now`. Takes an app or one of its units of
+ * Finds the letter of a broadcast, as it was at most 10 seconds before `now`. Takes an app or one of its units of
  * work, because both have the same `jobs`.
  */
-export function findBroadcastContent(
+export function findLetter(
   { db, jobs }: Pick<App, 'db' | 'jobs'>,
   now: Date,
   teamId: string,
   id: string,
-): Promise<BroadcastContent> {
+): Promise<Letter> {
   const kept = keptOf(jobs)
   const key = `${teamId} ${id}`
   const known = kept.get(key)
   const readAt = now.getTime()
-  if (known && readAt - known.readAt < keptForMs) return known.content
-  const reading: Kept = { content: readContent(db, teamId, id), readAt }
+  if (known && readAt - known.readAt < keptForMs) return known.letter
+  const reading: Kept = { letter: readLetter(db, teamId, id), readAt }
   kept.set(key, reading)
-  reading.content.catch(() => {
+  reading.letter.catch(() => {
     if (kept.get(key) === reading) kept.delete(key)
   })
-  return reading.content
+  return reading.letter
 }
 
-async function readContent(db: Db, teamId: string, id: string): Promise<BroadcastContent> {
+async function readLetter(db: Db, teamId: string, id: string): Promise<Letter> {
   const { html, text, audienceId, domainName } = await db
     .selectFrom('email_letters as letter')
     .innerJoin('broadcasts as broadcast', (join) =>

@@ -1,0 +1,9 @@
+import type { Tx } from '../../context.ts'
+import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
+import { removeInTeamJob } from './jobs.ts'
+
+/** Has what these teams keep too long, or have too much of, removed from now on. */
+export async function hurryRemovals(tx: Tx, teamIds: string[]): Promise<void> {
+  const jobs = teamIds.map((teamId) => ({ teamId, key: teamId }))
+  if (jobs.length > 0) await enqueueOrHurryJobs(tx, removeInTeamJob, jobs)
+}
