@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestApp, ok, type TestApp } from '../../test/app.ts'
+import { startAmazonSms } from '../sms/providers/aws/fixtures/amazon-sms.ts'
+import { ask } from './fixtures/ask.ts'
+import { searchDatabase } from './fixtures/search-database.ts'
+
+const amazonSms = await startAmazonSms()
+
+/** Starts an app with a team that sends SMS from a number of the AWS account. */
+async function openShop(number: string) {
+  const posthorn = await createTestApp(amazonSms.environment)
+  const team = await posthorn.team()
+  const sender = { name: 'Shop', senderId: number, senderType: 'long_code', country: 'AU' }
+  const { id: senderId } = await ok(team.api.post('/v1/sms/senders', sender))
+  await ok(team.api.post(`/v1/sms/senders/${senderId}/verify`))
+  return { posthorn, team, senderId }
+}
+
+function tell(posthorn: TestApp, notification: object) {
+  const text = JSON.stringify(amazonSms.notify(notification))
+  return ok(posthorn.anyone.post('/providers/aws/sms', text, { 'content-type': 'text/plain' }))
+}
+
+test('a report of an SMS that comes after the erasure of its recipient does not bring the number back', async () => {
+  const { posthorn, team, senderId } = await openShop('+61400000001')
+  const number = '+61491570156'
+  const sms = await ok(team.api.post('/v1/sms', { senderId, to: number, body: 'Hello' }))
+  const { api, path } = await ask(team, { type: 'erase', phoneNumber: number })
+  await posthorn.runDueJobs()
+  assert.equal((await ok(api.get(path))).status, 'done')
+  const report = {
+    ...{ eventType: 'TEXT_DELIVERED', eventTimestamp: posthorn.clock.now().getTime(), isFinal: true },
+    ...{ originationPhoneNumber: '+61400000001', destinationPhoneNumber: number, messageId: sms.providerMessageId },
+    ...{ messageStatus: 'DELIVERED', context: { posthorn: sms.id }, totalMessagePrice: 0.0384 },
+  }
+  await tell(posthorn, report)
+  assert.equal((await ok(team.api.get(`/v1/sms/${sms.id}`))).status, 'delivered')
+  assert.deepEqual(await searchDatabase(posthorn, [number]), [])
+})
