@@ -38,3 +38,24 @@ test('a report of an SMS that comes after the erasure of its recipient does not 
   assert.equal((await ok(team.api.get(`/v1/sms/${sms.id}`))).status, 'delivered')
   assert.deepEqual(await searchDatabase(posthorn, [number]), [])
 })
+
+test('a STOP or START of an erased person leaves the keyed hash, which blocks the number, and stores no other', async () => {
+  const { posthorn, team, senderId } = await openShop('+61400000004')
+  const number = '+61491570157'
+  await ask(team, { type: 'erase', phoneNumber: number })
+  await posthorn.runDueJobs()
+  for (const [n, messageBody] of ['STOP', 'START'].entries()) {
+    const inbound = {
+      originationNumber: number,
+      destinationNumber: '+61400000004',
+      messageBody,
+      inboundMessageId: `${n}`,
+    }
+    await tell(posthorn, inbound)
+    const places = await searchDatabase(posthorn, [number])
+    // What the person wrote just now is in the inbox.
+    assert.deepEqual(places, ['inbox_sms.from_sender'])
+  }
+  const again = await team.api.post('/v1/sms', { senderId, to: number, body: 'Hello' })
+  assert.equal(again.body.error, 'RECIPIENT_OPTED_OUT')
+})
