@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestApp } from '../../test/app.ts'
 import { startAmazonSms } from '../sms/providers/aws/fixtures/amazon-sms.ts'
+import { openPostOffice } from '../smtp/returned/fixtures/post-office.ts'
+import { postfix } from '../smtp/returned/fixtures/reports.ts'
 import { ask } from './fixtures/ask.ts'
 import { searchDatabase } from './fixtures/search-database.ts'
 
@@ -58,4 +60,23 @@ test('a STOP or START of an erased person leaves the keyed hash, which blocks th
   }
   const again = await team.api.post('/v1/sms', { senderId, to: number, body: 'Hello' })
   assert.equal(again.body.error, 'RECIPIENT_OPTED_OUT')
+})
+
+test('mail that comes back after the erasure of its recipient does not bring the address back', async () => {
+  const { posthorn, send, handBack } = await openPostOffice()
+  const team = await posthorn.team()
+  const ada = 'ada@people.test'
+  const { id, returnAddressOf } = await send(team, { to: ['bob@people.test', ada] })
+  const { api, path } = await ask(team, { type: 'erase', email: ada })
+  await posthorn.runDueJobs()
+  assert.equal((await ok(api.get(path))).status, 'done')
+  const to = returnAddressOf(ada)
+  await handBack(to, postfix({ to, recipient: ada, said: `host mx said: 550 5.1.1 <${ada}>: unknown user` }))
+  assert.deepEqual(await searchDatabase(posthorn, [ada]), [])
+  const { data } = await ok(team.api.get('/v1/suppressions'))
+  assert.ok(
+    data.every(({ email }: { email: string }) => email !== 'erased'),
+    JSON.stringify(data),
+  )
+  assert.deepEqual((await ok(team.api.get(`/v1/emails/${id}`))).to, ['bob@people.test', 'erased'])
 })
