@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestApp, ok, type TestApp } from '../../test/app.ts'
+import { insertVerifiedDomain } from '../domains/insert-verified.ts'
+import { startAmazon } from '../emails/providers/ses/fixtures/amazon.ts'
+import { bounce, timestamp } from '../emails/providers/ses/fixtures/shop.ts'
 import { startAmazonSms } from '../sms/providers/aws/fixtures/amazon-sms.ts'
 import { openPostOffice } from '../smtp/returned/fixtures/post-office.ts'
 import { postfix } from '../smtp/returned/fixtures/reports.ts'
@@ -79,4 +82,34 @@ test('mail that comes back after the erasure of its recipient does not bring the
     JSON.stringify(data),
   )
   assert.deepEqual((await ok(team.api.get(`/v1/emails/${id}`))).to, ['bob@people.test', 'erased'])
+})
+
+test('events of Amazon about the others of an email do not bring an erased recipient back', async () => {
+  const amazon = await startAmazon()
+  const posthorn = await createTestApp(amazon.environment)
+  const team = await posthorn.team()
+  const { app } = posthorn
+  const keys = await app.generateDkimKeys()
+  await app.transaction((tx) => insertVerifiedDomain(tx, app.keyring, team.id, 'mail.test', keys))
+  const [ada, bob] = ['Ada@people.test', 'bob@people.test']
+  const sent = await ok(
+    team.api.post('/v1/emails', { from: 'shop@mail.test', to: [bob, ada], subject: 'x', text: 'y' }),
+  )
+  const tags = Object.fromEntries(amazon.sent.at(-1)!.EmailTags.map(({ Name, Value }) => [Name, [Value]]))
+  const { api, path } = await ask(team, { type: 'erase', email: ada })
+  await posthorn.runDueJobs()
+  assert.equal((await ok(api.get(path))).status, 'done')
+  const headers = [{ name: 'To', value: `${bob}, Ada <${ada}>` }]
+  const mail = { messageId: '0100-1', destination: [bob, ada], tags, headers, commonHeaders: { to: [`Ada <${ada}>`] } }
+  for (const told of [
+    { eventType: 'Delivery', delivery: { timestamp, recipients: [bob, ada], smtpResponse: '250 ok' } },
+    { eventType: 'Bounce', bounce: bounce('Permanent', [ada], 'f-1') },
+    { eventType: 'Open', open: { timestamp, ipAddress: '192.0.2.1' } },
+  ]) {
+    const text = JSON.stringify(amazon.event({ ...told, mail }))
+    await ok(posthorn.anyone.post('/providers/ses/events', text, { 'content-type': 'text/plain' }))
+  }
+  const events = (await ok(team.api.get(`/v1/emails/${sent.id}/events`))) as { type: string }[]
+  assert.deepEqual(events.map(({ type }) => type).sort(), ['delivered', 'opened', 'sent'])
+  assert.deepEqual(await searchDatabase(posthorn, [ada]), [])
 })

@@ -11,6 +11,7 @@ import { recipientsMax } from './bounds.ts'
 import { findNotified } from './find-notified.ts'
 import { factsOfEvent, readSesEvent, type SesEvent } from './read-event.ts'
 import { sesSettings } from './settings.ts'
+import { withoutErased } from './without-erased.ts'
 
 /** Receives what Amazon SNS posts about emails. A repeated message changes nothing. */
 export function receiveSesEvent(app: App, body: unknown): Promise<{ received: true }> {
@@ -51,7 +52,8 @@ const recordGathered = gatheredFor(
 async function newsOf(tx: Tx, keyring: Keyring, { event, message }: Notified): Promise<FactsOfEmail[] | null> {
   const email = await findNotified(tx, keyring, event.mail)
   if (!email) return null
-  const facts = factsOfEvent(event, email.recipients)
+  const shown = email.hasErased ? await withoutErased(tx, email.teamId, event) : event
+  const facts = factsOfEvent(shown, email.recipients)
   const providerEventId = eventId(event, message.MessageId)
   const { teamId, emailId, recipients, isUnderWay } = email
   // More recipients have calls of their own, and an event about one call says nothing about the others.
