@@ -87,7 +87,8 @@ async function ask(
     issuer: claims.iss,
     subject: claims.sub,
     email: typeof email === 'string' && email !== '' ? email : null,
-    emailVerified: verified === true,
+    // OpenID Connect Core, 5.1, says a boolean; Apple and Amazon Cognito send a text.
+    emailVerified: verified === true || verified === 'true',
     // Cleaned, not refused: the person cannot change it here.
     name: typeof name === 'string' ? cleanName(name, 100) : null,
   }
