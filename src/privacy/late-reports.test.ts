@@ -105,11 +105,13 @@ test('events of Amazon about the others of an email do not bring an erased recip
     { eventType: 'Delivery', delivery: { timestamp, recipients: [bob, ada], smtpResponse: '250 ok' } },
     { eventType: 'Bounce', bounce: bounce('Permanent', [ada], 'f-1') },
     { eventType: 'Open', open: { timestamp, ipAddress: '192.0.2.1' } },
+    // Of a call for others of the email. Its headers name all.
+    { eventType: 'Click', click: { timestamp, link: 'https://a.test/' }, mail: { ...mail, destination: [bob] } },
   ]) {
-    const text = JSON.stringify(amazon.event({ ...told, mail }))
+    const text = JSON.stringify(amazon.event({ mail, ...told }))
     await ok(posthorn.anyone.post('/providers/ses/events', text, { 'content-type': 'text/plain' }))
   }
   const events = (await ok(team.api.get(`/v1/emails/${sent.id}/events`))) as { type: string }[]
-  assert.deepEqual(events.map(({ type }) => type).sort(), ['delivered', 'opened', 'sent'])
+  assert.deepEqual(events.map(({ type }) => type).sort(), ['clicked', 'delivered', 'opened', 'sent'])
   assert.deepEqual(await searchDatabase(posthorn, [ada]), [])
 })
