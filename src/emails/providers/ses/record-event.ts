@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../../context.ts'
 import { settingsOf } from '../../../platform/environment/settings.ts'
 import type { Keyring } from '../../../platform/keys/keyring.ts'
+import { keptAddress } from '../../../platform/network/network.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { receiveSns } from '../../../platform/sns/receive.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
@@ -22,10 +23,20 @@ export function receiveSesEvent(app: App, body: unknown): Promise<{ received: tr
 
 /** Records what an event reports about its email. Other messages and events of other mail are ignored. */
 async function recordSesEvent(app: App, message: SnsMessage): Promise<void> {
-  const event = readSesEvent(message.Message)
-  if (!event) return
+  const read = readSesEvent(message.Message)
+  if (!read) return
+  const event = withKeptAddress(app, read)
   if (!(await recordGathered(app, { event, message })))
     app.log.debug({ type: event.type, sesMessageId: event.mail.messageId }, 'ignored an event of mail that is not ours')
+}
+
+/** Keeps the address of a reader, which Amazon tells whole, as `CLIENT_ADDRESSES` says. */
+function withKeptAddress({ config }: App, event: SesEvent): SesEvent {
+  const { type, detail, payload } = event
+  const { ipAddress } = detail
+  if ((type !== 'Open' && type !== 'Click') || typeof ipAddress !== 'string') return event
+  const kept = { ...detail, ipAddress: keptAddress(config, ipAddress) }
+  return { ...event, detail: kept, payload: { ...payload, [type.toLowerCase()]: kept } }
 }
 
 type Notified = { event: SesEvent; message: SnsMessage }
