@@ -15,9 +15,10 @@ export interface Events {
   /** The password of an account was changed, or its two-factor switched on or off, from this address. */
   'account.security_changed': { userId: string; change: SecurityChange; address: string | null }
   /**
-   * A person asked for another address of the own account, from this network address. The token is made as the mail is.
+   * A person asked for another address of the own account, from this network address. The token is made as the mail is,
+   * if the account is still in this state (`auth/account/state.ts`).
    */
-  'account.address_requested': { userId: string; email: string; address: string | null }
+  'account.address_requested': { userId: string; email: string; address: string | null; state: string }
   /** An account got another address in place of this one. */
   'account.address_changed': { formerEmail: string; address: string | null }
   /** A person deleted the own account, whose address was proven. */

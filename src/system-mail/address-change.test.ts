@@ -68,6 +68,15 @@ test('a change ends every session and link of the account, and keeps its keys, a
   assert.deepEqual([entry.actor.id, entry.changes], [ada.userId, { email: { from: ada.email, to: email } }])
 })
 
+test('an address that was asked for before the password changed gets no link, though its mail is written later', async () => {
+  const ada = await person()
+  const email = newAddress()
+  assert.equal((await ada.api.post('/auth/me/email', { email })).status, 200)
+  const changed = await ada.api.post('/auth/password', { currentPassword: password, password: `${password} again` })
+  assert.equal(changed.status, 200)
+  assert.deepEqual(await posthorn.mailTo(email), [])
+})
+
 test('an address that has an account answers like any other, and its owner is told in place of a link', async () => {
   const [ada, grace] = [await person(), await person()]
   const own = newAddress()

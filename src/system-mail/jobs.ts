@@ -8,7 +8,7 @@ export type Order =
   | { about: 'verification'; userId: string; isResend?: boolean }
   | { about: 'sign-in'; userId: string; address: string; userAgent: string | null; at: string }
   | { about: 'security'; userId: string; change: SecurityChange; address: string | null; at: string }
-  | { about: 'new-address'; userId: string; email: string; address: string | null; at: string }
+  | { about: 'new-address'; userId: string; email: string; address: string | null; state: string; at: string }
   | { about: 'former-address'; formerEmail: string; address: string | null; at: string }
   | { about: 'account-deleted'; email: string; at: string }
   | { about: 'new-owner'; teamId: string; newOwnerId: string; at: string }

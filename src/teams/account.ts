@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../context.ts'
 
-type Account = {
+export type Account = {
   email: string
   name: string | null
   passwordHash: string | null

@@ -5,6 +5,7 @@ import { publish } from '../../platform/events.ts'
 import { lockAccount } from '../../teams/account.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfAddress } from '../throttle/rules.ts'
+import { signState } from './state.ts'
 
 /**
  * Mails a link to another address, which gives it to the account once it is opened. The answer and its time are the
@@ -39,6 +40,8 @@ async function request(
   if (seconds !== null)
     return rateLimited(`Links to other addresses were asked for too often. Try again in ${seconds} s.`, seconds)
   const { address } = currentActor()
-  await publish(tx, [{ type: 'account.address_requested', teamId, data: { userId, email, address } }])
+  await publish(tx, [
+    { type: 'account.address_requested', teamId, data: { userId, email, address, state: signState(tx, account) } },
+  ])
   return { sent: true }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mock, test } from 'node:test'
 import { CompactSign, type CryptoKey, exportJWK, exportSPKI, generateKeyPair } from 'jose'
 import { createTestApp } from '../../../test/app.ts'
@@ -89,6 +90,8 @@ test('a token that fails its checks is 401 and says which, and never shows itsel
     [await tokenOf({ ...good, exp: undefined }), /"exp"/],
     [await tokenOf({ ...good, sub: undefined }), /"sub"/],
     [await tokenOf({ ...good, sub: 'a\0b' }), /its subject is not text/],
+    [await tokenOf({ ...good, sub: '' }), /its subject is not text of 1 to 255 characters/],
+    [await tokenOf({ ...good, sub: randomBytes(3000).toString('base64') }), /its subject is not text of 1 to 255/],
     [(await tokenOf(good)).replace(/\..*\./, `.${base64('{"secret-claim')}.`), /JWT/],
     ['no-token', /JWT/],
     [`${base64({ alg: 'RSA-OAEP', enc: 'A128GCM' })}.a.b.c.d`, /JWE/],

@@ -82,15 +82,21 @@ async function ask(
   const complete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = complete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
   const { email, email_verified: verified, name } = profile
-  if (claims.sub.includes('\0') || !claims.sub.isWellFormed()) throw refusedToken(new Error('its subject is not text'))
+  if (!isSubject(claims.sub)) throw refusedToken(new Error('its subject is not text of 1 to 255 characters'))
   return {
     issuer: claims.iss,
     subject: claims.sub,
     email: typeof email === 'string' && email !== '' ? email : null,
-    emailVerified: verified === true,
+    // OpenID Connect Core, 5.1, says a boolean; Apple and Amazon Cognito send a text.
+    emailVerified: verified === true || verified === 'true',
     // Cleaned, not refused: the person cannot change it here.
     name: typeof name === 'string' ? cleanName(name, 100) : null,
   }
+}
+
+/** As OpenID Connect Core, section 2, bounds it. An empty one would be that of every person. */
+function isSubject(subject: string): boolean {
+  return subject.length >= 1 && subject.length <= 255 && !subject.includes('\0') && subject.isWellFormed()
 }
 
 /**

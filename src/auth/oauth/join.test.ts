@@ -64,6 +64,16 @@ test('a second provider joins the account whose address the first one proved', a
   assert.deepEqual(changes, { provider: { from: null, to: 'second' } })
 })
 
+test('a provider that says in a text that the address is verified, as Apple does, joins like any other', async () => {
+  people.set('eve', { email: 'eve@example.com', email_verified: true })
+  const made = await signIn('first', 'eve')
+  people.set('eve', { email: 'eve@example.com', email_verified: 'false' })
+  assert.equal((await signIn('second', 'eve')).status, 409)
+  people.set('eve', { email: 'eve@example.com', email_verified: 'true' })
+  const joined = await signIn('second', 'eve')
+  assert.deepEqual([joined.status, joined.body.user?.id], [200, made.body.user.id], joined.text)
+})
+
 test('an account that a provider made without a verified address is verified once that provider verifies the address', async () => {
   people.set('late', { email: 'late@example.com', email_verified: false })
   const made = await signIn('first', 'late')

@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { conflict, type DomainError, invalid, unauthenticated } from '../../platform/errors.ts'
+import { isAddress } from '../../platform/text/mail-address.ts'
 import { findUserByEmail, updateProvenByProvider } from '../../teams/queries.ts'
 import { createAccountUnlessTaken, usualTeamName } from '../create-account.ts'
 import type { OauthProvider } from '../oauth-providers.ts'
@@ -115,10 +116,10 @@ async function joinAccount(
 }
 
 /**
- * Reads the address, which must be ASCII as at sign-up. Beyond ASCII, some characters that look alike become the same
- * in lower case (the Kelvin sign becomes `k`), which would match another person's account.
+ * Reads the address, which must be one to which mail goes, and ASCII, as at sign-up. Beyond ASCII, some characters that
+ * look alike become the same in lower case (the Kelvin sign becomes `k`), which would match another person's account.
  */
 function emailOf({ email }: Identity): string {
-  if (email && email.length <= 254 && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(email)) return email
+  if (email && email.length <= 254 && isAddress(email) && /^[\x21-\x7e]+$/.test(email)) return email
   throw unauthenticated('The sign-in provider returned no usable email address. Ask it for the scopes "openid email".')
 }

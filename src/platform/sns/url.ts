@@ -10,7 +10,8 @@ export function isSnsUrl(text: string, standIn: string | null): boolean {
   return url.protocol === 'https:' && url.port === '' && snsHost.test(url.hostname)
 }
 
-const snsHost = /^sns\.[a-z0-9-]{3,40}\.amazonaws\.com(\.cn)?$/
+/** The European Sovereign Cloud (`eusc-…`) has a top-level domain of its own. */
+const snsHost = /^sns\.(?:[a-z0-9-]{3,40}\.amazonaws\.com(?:\.cn)?|eusc-[a-z0-9-]{1,35}\.amazonaws\.eu)$/
 
 /**
  * Tells whether a URL names a certificate. Only one path is allowed, so that no other answer of the host is taken for

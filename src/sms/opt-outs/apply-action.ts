@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { findErasedNumbers } from '../../phone/find-erased.ts'
 import { recordUnblocking } from '../../platform/audit/record.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
@@ -21,10 +22,14 @@ type Consent = {
 
 /**
  * Blocks or unblocks a number for these teams, even if a team blocked it by hand before, since the person decides.
- * Something said earlier than what is known of the person changes nothing.
+ * Something said earlier than what is known of the person changes nothing. A team that erased the person blocks the
+ * number by its keyed hash, and stores it no more.
  */
 export async function applyAction(tx: Tx, { teamIds, number, action, at, origin }: Consent): Promise<void> {
-  const fresh = await noteAction(tx, teamIds, number, at)
+  const pairs = teamIds.map((teamId) => ({ teamId, number }))
+  const erased = await findErasedNumbers(tx, pairs)
+  const others = teamIds.filter((teamId) => !erased.has(`${teamId} ${number}`))
+  const fresh = await noteAction(tx, others, number, at)
   await (action === 'opted_out' ? block(tx, fresh, number) : free(tx, fresh, { number, at, origin }))
 }
 

@@ -3,6 +3,7 @@ import type { Db } from '../../context.ts'
 import { addressesOf } from '../../emails/mailbox.ts'
 import type { NotifiedMessage } from '../../emails/notification.ts'
 import type { ReturnedRecipient } from '../../emails/return-address.ts'
+import { erased } from '../../platform/privacy/person.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
 
 /**
@@ -33,7 +34,7 @@ type Row = {
 /**
  * Finds the email that was handed over with this return address, and the address's recipient. The return path is a
  * subdomain of the sending domain, which identifies the team; a later change of return path or verification does not
- * matter. Null if the email or its domain was deleted, or if the recipient is unclear.
+ * matter. Null if the email or its domain was deleted, or if the recipient was erased or is unclear.
  */
 export async function findReturnedEmail(
   db: Db,
@@ -52,7 +53,8 @@ export async function findReturnedEmail(
   if (!row || (givenId !== undefined && givenId !== row.messageId)) return null
   const { teamId, messageId, from, at, isPending } = row
   const address = recipientAt(addressesOf(row), recipient, named)
-  return address === null ? null : { teamId, emailId, recipient: address, messageId, summary: { from }, at, isPending }
+  if (address === null || address === erased) return null
+  return { teamId, emailId, recipient: address, messageId, summary: { from }, at, isPending }
 }
 
 /** Returns the recipient at a position. Without a position, the named recipient, or the only one; else null. */

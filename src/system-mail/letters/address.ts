@@ -1,13 +1,14 @@
+import { isInState } from '../../auth/account/state.ts'
 import { issueAddressToken } from '../../auth/account-tokens/issue.ts'
 import { tokenLink } from '../../auth/account-tokens/link.ts'
 import { deleteTokensOfUser } from '../../auth/account-tokens/queries.ts'
 import type { App, Tx } from '../../context.ts'
 import { normalizeAddress } from '../../platform/text/mail-address.ts'
+import { lockAccount } from '../../teams/account.ts'
 import { findUserByEmail } from '../../teams/queries.ts'
 import { countSystemMail } from '../count.ts'
 import type { Order } from '../jobs.ts'
 import { quoted, timeOf } from '../letter.ts'
-import { findAddressee } from '../queries.ts'
 import { hostOf, type Post } from './post.ts'
 
 /** A stranger who asks for another person's address must not fill its mailbox. */
@@ -15,16 +16,18 @@ const anHourMax = 3
 
 /**
  * Writes to the new address of an account, with the link that gives it to the account, and to the present one. A new
- * address that has an account gets a note in place of the link, so that only its owner learns of the account.
+ * address that has an account gets a note in place of the link, so that only its owner learns of the account. Writes
+ * nothing once the account has another password or address: these end the links that were asked for before.
  */
 export async function writeNewAddressMail(
   tx: Tx,
   app: App,
   order: Extract<Order, { about: 'new-address' }>,
 ): Promise<Post[]> {
-  const { userId, email } = order
-  const account = await findAddressee(tx.db, userId)
-  if (!account) return []
+  // An order of an earlier version has no state.
+  const { userId, email, state = '' } = order
+  const account = await lockAccount(tx, userId)
+  if (!account || !isInState(tx, account, state)) return []
   // Also where no link follows: a link that still works would tell that the newer address has an account.
   await deleteTokensOfUser(tx, userId, 'email_change')
   const present = { to: account.email, letter: askedLetter(app, account.email, order) }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../context.ts'
+import { findErasedNumbers } from '../../phone/find-erased.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
 import { type Pair, pairKey } from '../conversations/open.ts'
@@ -8,12 +9,16 @@ import { type Pair, pairKey } from '../conversations/open.ts'
 type MarketingChoice = Pair & { choice: 'stop' | 'resume'; at: Date }
 
 /**
- * Records choices. The latest one of a customer counts, in any order of arrival. Returns for each whether it was news.
+ * Records choices. The latest one of a customer counts, in any order of arrival. Those of persons who were erased are
+ * left out. Returns for each whether it was news.
  */
 export async function recordChoices(tx: Tx, choices: MarketingChoice[]): Promise<boolean[]> {
   if (choices.length === 0) return []
   const keyed = choices.map((choice) => ({ ...choice, phoneNumber: numberForms(choice.phoneNumber)[0]! }))
-  const latest = new Map(keyed.toSorted((one, other) => one.at.getTime() - other.at.getTime()).map(keyedBy))
+  const pairs = keyed.map(({ teamId, phoneNumber: number }) => ({ teamId, number }))
+  const erased = await findErasedNumbers(tx, pairs)
+  const kept = keyed.filter(({ teamId, phoneNumber }) => !erased.has(`${teamId} ${phoneNumber}`))
+  const latest = new Map(kept.toSorted((one, other) => one.at.getTime() - other.at.getTime()).map(keyedBy))
   // Every transaction writes them in this order, so that two cannot deadlock.
   const rows = [...latest].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, choice]) => choice)
   const columns = { teamId: 'uuid', senderId: 'uuid', phoneNumber: 'text', choice: 'text', at: 'timestamptz' } as const

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { type Json, objectOf, textOf } from '../../../platform/http/body/read-foreign-json.ts'
 import type { Keyring } from '../../../platform/keys/keyring.ts'
+import { erased } from '../../../platform/privacy/person.ts'
 import { domainOf } from '../../../platform/text/mail-address.ts'
 import { parseMailbox } from '../../mailbox.ts'
 import { readEmailTag, tagName } from './email-tag.ts'
@@ -12,6 +13,8 @@ type Notified = {
   teamId: string
   emailId: string
   recipients: string[]
+  /** True if it has lost a recipient, who was erased. */
+  hasErased: boolean
   /** Its hand-over is not recorded, or may be repeated. */
   isUnderWay: boolean
 }
@@ -35,8 +38,9 @@ export async function findNotified(tx: Tx, keyring: Keyring, mail: Json): Promis
   const row = ref ? await findById(tx, ref.teamId, ref.emailId) : await findByMessageId(tx, mail)
   if (!row) return null
   const { teamId, emailId, to, cc, bcc, isUnderWay } = row
-  const all = [...to, ...(cc ?? []), ...(bcc ?? [])].flatMap((text) => parseMailbox(text)?.address ?? [])
-  return { teamId, emailId, recipients: [...new Set(all)], isUnderWay }
+  const texts = [...to, ...(cc ?? []), ...(bcc ?? [])]
+  const all = texts.flatMap((text) => parseMailbox(text)?.address ?? [])
+  return { teamId, emailId, recipients: [...new Set(all)], hasErased: texts.includes(erased), isUnderWay }
 }
 
 async function findById(tx: Tx, teamId: string, emailId: string): Promise<Row | undefined> {

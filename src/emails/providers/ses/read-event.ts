@@ -14,7 +14,10 @@ export type SesEvent = {
 
 /** Reads an event. Null for a text that is not one, such as the test message that Amazon SES posts to a new topic. */
 export function readSesEvent(text: string): SesEvent | null {
-  const payload = objectOf(readForeignJson(text))
+  return eventOf(objectOf(readForeignJson(text)))
+}
+
+export function eventOf(payload: Json): SesEvent | null {
   const named = payload.eventType ?? payload.notificationType
   if (typeof named !== 'string') return null
   const type = named.replaceAll(' ', '')

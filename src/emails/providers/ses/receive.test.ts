@@ -95,7 +95,8 @@ test('a certificate of another host is refused without a request', async () => {
 
 test('only https addresses of Amazon’s own hosts count as Amazon SNS', () => {
   const path = '/SimpleNotificationService-0123abc.pem'
-  const good = ['sns.us-east-1.amazonaws.com', 'sns.cn-north-1.amazonaws.com.cn', 'SNS.eu-west-1.amazonaws.com']
+  const common = ['sns.us-east-1.amazonaws.com', 'sns.cn-north-1.amazonaws.com.cn', 'SNS.eu-west-1.amazonaws.com']
+  const good = [...common, 'sns.eusc-de-east-1.amazonaws.eu']
   for (const host of good) assert.ok(isCertificateUrl(`https://${host}${path}`, null), host)
   const bad = [
     'sns.us-east-1.amazonaws.com.evil.test',
@@ -108,6 +109,8 @@ test('only https addresses of Amazon’s own hosts count as Amazon SNS', () => {
     'sns.amazonaws.com',
     'sns.us-east-1.amazonaws.com.',
     'sns.us-east-1.amazonaws.co',
+    'sns.us-east-1.amazonaws.eu',
+    'sns.eusc-de-east-1.amazonaws.eu.evil.test',
   ]
   for (const host of bad) assert.equal(isSnsUrl(`https://${host}${path}`, null), false, host)
   const [host] = good

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../../context.ts'
 import { settingsOf } from '../../../platform/environment/settings.ts'
 import type { Keyring } from '../../../platform/keys/keyring.ts'
+import { keptAddress } from '../../../platform/network/network.ts'
 import type { SnsMessage } from '../../../platform/sns/message.ts'
 import { receiveSns } from '../../../platform/sns/receive.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
@@ -11,6 +12,7 @@ import { recipientsMax } from './bounds.ts'
 import { findNotified } from './find-notified.ts'
 import { factsOfEvent, readSesEvent, type SesEvent } from './read-event.ts'
 import { sesSettings } from './settings.ts'
+import { withoutErased } from './without-erased.ts'
 
 /** Receives what Amazon SNS posts about emails. A repeated message changes nothing. */
 export function receiveSesEvent(app: App, body: unknown): Promise<{ received: true }> {
@@ -21,10 +23,20 @@ export function receiveSesEvent(app: App, body: unknown): Promise<{ received: tr
 
 /** Records what an event reports about its email. Other messages and events of other mail are ignored. */
 async function recordSesEvent(app: App, message: SnsMessage): Promise<void> {
-  const event = readSesEvent(message.Message)
-  if (!event) return
+  const read = readSesEvent(message.Message)
+  if (!read) return
+  const event = withKeptAddress(app, read)
   if (!(await recordGathered(app, { event, message })))
     app.log.debug({ type: event.type, sesMessageId: event.mail.messageId }, 'ignored an event of mail that is not ours')
+}
+
+/** Keeps the address of a reader, which Amazon tells whole, as `CLIENT_ADDRESSES` says. */
+function withKeptAddress({ config }: App, event: SesEvent): SesEvent {
+  const { type, detail, payload } = event
+  const { ipAddress } = detail
+  if ((type !== 'Open' && type !== 'Click') || typeof ipAddress !== 'string') return event
+  const kept = { ...detail, ipAddress: keptAddress(config, ipAddress) }
+  return { ...event, detail: kept, payload: { ...payload, [type.toLowerCase()]: kept } }
 }
 
 type Notified = { event: SesEvent; message: SnsMessage }
@@ -49,7 +61,8 @@ const recordGathered = gatheredFor(
 async function newsOf(tx: Tx, keyring: Keyring, { event, message }: Notified): Promise<FactsOfEmail[] | null> {
   const email = await findNotified(tx, keyring, event.mail)
   if (!email) return null
-  const facts = factsOfEvent(event, email.recipients)
+  const shown = email.hasErased ? await withoutErased(tx, email.teamId, event) : event
+  const facts = factsOfEvent(shown, email.recipients)
   const providerEventId = eventId(event, message.MessageId)
   const { teamId, emailId, recipients, isUnderWay } = email
   // More recipients have calls of their own, and an event about one call says nothing about the others.

@@ -6,6 +6,7 @@ import { type RequestKey, storeResponses } from '../../../platform/idempotency/k
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs } from '../../../platform/jobs/leases.ts'
 import { modeOf } from '../../../platform/mode/mode.ts'
+import { erased } from '../../../platform/privacy/person.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
@@ -14,7 +15,7 @@ import type { SmsAnswer } from '../../provider.ts'
 import { returnUsage } from '../../quota/usage.ts'
 import type { Sms } from '../../schema.ts'
 import type { Outcome } from '../facts/consequences.ts'
-import { recordOutcomes } from '../facts/record.ts'
+import { forgetEventData, recordOutcomes } from '../facts/record.ts'
 import { takeLate } from './late.ts'
 import { isOfProvider } from './own-refusals.ts'
 
@@ -86,6 +87,11 @@ async function recordAnswers(tx: Tx, ours: Ours[]): Promise<Map<string, Settled>
     return key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : []
   })
   tx.unread(storeResponses(tx, answers))
+  const isErased = ({ job, answer }: Ours) => isOfProvider(answer) && settled.get(job.key)?.sms.to === erased
+  await forgetEventData(
+    tx,
+    ours.filter(isErased).map(({ job: { teamId, key: messageId } }) => ({ teamId, messageId })),
+  )
   return settled
 }
 

@@ -135,6 +135,19 @@ function insertOwnEvents(tx: Tx, events: OwnEvent[]): void {
   tx.unread(insertRows(tx, 'sms_events', rows))
 }
 
+/**
+ * Removes what events say of messages whose recipient was erased while the provider was asked: a refusal may quote the
+ * number.
+ */
+export async function forgetEventData(tx: Tx, messages: { teamId: string; messageId: string }[]): Promise<void> {
+  if (messages.length === 0) return
+  await tx.send(sql`
+    update sms_events as event set data = null
+    from ${rowsOf(messages, { teamId: 'uuid', messageId: 'uuid' }).as('erased')}
+    where event.team_id = erased.team_id and event.message_id = erased.message_id
+  `)
+}
+
 /** Records that messages were accepted, in the transaction that inserts them. */
 export function recordAccepted(tx: Tx, messages: { teamId: string; id: string }[]): void {
   const events = messages.map(({ teamId, id }) => ({ teamId, messageId: id, type: 'accepted', data: null }))

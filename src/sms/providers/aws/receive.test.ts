@@ -144,6 +144,11 @@ test('a missing or wrong region is refused at the start', () => {
   assert.throws(start('Sydney'), /SMS_AWS_REGION must be a region of Amazon such as us-east-1; it was "Sydney"/)
 })
 
+test('the regions of all of Amazon’s partitions are accepted, also of the one in Europe', () => {
+  for (const region of ['eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1'])
+    assert.ok(readConfig({ ...amazon.environment, TRIAL: 'on', SMS_AWS_REGION: region }), region)
+})
+
 test('a message that Amazon’s notification brings twice is in the inbox once', async () => {
   const message = written('Is it here yet?')
   for (let times = 0; times < 2; times++) assert.equal((await post(message)).status, 200)

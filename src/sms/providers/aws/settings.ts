@@ -3,7 +3,7 @@ import type { Settings } from '../../../platform/environment/settings.ts'
 
 const region: kind.Parser<string> = {
   must: 'a region of Amazon such as us-east-1',
-  parse: (value) => (/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(value) ? value : undefined),
+  parse: (value) => (/^[a-z]{2,4}(-[a-z]+)+-\d{1,2}$/.test(value) ? value : undefined),
 }
 
 export const awsSettings = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestApp } from '../../../../test/app.ts'
+import { createTestApp, ok } from '../../../../test/app.ts'
 import { resumeSender, suspendSender } from '../../../phone/suspend.ts'
 import { ask } from '../../../privacy/fixtures/ask.ts'
+import { searchDatabase } from '../../../privacy/fixtures/search-database.ts'
 import { acceptWhatsapp } from '../../messages/accept/accept.ts'
 import {
   answerJson,
@@ -51,6 +52,16 @@ function choose(number: string, value: string, more: object = {}) {
   const metadata = { display_phone_number: '61491570156', phone_number_id: phoneNumberId }
   return tell(change('user_preferences', { messaging_product: 'whatsapp', metadata, user_preferences: [preference] }))
 }
+
+test('a choice that an erased person makes afterwards is not stored: nothing is sent to the number anyway', async () => {
+  const number = newNumber()
+  const { api, path } = await ask(team, { type: 'erase', phoneNumber: number })
+  await posthorn.runDueJobs()
+  assert.equal((await ok(api.get(path))).status, 'done')
+  await choose(number, 'stop')
+  assert.deepEqual(await searchDatabase(posthorn, [number]), [])
+  assert.equal((await send(number)).body.name, 'recipient_erased')
+})
 
 test('a customer who stops marketing in WhatsApp gets none until resuming it there, and all else', async () => {
   const number = newNumber()
