@@ -3,8 +3,12 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 /** The most columns of a line of a comment, as of a line of code. */
 export const columnsMax = 120
 
-/** The files whose comments are wrapped. */
-export const commented = ['{src,cli/src,sdk/src,dashboard/src,test,bench,scripts}/**/*.{ts,tsx,css}', '.ci/*']
+const commented = ['{src,cli/src,sdk/src,dashboard/src,test,bench,scripts}/**/*.{ts,tsx,css}', '.ci/*']
+
+/** Finds the files whose comments are wrapped. The benchmarks install packages of their own below them. */
+export function commentedFiles(cwd: string): string[] {
+  return globSync(commented, { cwd, exclude: ['**/node_modules/**'] })
+}
 
 /** Returns a source in which comments on lines of their own are at most `columnsMax` wide. */
 export function wrapComments(source: string): string {
@@ -61,7 +65,7 @@ function fill(prefix: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  for (const path of globSync(commented)) {
+  for (const path of commentedFiles('.')) {
     const source = readFileSync(path, 'utf8')
     const wrapped = wrapComments(source)
     if (wrapped !== source) writeFileSync(path, wrapped)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { columnsMax, commented, wrapComments } from '../scripts/wrap-comments.ts'
+import { columnsMax, commentedFiles, wrapComments } from '../scripts/wrap-comments.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 test('a line of a comment has at most 120 columns', () => {
-  const paths = globSync(commented, { cwd: root })
+  const paths = commentedFiles(root)
   assert.ok(paths.length > 2000, String(paths.length))
   const long = paths.filter((path) => {
     const source = readFileSync(join(root, path), 'utf8')
