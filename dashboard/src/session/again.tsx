@@ -44,12 +44,7 @@ export function Again() {
     return (
       <Dialog title="Sign in again" isFirm onClose={() => undefined}>
         <p>Your session has ended. Nothing on this page is lost.</p>
-        <SignInForm
-          {...{ email: me.user.email, isEmailFixed: true, teamId: me.team.id }}
-          onDone={({ team }) =>
-            team.id === me.team.id ? finish() : giveUp(`You are not in ${me.team.name} any more.`)
-          }
-        />
+        <SignInForm email={me.user.email} isEmailFixed teamId={me.team.id} onDone={finish} />
       </Dialog>
     )
   }

@@ -101,7 +101,10 @@ export function nameRoles(roles: readonly Role[]): string {
   return capital(roleNames.format(roles.map((role) => `${role}s`)))
 }
 
-/** Turns a login into this browser's session, in the given team where the person is still a member of it. */
+/**
+ * Turns a login into this browser's session. With `teamId`, which is the team of the page that is shown, the session is
+ * in it where the person is still a member of it; otherwise the page waits, as where another tab entered another team.
+ */
 export async function openSession(
   token: { refreshToken: string } | { startToken: string },
   teamId?: string,
@@ -109,7 +112,9 @@ export async function openSession(
   // A login has other fields too, and the server refuses those it does not know.
   const body = 'refreshToken' in token ? { refreshToken: token.refreshToken } : { startToken: token.startToken }
   const me = await post('/auth/session', { body }, { isAnonymous: true })
-  return enterAs(teamId === undefined || me.team.id === teamId ? me : await switchFrom(me, teamId))
+  if (teamId === undefined) return enterAs(me)
+  const now = me.team.id === teamId ? me : await switchFrom(me, teamId)
+  return takeIn(now) === now ? enterAs(now) : now
 }
 
 /** A login is in the person's first team. */

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkAccessibility } from './axe.ts'
+import { join, type Role } from './join.ts'
+import { openDashboard } from './open.ts'
+
+const posthorn = await openDashboard()
+
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
+
+/** Changes a member as the owner does. */
+async function member(change: 'delete' | 'patch', role: Role, data?: object): Promise<void> {
+  const owner = await posthorn.open('/app/settings/members')
+  const members = await owner.request.get(`${posthorn.url}/v1/team/members`)
+  const { userId } = (await members.json()).data.find(({ email }: { email: string }) => email === `${role}@example.com`)
+  const headers = { origin: posthorn.url }
+  const answer = await owner.request[change](`${posthorn.url}/v1/team/members/${userId}`, { headers, data })
+  assert.ok(answer.ok(), await answer.text())
+}
+
+async function signInAgain(page: Page): Promise<void> {
+  await again(page).getByLabel('Password').fill('correct horse battery staple')
+  await again(page).getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('a person who is removed from the team and signs in again is told so, and goes on in the own team', async () => {
+  // The former team is entered in vain.
+  posthorn.mayLog(/status of 40[14]/)
+  const page = await join(posthorn, 'marketer')
+  await page.goto(`${posthorn.url}/app/templates/new`)
+  await page.getByLabel('Name').fill('Half written')
+  await member('delete', 'marketer')
+  await page.getByRole('button', { name: 'Save', exact: true }).dispatchEvent('click')
+  await signInAgain(page)
+  const told = page.getByRole('dialog', { name: 'You are not in Sandbox any more' })
+  await told.waitFor()
+  await checkAccessibility(page)
+  await told.getByRole('button', { name: /^Go on in / }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  assert.notEqual(await page.locator('.account-team').innerText(), 'Sandbox')
+  const { data } = await (await page.request.get(`${posthorn.url}/v1/templates`)).json()
+  assert.deepEqual(data, [], 'what was written for the former team is not saved in the other')
+})
