@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkAccessibility } from './axe.ts'
+import { endSession } from './end-session.ts'
 import { join, type Role } from './join.ts'
 import { openDashboard } from './open.ts'
 
@@ -41,4 +42,22 @@ test('a person who is removed from the team and signs in again is told so, and g
   assert.notEqual(await page.locator('.account-team').innerText(), 'Sandbox')
   const { data } = await (await page.request.get(`${posthorn.url}/v1/templates`)).json()
   assert.deepEqual(data, [], 'what was written for the former team is not saved in the other')
+})
+
+test('pages say by themselves that the session has ended, and all go on once one of them has signed in again', async () => {
+  posthorn.mayLog(/status of 401/)
+  const page = await join(posthorn, 'admin')
+  await page.goto(`${posthorn.url}/app/contacts`)
+  await page.getByText('No contacts yet').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${posthorn.url}/app/templates/new`)
+  await other.getByLabel('Name').fill('Half written')
+  await endSession(page)
+  await again(page).waitFor()
+  await again(other).waitFor()
+  await signInAgain(page)
+  await again(page).waitFor({ state: 'detached' })
+  await again(other).waitFor({ state: 'detached' })
+  await other.getByRole('button', { name: 'Save', exact: true }).click()
+  await other.getByRole('heading', { level: 1, name: 'Half written' }).waitFor()
 })
