@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkAccessibility } from './axe.ts'
 import { endSession } from './end-session.ts'
+import { eventually } from './eventually.ts'
 import { join, type Role } from './join.ts'
 import { openDashboard } from './open.ts'
 
@@ -28,10 +29,10 @@ async function signInAgain(page: Page): Promise<void> {
 test('a person who is removed from the team and signs in again is told so, and goes on in the own team', async () => {
   // The former team is entered in vain.
   posthorn.mayLog(/status of 40[14]/)
-  const page = await join(posthorn, 'marketer')
+  const page = await join(posthorn, 'owner')
   await page.goto(`${posthorn.url}/app/templates/new`)
   await page.getByLabel('Name').fill('Half written')
-  await member('delete', 'marketer')
+  await member('delete', 'owner')
   await page.getByRole('button', { name: 'Save', exact: true }).dispatchEvent('click')
   await signInAgain(page)
   const told = page.getByRole('dialog', { name: 'You are not in Sandbox any more' })
@@ -47,8 +48,14 @@ test('a person who is removed from the team and signs in again is told so, and g
 test('pages say by themselves that the session has ended, and all go on once one of them has signed in again', async () => {
   posthorn.mayLog(/status of 401/)
   const page = await join(posthorn, 'admin')
+  let asked = 0
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/auth/me')) asked++
+  })
   await page.goto(`${posthorn.url}/app/contacts`)
-  await page.getByText('No contacts yet').waitFor()
+  // The page fetches everything once more after it has begun to hear changes. From then on it fetches nothing by
+  // itself.
+  await eventually(() => assert.equal(asked, 2))
   const other = await page.context().newPage()
   await other.goto(`${posthorn.url}/app/templates/new`)
   await other.getByLabel('Name').fill('Half written')
@@ -60,4 +67,20 @@ test('pages say by themselves that the session has ended, and all go on once one
   await again(other).waitFor({ state: 'detached' })
   await other.getByRole('button', { name: 'Save', exact: true }).click()
   await other.getByRole('heading', { level: 1, name: 'Half written' }).waitFor()
+})
+
+test('a person whose role is lowered while a dialog is open is told so, and what was typed is there when the role is back', async () => {
+  const page = await join(posthorn, 'marketer')
+  await page.goto(`${posthorn.url}/app/contacts`)
+  await page.getByRole('button', { name: 'Add contact' }).click()
+  const form = page.getByRole('dialog', { name: 'Add contact' })
+  await form.getByLabel('Email').fill('ada@example.com')
+  await member('patch', 'marketer', { role: 'viewer' })
+  await page.getByText('Your role in Sandbox is viewer now.').waitFor()
+  await form.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add contact' }).waitFor({ state: 'detached' })
+  await member('patch', 'marketer', { role: 'marketer' })
+  await page.getByText('Your role in Sandbox is marketer now.').waitFor()
+  await page.getByRole('button', { name: 'Add contact' }).click()
+  assert.equal(await form.getByLabel('Email').inputValue(), 'ada@example.com')
 })

@@ -7,6 +7,7 @@ import { Refusal } from '../api/refusal.ts'
 import { type Answer, get, post } from '../api/request.ts'
 import { type RestrictedRequest, type Role, rolesOf } from '../api/roles.ts'
 import { createStore } from '../api/store.ts'
+import { say } from '../ui/dialog/toast.tsx'
 import { capital } from '../ui/text/words.ts'
 import { startKeeping } from './kept-typing.ts'
 
@@ -57,7 +58,10 @@ function goOn(): void {
  */
 function takeIn(me: Me): Me {
   const shown = client.getQueryData(meQuery.queryKey)
-  if (!shown || isSamePlace(shown, me)) return noteSession(me)
+  const isSame = shown !== undefined && isSamePlace(shown, me)
+  // What the role may not do goes from the page at once.
+  if (isSame && shown.role !== me.role) say(`Your role in ${me.team.name} is ${me.role} now.`)
+  if (!shown || isSame) return noteSession(me)
   holdRequests()
   becameOther.set(me)
   return shown
