@@ -2,10 +2,11 @@ import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
 import { admins } from '../api/roles.ts'
 import { nameRoles, useHasRole } from '../session/me.ts'
+import { useFollowedForm } from '../typing/use-followed-form.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
-import { Form, useForm } from '../ui/form/form.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { type ApiKey, dayOf, endOfDay } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
 
@@ -23,21 +24,14 @@ export function EditApiKey({ apiKey }: { apiKey: ApiKey }) {
 function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const isAdmin = useHasRole(admins)
   const before = { name: apiKey.name, permission: apiKey.permission, expiresOn: dayOf(apiKey.expiresAt) }
-  const form = useForm(
+  const form = useFollowedForm(
     before,
-    async ({ name, permission, expiresOn }) => {
+    async ({ expiresOn, ...changes }) => {
       // An expiry that was not touched is left out: the day would lose its time.
-      const isMoved = expiresOn !== before.expiresOn
-      await patch('/v1/api-keys/:id', {
-        id: apiKey.id,
-        body: {
-          name,
-          ...(permission !== before.permission && { permission }),
-          ...(isMoved && { expiresAt: endOfDay(expiresOn) }),
-        },
-      })
+      const body = { ...changes, ...(expiresOn !== undefined && { expiresAt: endOfDay(expiresOn) }) }
+      if (Object.keys(body).length > 0) await patch('/v1/api-keys/:id', { id: apiKey.id, body })
       changed('api-keys')
-      say(`${name} is saved`)
+      say(`${changes.name ?? apiKey.name} is saved`)
       onDone()
     },
     { expiresOn: 'expiresAt' },

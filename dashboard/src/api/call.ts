@@ -1,4 +1,5 @@
 import { parseJson } from './exact-json.ts'
+import { untilReleased } from './hold.ts'
 import { objectOf } from './objects.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { reach } from './reach.ts'
@@ -32,6 +33,8 @@ const proofs = { given: 0 }
 /** Makes a request to our own server and returns its answer. Throws `Refusal`, and `Unreachable` for changes. */
 export async function call<T>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
   for (;;) {
+    const held = options.isAnonymous ? undefined : untilReleased()
+    if (held) await held
     const { given } = proofs
     const answer = await send(method, path, body, options)
     if (answer.ok) options.onHeaders?.(answer.headers)

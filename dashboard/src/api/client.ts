@@ -1,5 +1,6 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
 import type { Deletes } from './endpoints.ts'
+import { untilReleased } from './hold.ts'
 import { type Hint, isConcerned, isOf, joinHints, type Noun, withFollowing } from './keys.ts'
 import { refreshList, stopRefreshing } from './list.ts'
 import type { Mode } from './mode.ts'
@@ -92,7 +93,7 @@ async function stopFetching(isConcerned: (query: Query) => boolean): Promise<voi
 }
 
 export function applyHint(plain: Hint): void {
-  if (isFetchingNothing.get()) return
+  if (isFetchingNothing.get() || untilReleased()) return
   const hint = withFollowing(plain)
   const concerned = client
     .getQueryCache()

@@ -1,5 +1,7 @@
 import { applyHint, everyNoun } from './client.ts'
 import { type Hint, joinHints } from './keys.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { get } from './request.ts'
 
 /** While much changes, hints are applied this often. A mail is then on screen within a second. */
 const applyEveryMs = 800
@@ -10,6 +12,8 @@ const longestWaitMs = 30_000
 const openedAfterMs = 400
 /** Said to the other tabs when the stream is open: what changed before, or while it was broken, was not heard. */
 const opened = 'opened'
+/** Said to the other tabs when the stream is refused, such as after the session has ended. */
+const refused = 'refused'
 
 /**
  * Hears what changes. One tab of the browser holds the stream, since a browser opens only six connections to a host;
@@ -20,7 +24,10 @@ const opened = 'opened'
 export function hearLive(): { hold: () => () => void } {
   const channel = new BroadcastChannel('posthorn-live')
   const { hear, applySoon } = gatherHints()
-  channel.onmessage = ({ data }) => hear(data === opened ? everyNoun() : (data as Hint))
+  channel.onmessage = ({ data }) => {
+    if (data === refused) void askIfSignedIn()
+    else hear(data === opened ? everyNoun() : (data as Hint))
+  }
   document.addEventListener('visibilitychange', applySoon)
   function hold() {
     const ended = new AbortController()
@@ -60,6 +67,8 @@ function holdStream(channel: BroadcastChannel, hear: (hint: Hint) => void, signa
       source.onerror = () => {
         // The browser repeats only broken connections, not refused ones.
         if (source?.readyState !== EventSource.CLOSED) return
+        void askIfSignedIn()
+        channel.postMessage(refused)
         retry = setTimeout(open, waitMs)
         waitMs = Math.min(waitMs * 2, longestWaitMs)
       }
@@ -73,6 +82,14 @@ function holdStream(channel: BroadcastChannel, hear: (hint: Hint) => void, signa
     })
   })
 }
+
+/**
+ * Makes a request that needs the session, so that a page whose session has ended says so, and not only when something
+ * is done there. A stream does not tell why it is refused.
+ */
+const askIfSignedIn = oneAtATime(async () => {
+  await get('/auth/me').catch(() => undefined)
+})
 
 function readHint(data: string): Hint {
   try {

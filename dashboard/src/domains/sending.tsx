@@ -1,8 +1,9 @@
 import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
+import { useFollowedForm } from '../typing/use-followed-form.ts'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
-import { Form, useForm } from '../ui/form/form.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
 import type { Domain } from './domain.ts'
 
@@ -14,11 +15,9 @@ export function Sending({ domain, mayChange }: { domain: Domain; mayChange: bool
 function SendingForm({ domain }: { domain: Domain }) {
   const { clickTracking, openTracking, tls, customReturnPath } = domain
   const before = { openTracking, clickTracking, tls, customReturnPath: customReturnPath ?? '' }
-  const form = useForm(before, async (values) => {
-    await patch('/v1/domains/:id', {
-      id: domain.id,
-      body: { ...values, customReturnPath: values.customReturnPath.trim() || null },
-    })
+  const form = useFollowedForm(before, async ({ customReturnPath: path, ...changes }) => {
+    const body = { ...changes, ...(path !== undefined && { customReturnPath: path.trim() || null }) }
+    if (Object.keys(body).length > 0) await patch('/v1/domains/:id', { id: domain.id, body })
     changed('domains')
     say(`The settings of ${domain.name} are saved`)
   })

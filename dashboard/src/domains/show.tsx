@@ -57,18 +57,13 @@ export default function ShowDomain() {
               <Records domain={domain} />
             </Section>
             <Section title="Sending" className="domain-sending">
-              <Sending key={settingsOf(domain)} domain={domain} mayChange={mayChange} />
+              <Sending key={domain.id} domain={domain} mayChange={mayChange} />
             </Section>
           </>
         )}
       </Fetch>
     </Page>
   )
-}
-
-/** Tells versions of the settings apart. A look into DNS also changes the domain, and must not reset the form. */
-function settingsOf({ openTracking, clickTracking, tls, customReturnPath }: Domain): string {
-  return JSON.stringify([openTracking, clickTracking, tls, customReturnPath])
 }
 
 /** Looks the records up now, and says what was found. */

@@ -1,5 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { type Proof, proofAsker } from '../api/call.ts'
+import { client } from '../api/client.ts'
 import { Refusal } from '../api/refusal.ts'
 import { post } from '../api/request.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -7,8 +8,8 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { CodeField } from './code-field.tsx'
-import { noteSessionEnded } from './kept-typing.ts'
-import { useMe } from './me.ts'
+import { isSignInElsewhere, noteSessionEnded } from './kept-typing.ts'
+import { meQuery, useMe } from './me.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /**
@@ -40,22 +41,36 @@ export function Again() {
     setProof(undefined)
     done.current?.reject(new Error(why))
   }
+  useSignInElsewhere(proof === 'sign-in', finish)
   if (proof === 'sign-in') {
     return (
       <Dialog title="Sign in again" isFirm onClose={() => undefined}>
         <p>Your session has ended. Nothing on this page is lost.</p>
-        <SignInForm
-          {...{ email: me.user.email, isEmailFixed: true, teamId: me.team.id }}
-          onDone={({ team }) =>
-            team.id === me.team.id ? finish() : giveUp(`You are not in ${me.team.name} any more.`)
-          }
-        />
+        <SignInForm email={me.user.email} isEmailFixed teamId={me.team.id} onDone={finish} />
       </Dialog>
     )
   }
   return proof === 'password' ? (
     <ConfirmPassword onDone={finish} onClose={() => giveUp('This needs your password, which was not given.')} />
   ) : null
+}
+
+/** Goes on when another tab has signed in, as all tabs are asked to at once. */
+function useSignInElsewhere(isAsked: boolean, onSignedIn: () => void): void {
+  const latest = useRef(onSignedIn)
+  latest.current = onSignedIn
+  useEffect(() => {
+    if (!isAsked) return
+    const listen = (event: StorageEvent) => {
+      if (!isSignInElsewhere(event)) return
+      client.fetchQuery({ ...meQuery, staleTime: 0 }).then(
+        () => latest.current(),
+        () => undefined,
+      )
+    }
+    addEventListener('storage', listen)
+    return () => removeEventListener('storage', listen)
+  }, [isAsked])
 }
 
 function ConfirmPassword({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {

@@ -68,6 +68,11 @@ export function noteSessionEnded(): void {
   setTimeout(forgetAbandoned, endedForMaxMs)
 }
 
+/** Tells whether a change of the browser's storage says that another tab has signed in after the session had ended. */
+export function isSignInElsewhere({ key, newValue }: StorageEvent): boolean {
+  return key === endedKeptAs && newValue === null
+}
+
 function forgetAbandoned(): void {
   const endedMs = localStorage.getItem(endedKeptAs)
   if (endedMs !== null && Date.now() - Number(endedMs) >= endedForMaxMs) {

@@ -1,9 +1,10 @@
 import { changed } from '../api/client.ts'
 import { patch } from '../api/request.ts'
 import { useMay, useMe } from '../session/me.ts'
+import { useFollowedForm } from '../typing/use-followed-form.ts'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field, Tick } from '../ui/form/field.tsx'
-import { Form, useForm } from '../ui/form/form.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
@@ -50,15 +51,11 @@ function TeamFacts({ team, mayChange }: { team: Team; mayChange: boolean }) {
 
 function TeamForm({ team }: { team: Team }) {
   const { user } = useMe()
-  const form = useForm(
-    { name: team.name, requireTwoFactor: team.requireTwoFactor },
-    async ({ name, requireTwoFactor }) => {
-      const isSwitched = requireTwoFactor !== team.requireTwoFactor
-      await patch('/v1/team', { body: { name, ...(isSwitched && { requireTwoFactor }) } })
-      changed('team', 'auth/me', 'auth/teams')
-      say('The team is saved')
-    },
-  )
+  const form = useFollowedForm({ name: team.name, requireTwoFactor: team.requireTwoFactor }, async (changes) => {
+    if (Object.keys(changes).length > 0) await patch('/v1/team', { body: changes })
+    changed('team', 'auth/me', 'auth/teams')
+    say('The team is saved')
+  })
   const needsOwnFactor = !user.twoFactorEnabled && !team.requireTwoFactor
   return (
     <Form form={form} verb="Save team" place="page">

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExt
 import { hearLive } from '../api/live.ts'
 import { unreachable } from '../api/reach.ts'
 import { Again } from '../session/again.tsx'
+import { Elsewhere } from '../session/elsewhere.tsx'
 import { meQuery } from '../session/me.ts'
 import { Failed } from '../ui/frame/states.tsx'
 import { useGo } from '../ui/go/use-go.ts'
@@ -61,6 +62,7 @@ function Framed({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Again />
+      <Elsewhere />
       {open === 'palette' && <Palette onClose={close} onShow={show} />}
       {open === 'shortcuts' && <Shortcuts onClose={close} />}
     </div>

@@ -16,7 +16,7 @@ export function mergeTexts<Values extends Texts>(before: Values, mine: Values, t
 }
 
 /** Returns the fields of `values` that differ from `before`. */
-export function difference<Values extends Record<string, string | null>>(
+export function difference<Values extends Record<string, string | boolean | null>>(
   values: Values,
   before: Values,
 ): Partial<Values> {

@@ -2,6 +2,8 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { useShortcut } from '../go/shortcuts.ts'
 import { noteFocus } from './give-focus-back.ts'
+import { noteDialog } from './open-dialogs.ts'
+import { Toasts } from './toast.tsx'
 
 const firstControl = '.dialog-content :is(input:not([readonly]), select, textarea), .dialog-content button'
 
@@ -24,13 +26,15 @@ export function Dialog({ title, onClose, isWide, isFirm, className = '', childre
     const dialog = ref.current!
     const giveBack = noteFocus()
     if (!dialog.open) dialog.showModal()
+    const noteClosed = noteDialog(id)
     // The browser would begin at the close button.
     dialog.querySelector<HTMLElement>(firstControl)?.focus()
     return () => {
+      noteClosed()
       dialog.close()
       giveBack()
     }
-  }, [])
+  }, [id])
   return (
     <dialog
       ref={ref}
@@ -53,6 +57,7 @@ export function Dialog({ title, onClose, isWide, isFirm, className = '', childre
         </div>
         <div className="dialog-content">{children}</div>
       </div>
+      <Toasts dialogId={id} />
     </dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createStore } from '../../api/store.ts'
+import { openDialogs } from './open-dialogs.ts'
 
 type Toast = { id: number; text: string; isFault: boolean }
 
@@ -27,8 +28,14 @@ function drop(id: number): void {
   toasts.set({ shown: shown.filter((toast) => toast.id !== id), nextId })
 }
 
-export function Toasts() {
-  const { shown } = useSyncExternalStore(toasts.subscribe, toasts.get)
+/**
+ * Shows what is said in passing, in a live region that is there before. The page has one, and so has each dialog: while
+ * one is open, what stands outside it is not announced and lies behind it.
+ */
+export function Toasts({ dialogId }: { dialogId?: string }) {
+  const all = useSyncExternalStore(toasts.subscribe, toasts.get)
+  const isHere = useSyncExternalStore(openDialogs.subscribe, openDialogs.get).at(-1) === dialogId
+  const shown = isHere ? all.shown : []
   return (
     <div className="toasts">
       <div role="status">

@@ -139,12 +139,13 @@ export function Tick({ label, hint, ...rest }: TickProps) {
 
 /** Several controls under one name. */
 export function Group({ label, fault, children }: { label: string; fault?: string | undefined; children: ReactNode }) {
+  const id = useId()
   return (
-    <fieldset className="group">
+    <fieldset className="group" aria-describedby={fault && `${id}-fault`}>
       <legend>{label}</legend>
       {children}
       {fault && (
-        <p role="alert" className="field-fault">
+        <p id={`${id}-fault`} role="alert" className="field-fault">
           {fault}
         </p>
       )}

@@ -128,10 +128,11 @@ function useNodes({ placed, types, selected, onSelect, onEdit, faults, states }:
     // Moves by keyboard and the end of a drag. The steps between are drawn alone.
     const moves = changes.flatMap((one) => (one.type === 'position' && !one.dragging && one.position ? [one] : []))
     if (moves.length > 0) {
+      const kind = `move ${moves.map(({ id }) => id).join(' ')}`
       onEdit?.((now) => {
         const start = isUnplaced(now) ? placeLike(now, placed) : now
         return moves.reduce((all, { id, position }) => changeStep(all, id, { position: position! }), start)
-      }, 'move')
+      }, kind)
     }
     const chosen = changes.find((one) => one.type === 'select' && one.selected)
     if (chosen?.type === 'select' && chosen.id !== selected) onSelect(chosen.id)

@@ -6,7 +6,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Empty } from '../../ui/frame/states.tsx'
 import type { StepFault } from '../faults.ts'
 import { changeStep, removeStep } from '../graph/edit.ts'
-import { type Config, type Graph, type Step, stepOf } from '../graph/graph.ts'
+import { type Config, canonical, type Graph, type Step, stepOf } from '../graph/graph.ts'
 import { ConfigField } from '../settings/config-field.tsx'
 import { GroupFields } from '../settings/group-fields.tsx'
 import { offersFor } from '../settings/offers.ts'
@@ -121,13 +121,22 @@ type Edit = Props['onEdit']
 
 /** The fields of the schema, or one rule where the config itself is a rule. */
 function ConfigFields({ step, schema, onEdit }: { step: Step; schema: Schema; onEdit: Edit }) {
-  const change = (config: unknown) =>
-    onEdit((now) => changeStep(now, step.id, { config: (config ?? {}) as Config }), `config ${step.id}`)
+  const change = (config: unknown) => {
+    const next = (config ?? {}) as Config
+    const fields = changedFields(step.config, next).join(' ')
+    onEdit((now) => changeStep(now, step.id, { config: next }), `config ${step.id} ${fields}`)
+  }
   const shared = { schema, path: '', value: step.config, onChange: change }
   if (kindOf(schema) === 'group') return <GroupFields {...shared} />
   if (Object.keys(schema.properties ?? {}).length > 0)
     return <ConfigField {...shared} label="Holds if" isOptional={false} />
   return <p className="muted">This step has nothing to set.</p>
+}
+
+/** The names of the fields that differ: what is typed into one field is undone alone. */
+function changedFields(before: Config, after: Config): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter((name) => canonical(before[name]) !== canonical(after[name]))
 }
 
 type ActionsProps = Pick<Props, 'graph' | 'types' | 'onEdit' | 'onSelect'> & { step: Step }

@@ -47,8 +47,14 @@ export function useEditor(workflow: Workflow, found?: Written) {
     ),
     undo: useCallback(() => change({ do: 'undo' }), []),
     redo: useCallback(() => change({ do: 'redo' }), []),
-    save: (isForced = false) => run('save', () => stored.save(isForced)),
-    switchTo: (isActive: boolean) => run('switch', () => stored.switchTo(isActive)),
+    save(isForced = false) {
+      change({ do: 'pause' })
+      return run('save', () => stored.save(isForced))
+    },
+    switchTo(isActive: boolean) {
+      change({ do: 'pause' })
+      return run('switch', () => stored.switchTo(isActive))
+    },
     /** Shows what somebody else saved. *Undo* brings back what was here. */
     loadTheirs() {
       if (!theirs) return

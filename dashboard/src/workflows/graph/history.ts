@@ -12,6 +12,8 @@ type Change =
   | { do: 'change'; to: (graph: Graph) => Graph; kind?: string }
   | { do: 'undo' }
   | { do: 'redo' }
+  /** What follows is another step, such as after a save. */
+  | { do: 'pause' }
   /** Begins anew with a graph of the server. */
   | { do: 'reset'; graph: Graph }
 
@@ -22,6 +24,7 @@ export function beginHistory(graph: Graph): History {
 export function changeHistory(history: History, change: Change): History {
   const { now, past, future } = history
   if (change.do === 'reset') return beginHistory(change.graph)
+  if (change.do === 'pause') return history.kind === null ? history : { ...history, kind: null }
   if (change.do === 'undo') {
     const before = past.at(-1)
     return before ? { now: before, past: past.slice(0, -1), future: [now, ...future], kind: null } : history

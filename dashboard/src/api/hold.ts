@@ -1,0 +1,18 @@
+import { createStore } from './store.ts'
+
+const held = createStore<{ promise: Promise<void>; resolve: () => void } | null>(null)
+
+/** Lets the requests of the page wait until they are released. */
+export function holdRequests(): void {
+  if (!held.get()) held.set(Promise.withResolvers<void>())
+}
+
+export function releaseRequests(): void {
+  held.get()?.resolve()
+  held.set(null)
+}
+
+/** Undefined where no request waits. */
+export function untilReleased(): Promise<void> | undefined {
+  return held.get()?.promise
+}
