@@ -112,11 +112,9 @@ slowTest('the time is linear in the length of hostile texts and values', () => {
     'href="{{v}}',
   ]) {
     const source = (length: number) => unit.repeat(length / unit.length)
-    assertLinear(
-      unit,
-      (length) => void renderText(`${source(length)}{{v}}`, { v: 'x' }, { escape: 'html' }),
-      256 * 1024,
-    )
+    const render = (length: number) => void renderText(`${source(length)}{{v}}`, { v: 'x' }, { escape: 'html' })
+    // A text may have 25,000 placeholders.
+    assertLinear(unit, render, unit.includes('{{') ? 24_000 * unit.length : 256 * 1024)
   }
 })
 
