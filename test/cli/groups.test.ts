@@ -62,6 +62,8 @@ test('a CSV file is imported into a segment, with counts and a file of the rejec
   writeFileSync(file, 'email;First name\nada@example.test;Ann\n')
   assert.equal((await json('contacts', 'import', file)).updated, 1)
   writeFileSync(file, 'email,city,first_name,Shoe size\nada@example.test,Sydney,Ann,38\n')
+  const { stdout } = await run('contacts', 'import', file)
+  assert.equal(stdout, '1 row: 0 created, 0 updated, 1 unchanged, 0 rejected.\n')
   const { stderr } = await run('contacts', 'import', file, '--json')
   assert.equal(stderr, 'Columns that contacts do not have were left out: city, Shoe size.\n')
   writeFileSync(file, 'name\nAda\n')

@@ -90,5 +90,6 @@ async function* pagesOf(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRe
 
 function totalsText({ rows, created, updated, rejected }: Totals, rejectedPath: string): string {
   const where = rejected > 0 ? `The rejected rows, with the reason of each, are in ${rejectedPath}.\n` : ''
-  return `${rows} rows: ${created} created, ${updated} updated, ${rejected} rejected.\n${where}`
+  const unchanged = rows - created - updated - rejected
+  return `${rows} ${rows === 1 ? 'row' : 'rows'}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.\n${where}`
 }
