@@ -1,8 +1,9 @@
 /**
  * Codes with another reason: the sender's address, a full mailbox, the message's size, a list, a loop, time, content,
- * policy.
+ * policy. Exchange has more of its own: 5.2.121 and 5.2.122 for too many messages in an hour, 5.4.14 for a loop, and
+ * 5.4.300 to 5.4.318 for a message that ran out of time, except 5.4.310, which says that the domain does not exist.
  */
-const notTheAddress = /^5\.(1\.[78]|2\.[234]|4\.[67]|[3567]\.\d+)$/
+const notTheAddress = /^5\.(1\.[78]|2\.([234]|12[12])|4\.([67]|14|3(?!10)\d\d)|[3567]\.\d+)$/
 
 /**
  * Words for such a reason in replies without an enhanced code. Exim, among others, turns away hosts on block lists and

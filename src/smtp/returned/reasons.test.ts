@@ -151,6 +151,11 @@ const asStatus: [what: string, raw: string, outcome: Outcome][] = [
     { ...ended, said: /^status; 5\.0\.0/ },
   ],
   ['a failure with a code of success', report(group('2.0.0')), nothing],
+  ['Exchange’s code of a host that refused connections until the end', report(group('5.4.316')), ended],
+  ['Exchange’s code of a message that ran out of time', report(group('5.4.300')), ended],
+  ['Exchange’s code of a domain that does not exist', report(group('5.4.310')), suppressed],
+  ['Exchange’s code of a loop', report(group('5.4.14')), ended],
+  ['Exchange’s code of a recipient with too much mail in an hour', report(group('5.2.122')), ended],
 ]
 for (const [what, raw, outcome] of asStatus) test(`as a status: ${what}`, () => check(raw, outcome))
 
