@@ -96,6 +96,7 @@ ${fields}
 `
 const group = (status: string, more = '') =>
   `Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: ${status}${more && `\n${more}`}`
+const smtp = (reply: string) => `Diagnostic-Code: smtp; ${reply}`
 
 const asStatus: [what: string, raw: string, outcome: Outcome][] = [
   [
@@ -151,6 +152,18 @@ const asStatus: [what: string, raw: string, outcome: Outcome][] = [
     { ...ended, said: /^status; 5\.0\.0/ },
   ],
   ['a failure with a code of success', report(group('2.0.0')), nothing],
+  ['Exchange’s code of a host that refused connections until the end', report(group('5.4.316')), ended],
+  ['Exchange’s code of a message that ran out of time', report(group('5.4.300')), ended],
+  ['Exchange’s code of a domain that does not exist', report(group('5.4.310')), suppressed],
+  ['Exchange’s code of a loop', report(group('5.4.14')), ended],
+  ['Exchange’s code of a recipient with too much mail in an hour', report(group('5.2.122')), ended],
+  ['Gmail’s code of too much mail in a day', report(group('5.4.5')), ended],
+  ['Gmail’s words about too much mail', report(group('5.2.1', smtp('550-5.2.1 receiving mail at a rate that'))), ended],
+  ['a sender that is refused', report(group('5.1.0', smtp('550 5.1.0 Sender denied'))), ended],
+  ['an address that is refused', report(group('5.1.0', smtp('550 5.1.0 Address rejected'))), suppressed],
+  ['a virus', report(group('5.0.0', smtp('550 This message contains a virus'))), ended],
+  ['a size', report(group('5.0.0', smtp('550 message size exceeds limit'))), ended],
+  ['a host that gives a wrong name', report(group('5.0.0', smtp('550 Invalid HELO name'))), ended],
 ]
 for (const [what, raw, outcome] of asStatus) test(`as a status: ${what}`, () => check(raw, outcome))
 
