@@ -13,6 +13,7 @@ import { refusalInTest } from './access.ts'
 import { refuseText } from './body/read-json.ts'
 import { readIdempotencyKey } from './headers/idempotency-key.ts'
 import { readIfMatch } from './headers/if-match.ts'
+import { admitAgain } from './overload/admit.ts'
 import type { Answers } from './overload/bound-answers.ts'
 import { runHeavyRead } from './overload/heavy-reads.ts'
 import type { HttpParts } from './parts.ts'
@@ -43,6 +44,7 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
       ...(!route.produces && { response: { [status]: response } }),
     },
     async preValidation(request) {
+      await admitAgain(parts, route, request)
       if (!route.forgiving) refuseHostileParameters(route, request)
       settleBody(route, request)
     },

@@ -20,6 +20,8 @@ import { compileValidator } from './schema/validation.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    /** When the caller was identified. */
+    admittedAt: Date | null
   }
   interface FastifyInstance {
     /** The route table, for the routes that describe it. */
@@ -57,6 +59,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     clientErrorHandler: () => undefined,
   })
   server.decorateRequest('caller', null)
+  server.decorateRequest('admittedAt', null)
   server.decorate('routeTable', parts.routes)
   server.decorate('dialects', parts.dialects ?? [])
   server.decorate('isStillAdmitted', (request: FastifyRequest) => isStillAdmitted(parts, request))

@@ -19,9 +19,10 @@ export async function beginEnvelope(session: Session, argument: string): Promise
   if (!path) return refuseSyntax(session, reply('501 5.5.4', 'Write MAIL FROM:<address>.'))
   const refusal = parameterFault(session, path.parameters)
   if (refusal) return void wire.reply(refusal)
-  const caller = await admit(session, session.key)
+  const { key } = session
+  const caller = await admit(session, key)
   if (caller) {
-    session.envelope = { caller, recipients: [] }
+    session.envelope = { key, teamId: caller.teamId, recipients: [] }
     wire.reply('250 2.1.0 Ok\r\n')
   }
 }
@@ -33,19 +34,24 @@ export async function beginEnvelope(session: Session, argument: string): Promise
 async function admit(session: Session, key: string): Promise<Caller | null> {
   const { app, wire } = session
   try {
-    const caller = await identifyApiKey(app, key)
-    if (!caller) {
-      session.key = null
-      sayGoodbye(session, reply('535 5.7.8', 'This API key does not exist any more.'))
-      return null
-    }
+    const caller = await callerOf(session, key)
+    if (!caller) return null
     const window = await app.countRequest(caller, wire.address)
-    if (window.allowed) return callerInMode(caller, undefined)
+    if (window.allowed) return caller
     const seconds = Math.max(1, Math.ceil(window.resetAtSeconds - app.clock.now().getTime() / 1000))
     wire.reply(reply('451 4.7.1', `More than ${window.limit} requests this minute. Wait ${seconds} s.`))
   } catch (error) {
     wire.reply(failureReply(app, error))
   }
+  return null
+}
+
+/** Looks the key up again. Null, and the session ends, if it is no longer valid. */
+export async function callerOf(session: Session, key: string): Promise<Caller | null> {
+  const caller = await identifyApiKey(session.app, key)
+  if (caller) return callerInMode(caller, undefined)
+  session.key = null
+  sayGoodbye(session, reply('535 5.7.8', 'This API key does not exist any more.'))
   return null
 }
 

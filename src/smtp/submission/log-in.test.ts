@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertVerifiedDomain } from '../../domains/insert-verified.ts'
 import { startSubmission } from './fixtures/start.ts'
 import { talkTo } from './fixtures/talk.ts'
 
@@ -81,6 +82,22 @@ test('a session whose key was deleted cannot begin another message', async () =>
   await api.delete(`/v1/api-keys/${id}`)
   assert.match(await talk.say('MAIL FROM:<>'), /^535 5\.7\.8 /)
   assert.equal(await talk.rest(), '')
+})
+
+test('a message that was begun before its key was deleted is not taken', async () => {
+  const { id: teamId, api, newKey } = await posthorn.team()
+  const { app } = posthorn
+  const keys = await app.generateDkimKeys()
+  await app.transaction((tx) => insertVerifiedDomain(tx, app.keyring, teamId, 'late.test', keys))
+  const { id, key } = await newKey()
+  const talk = await talkTo(smtps)
+  assert.match(await talk.logIn(key), /^235 /)
+  for (const line of ['MAIL FROM:<>', 'RCPT TO:<ada@example.com>']) assert.match(await talk.say(line), /^250 /)
+  assert.match(await talk.say('DATA'), /^354 /)
+  assert.equal((await api.delete(`/v1/api-keys/${id}`)).status, 200)
+  assert.match(await talk.say('From: Shop <shop@late.test>\r\nSubject: Late\r\n\r\nHello\r\n.'), /^535 5\.7\.8 /)
+  assert.equal(await talk.rest(), '')
+  assert.deepEqual((await api.get('/v1/emails')).body.data, [])
 })
 
 test('an expired key cannot log in, and a session it opened before ends at the next message', async () => {

@@ -1,4 +1,4 @@
-import type { App, Caller } from '../../context.ts'
+import type { App } from '../../context.ts'
 import type { ByteBudget } from '../../platform/limits/byte-budget.ts'
 import type { ServerTls } from '../tls.ts'
 import { reply } from './reply.ts'
@@ -31,12 +31,15 @@ export type Bounds = {
   messageBytesMax: number
 }
 
-export type Envelope = { caller: Caller; recipients: string[] }
+export type Envelope = { key: string; teamId: string; recipients: string[] }
 
 export type Session = Submission & {
   wire: Wire
   greeted: boolean
-  /** The API key after login. Looked up again at each MAIL, so that a revocation takes effect at once. */
+  /**
+   * The API key after login. Looked up again at each MAIL and each end of a text, so that a revocation takes effect at
+   * once.
+   */
   key: string | null
   envelope: Envelope | null
   badKeys: number

@@ -1,6 +1,6 @@
 import { submitMessage } from '../../emails/submit/submit.ts'
 import { DomainError } from '../../platform/errors.ts'
-import { tooLargeReply } from './envelope.ts'
+import { callerOf, tooLargeReply } from './envelope.ts'
 import { failureReply, reply } from './reply.ts'
 import { type Envelope, refuseSyntax, type Session, sayGoodbye } from './session.ts'
 import { hasBareCr, type Text } from './text.ts'
@@ -12,13 +12,13 @@ export async function takeMessage(session: Session, argument: string): Promise<v
   if (!envelope) return refuseSyntax(session, reply('503 5.5.1', 'Say MAIL first.'))
   if (envelope.recipients.length === 0) return refuseSyntax(session, reply('554 5.5.1', 'There is no recipient.'))
   wire.reply('354 End with a dot in a line of its own\r\n')
-  const lease = budget.lease(envelope.caller.teamId)
+  const lease = budget.lease(envelope.teamId)
   try {
     const text = await wire.text(bounds.messageBytesMax, lease, bounds.textMs)
     session.envelope = null
     session.wasted = 0
     if (!text) session.over = true
-    else if (text.kind === 'whole') wire.reply(await submit(session, envelope, text.octets))
+    else if (text.kind === 'whole') await submit(session, envelope, text.octets)
     else refuseText(session, text.kind)
   } finally {
     lease.end()
@@ -33,14 +33,18 @@ function refuseText(session: Session, kind: Exclude<Text['kind'], 'whole'> | 'bu
   else sayGoodbye(session, reply('554 5.5.2', 'A dot stands in a line that does not begin and end with CR LF.'))
 }
 
-async function submit({ app, name }: Session, { caller, recipients }: Envelope, raw: Buffer): Promise<string> {
+/** The key is looked up again, because a client may take hours from MAIL to the end of the text. */
+async function submit(session: Session, { key, recipients }: Envelope, raw: Buffer): Promise<void> {
+  const { app, name, wire } = session
   try {
     if (hasBareCr(raw)) throw new DomainError('invalid', 'The message holds a CR without LF. End lines with CR LF.')
+    const caller = await callerOf(session, key)
+    if (!caller) return
     // The name of the protocol with encryption and a login (RFC 3848).
     const received = `by ${name} with ESMTPSA`
     const id = await submitMessage(app, caller, { recipients, raw, received })
-    return `250 2.0.0 Ok: ${id}\r\n`
+    wire.reply(`250 2.0.0 Ok: ${id}\r\n`)
   } catch (error) {
-    return failureReply(app, error)
+    wire.reply(failureReply(app, error))
   }
 }

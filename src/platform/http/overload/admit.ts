@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../context.ts'
-import { DomainError, invalid, unavailable } from '../../errors.ts'
+import { DomainError, forbidden, invalid, unavailable } from '../../errors.ts'
 import { isDatabaseGone } from '../../sql/gone.ts'
 import { refusalOf } from '../access.ts'
 import { dialectOf } from '../dialect.ts'
@@ -18,6 +18,23 @@ export async function admit(parts: HttpParts, request: FastifyRequest, reply: Fa
   if (!route) return answerUnknownRoute(parts.routes, request, reply)
   if (refusal) throw refusal
   refuseUnlessAllowed(parts, route, request.caller)
+  request.admittedAt = parts.app.clock.now()
+}
+
+/** A body that arrives within it costs no second query. */
+const soonMs = 1000
+
+/**
+ * Identifies the caller again once the body has arrived, unless that was soon: a client may take two minutes for it.
+ * Throws if the caller may not make the request any more.
+ */
+export async function admitAgain(parts: HttpParts, route: Route, request: FastifyRequest): Promise<void> {
+  const { caller, admittedAt } = request
+  if (!caller || !admittedAt || parts.app.clock.now().getTime() - admittedAt.getTime() <= soonMs) return
+  const now = await parts.identify(parts.app, request)
+  refuseUnlessAllowed(parts, route, now)
+  if (now?.teamId !== caller.teamId) throw forbidden('This session entered another team meanwhile. Repeat the request.')
+  request.caller = now
 }
 
 /** Applies the rules of every request, also for unknown paths. Returns the refusal of a bad key, or null. */
