@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
@@ -47,3 +48,63 @@ test('renaming a key in a dialog that was open before leaves its lowered permiss
   const key = data.find((one: { id: string }) => one.id === id)
   assert.deepEqual([key.name, key.permission], ['Store', 'sending_access'])
 })
+
+const phone = { phoneNumber: '+447700900100', phoneNumberId: '110022003300' }
+const dialogs = [
+  {
+    ...{ noun: 'webhooks', made: { endpointUrl: 'https://example.com/hook', events: ['email.sent'] } },
+    ...{ field: 'Endpoint URL', typed: 'https://example.org/hook', mine: { endpointUrl: 'https://example.org/hook' } },
+    theirs: { events: ['email.bounced'], includeTest: true },
+  },
+  {
+    ...{ noun: 'sms/senders', made: { name: 'Shop', senderId: 'Posthorn' } },
+    ...{ field: 'Name', typed: 'Store', mine: { name: 'Store' }, theirs: { defaultMessageType: 'promotional' } },
+  },
+  {
+    ...{ noun: 'whatsapp/senders', made: { name: 'Support', ...phone } },
+    ...{ field: 'Display name', typed: 'Help', mine: { displayName: 'Help' }, theirs: { phoneNumberId: '999000111' } },
+  },
+  {
+    ...{ noun: 'workflows', made: { name: 'Welcome' } },
+    ...{ field: 'Name', typed: 'Greeting', mine: { name: 'Greeting' }, theirs: { description: 'For new contacts' } },
+  },
+]
+
+for (const { noun, made, field, typed, mine, theirs } of dialogs)
+  test(`saving one field in the dialog of ${noun} leaves the fields that another person has changed meanwhile`, async () => {
+    const { id } = (await posthorn.api('POST', `/v1/${noun}`, made)).body
+    const form = await openEditing(await posthorn.open(`/app/${noun}/${id}`))
+    await form.getByLabel(field).fill(typed)
+    await posthorn.api('PATCH', `/v1/${noun}/${id}`, theirs)
+    await form.getByRole('button', { name: /^Save/ }).click()
+    await form.waitFor({ state: 'detached' })
+    const stored = (await posthorn.api('GET', `/v1/${noun}/${id}`)).body
+    assert.deepEqual({ ...stored, ...mine, ...theirs }, stored)
+  })
+
+test('the ticks of a webhook follow another person, beside the one that was ticked here', async () => {
+  const webhook = { endpointUrl: 'https://example.com/hook', events: ['email.sent'] }
+  const { id } = (await posthorn.api('POST', '/v1/webhooks', webhook)).body
+  const page = await posthorn.open(`/app/webhooks/${id}`)
+  const form = await openEditing(page)
+  await form.getByLabel('email.opened').check()
+  await posthorn.api('PATCH', `/v1/webhooks/${id}`, { events: ['email.bounced'] })
+  await eventually(async () => assert.equal(await form.getByLabel('email.bounced').isChecked(), true))
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+  const { events } = (await posthorn.api('GET', `/v1/webhooks/${id}`)).body
+  assert.deepEqual(events.toSorted(), ['email.bounced', 'email.opened'])
+})
+
+async function openEditing(page: Page) {
+  const edit = page.getByRole('button', { name: /^Edit( webhook)?$/ })
+  const more = page.getByRole('button', { name: 'More actions' })
+  await edit.or(more).waitFor()
+  if (await more.isVisible()) {
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Edit details' }).click()
+  } else await edit.click()
+  const form = page.getByRole('dialog', { name: /^Edit/ })
+  await form.waitFor()
+  return form
+}

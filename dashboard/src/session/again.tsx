@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { type Proof, proofAsker } from '../api/call.ts'
 import { client } from '../api/client.ts'
@@ -47,12 +48,26 @@ export function Again() {
       <Dialog title="Sign in again" isFirm onClose={() => undefined}>
         <p>Your session has ended. Nothing on this page is lost.</p>
         <SignInForm email={me.user.email} isEmailFixed teamId={me.team.id} onDone={finish} />
+        <OtherWays />
       </Dialog>
     )
   }
   return proof === 'password' ? (
     <ConfirmPassword onDone={finish} onClose={() => giveUp('This needs your password, which was not given.')} />
   ) : null
+}
+
+/**
+ * Leads to *Sign in*, for a person who signs in through a provider, has forgotten the password or has no account any
+ * more. The page is loaded anew, as by a reload: what is typed is kept for this person.
+ */
+function OtherWays() {
+  const { href } = useLocation()
+  return (
+    <p className="door-links">
+      <a href={`/app/sign-in?next=${encodeURIComponent(href)}`}>Sign in another way</a>
+    </p>
+  )
 }
 
 /** Goes on when another tab has signed in, as all tabs are asked to at once. */

@@ -22,8 +22,8 @@ export function EditWebhook({ webhook }: Props) {
           {(kept) => (
             <WebhookForm
               {...{ verb: 'Save', kept, before: webhook }}
-              onSubmit={async (values) => {
-                await patch('/v1/webhooks/:id', { id: webhook.id, body: values })
+              onSubmit={async (changes) => {
+                if (Object.keys(changes).length > 0) await patch('/v1/webhooks/:id', { id: webhook.id, body: changes })
                 changed('webhooks')
                 say('The webhook is saved')
                 close()

@@ -77,8 +77,8 @@ function AddWebhook() {
             {(kept) => (
               <WebhookForm
                 {...{ verb: 'Add', kept, before: emptyWebhook }}
-                onSubmit={async (values) => {
-                  const webhook = await post('/v1/webhooks', { body: values })
+                onSubmit={async (changes) => {
+                  const webhook = await post('/v1/webhooks', { body: { ...emptyWebhook, ...changes } })
                   changed('webhooks')
                   close()
                   setSecret(webhook.signingSecret)

@@ -1,6 +1,6 @@
 import { eventTypes } from '../../../src/webhooks/event-types.ts'
 import { faultAt } from '../api/refusal.ts'
-import { useKeptForm } from '../typing/use-kept-form.ts'
+import { useKeptFollowedForm } from '../typing/use-followed-form.ts'
 import type { Kept } from '../typing/with-kept.tsx'
 import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
 import { Form, type useForm } from '../ui/form/form.tsx'
@@ -12,7 +12,8 @@ type Props = {
   verb: string
   kept: Kept
   before: WebhookValues
-  onSubmit: (values: WebhookValues) => Promise<unknown>
+  /** Is given what differs from `before`. */
+  onSubmit: (changes: Partial<WebhookValues>) => Promise<unknown>
 }
 
 const schemes = [
@@ -23,19 +24,13 @@ const schemes = [
 /** The endpoint of a webhook, its events, whether it gets those of test keys, and how it is signed. */
 export function WebhookForm({ verb, kept, before, onSubmit }: Props) {
   const chosen = Object.fromEntries(eventTypes.map((event) => [event, before.events.includes(event)]))
-  const form = useKeptForm<Record<string, string | boolean>>(
+  const form = useKeptFollowedForm<Record<string, string | boolean>>(
     kept,
     {
       ...{ endpointUrl: before.endpointUrl, includeTest: before.includeTest },
       ...{ signatureScheme: before.signatureScheme, ...chosen },
     },
-    (values) =>
-      onSubmit({
-        endpointUrl: String(values.endpointUrl).trim(),
-        events: eventTypes.filter((event) => values[event] === true),
-        includeTest: values.includeTest === true,
-        signatureScheme: values.signatureScheme === 'standard' ? 'standard' : 'posthorn',
-      }),
+    (changes) => onSubmit(bodyOf(changes, before)),
     Object.fromEntries(eventTypes.map((event) => [event, 'events'])),
   )
   return (
@@ -69,6 +64,21 @@ export function WebhookForm({ verb, kept, before, onSubmit }: Props) {
       />
     </Form>
   )
+}
+
+/** The events are sent together, those that the person has not touched as they are stored now. */
+function bodyOf(changes: Partial<Record<string, string | boolean>>, { events }: WebhookValues): Partial<WebhookValues> {
+  const { endpointUrl, includeTest, signatureScheme } = changes
+  return {
+    ...(endpointUrl !== undefined && { endpointUrl: String(endpointUrl).trim() }),
+    ...(eventTypes.some((event) => event in changes) && {
+      events: eventTypes.filter((event) => changes[event] ?? events.includes(event)),
+    }),
+    ...(includeTest !== undefined && { includeTest: includeTest === true }),
+    ...(signatureScheme !== undefined && {
+      signatureScheme: signatureScheme === 'standard' ? 'standard' : 'posthorn',
+    }),
+  }
 }
 
 function EventTick({ event, tick }: { event: EventType; tick: ReturnType<ReturnType<typeof useForm>['tick']> }) {

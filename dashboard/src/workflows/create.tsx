@@ -1,7 +1,8 @@
 import { nameMax } from '../../../src/workflows/graph/graph.ts'
 import { changed } from '../api/client.ts'
+import { filled } from '../api/objects.ts'
 import { patch, post } from '../api/request.ts'
-import { useKeptForm } from '../typing/use-kept-form.ts'
+import { useKeptFollowedForm } from '../typing/use-followed-form.ts'
 import { type Kept, WithKept } from '../typing/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
@@ -21,7 +22,7 @@ export function CreateWorkflow() {
           name=""
           description=""
           onSubmit={async (details) => {
-            const { id } = await post('/v1/workflows', { body: details })
+            const { id } = await post('/v1/workflows', { body: { name: '', ...filled(details) } })
             changed('workflows')
             await go(`/workflows/${id}`)
           }}
@@ -39,8 +40,9 @@ export function EditDetails({ workflow, onDone }: { workflow: Workflow; onDone: 
       verb="Save details"
       name={workflow.name}
       description={workflow.description ?? ''}
-      onSubmit={async ({ name, description }) => {
-        await patch('/v1/workflows/:id', { id: workflow.id, body: { name, description: description ?? null } })
+      onSubmit={async ({ description, ...name }) => {
+        const body = { ...name, ...(description !== undefined && { description: description || null }) }
+        if (Object.keys(body).length > 0) await patch('/v1/workflows/:id', { id: workflow.id, body })
         changed('workflows')
         say('Saved')
         onDone()
@@ -55,7 +57,8 @@ type FormProps = {
   verb: string
   name: string
   description: string
-  onSubmit: (details: { name: string; description?: string }) => Promise<unknown>
+  /** Is given the fields that the person filled or changed. */
+  onSubmit: (changes: { name?: string; description?: string }) => Promise<unknown>
 }
 
 function DetailsForm(props: FormProps) {
@@ -63,8 +66,11 @@ function DetailsForm(props: FormProps) {
 }
 
 function DetailsFields({ verb, name, description, onSubmit, kept }: FormProps & { kept: Kept }) {
-  const form = useKeptForm(kept, { name, description }, ({ name: newName, description: text }) =>
-    onSubmit({ name: newName.trim(), ...(text.trim() !== '' && { description: text.trim() }) }),
+  const form = useKeptFollowedForm(kept, { name, description }, (changes) =>
+    onSubmit({
+      ...(changes.name !== undefined && { name: changes.name.trim() }),
+      ...(changes.description !== undefined && { description: changes.description.trim() }),
+    }),
   )
   return (
     <Form form={form} verb={verb}>

@@ -2,9 +2,10 @@ import { senderNameMax } from '../../../../src/phone/bounds.ts'
 import { changed } from '../../api/client.ts'
 import type { Prefetch } from '../../api/list.ts'
 import { patch } from '../../api/request.ts'
+import { useFollowedForm } from '../../typing/use-followed-form.ts'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
-import { Form, useForm } from '../../ui/form/form.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
@@ -45,8 +46,8 @@ export default function ShowSmsSender() {
 
 function EditSender({ sender, onDone }: { sender: Sender; onDone: () => void }) {
   const { name, defaultMessageType } = sender
-  const form = useForm({ name, defaultMessageType }, async (values) => {
-    await patch('/v1/sms/senders/:id', { id: sender.id, body: values })
+  const form = useFollowedForm({ name, defaultMessageType }, async (changes) => {
+    if (Object.keys(changes).length > 0) await patch('/v1/sms/senders/:id', { id: sender.id, body: changes })
     changed('sms/senders')
     say('Saved')
     onDone()

@@ -1,11 +1,12 @@
 import { senderNameMax } from '../../../../src/phone/bounds.ts'
+import { useFollowedForm } from '../../typing/use-followed-form.ts'
 import { Field } from '../../ui/form/field.tsx'
-import { Form, useForm } from '../../ui/form/form.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import type { WhatsappSender } from './sender.ts'
 
 type SenderValues = {
   name: string
-  phoneNumber?: string
+  phoneNumber: string
   displayName: string | null
   wabaId: string | null
   phoneNumberId: string | null
@@ -15,7 +16,8 @@ type Props = {
   verb: 'Add' | 'Save'
   /** The sender that is edited. Its number cannot change. */
   sender?: WhatsappSender
-  onSubmit: (values: SenderValues) => Promise<unknown>
+  /** Is given the fields that the person filled or changed. */
+  onSubmit: (changes: Partial<SenderValues>) => Promise<unknown>
 }
 
 /** The form that adds or edits a sender. Empty fields are sent as null. */
@@ -27,13 +29,13 @@ export function SenderForm({ verb, sender, onSubmit }: Props) {
     wabaId: sender?.wabaId ?? '',
     phoneNumberId: sender?.phoneNumberId ?? '',
   }
-  const form = useForm(initial, ({ name, phoneNumber, displayName, wabaId, phoneNumberId }) =>
+  const form = useFollowedForm(initial, ({ displayName, wabaId, phoneNumberId, phoneNumber, ...name }) =>
     onSubmit({
-      name,
-      ...(!sender && { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') }),
-      displayName: displayName.trim() || null,
-      wabaId: wabaId.trim() || null,
-      phoneNumberId: phoneNumberId.trim() || null,
+      ...name,
+      ...(phoneNumber !== undefined && { phoneNumber: phoneNumber.replace(/[\s()-]/g, '') }),
+      ...(displayName !== undefined && { displayName: displayName.trim() || null }),
+      ...(wabaId !== undefined && { wabaId: wabaId.trim() || null }),
+      ...(phoneNumberId !== undefined && { phoneNumberId: phoneNumberId.trim() || null }),
     }),
   )
   return (

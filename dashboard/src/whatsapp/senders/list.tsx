@@ -56,8 +56,8 @@ function AddSender() {
       {() => (
         <SenderForm
           verb="Add"
-          onSubmit={async ({ phoneNumber = '', ...values }) => {
-            const { id } = await post('/v1/whatsapp/senders', { body: { phoneNumber, ...values } })
+          onSubmit={async (values) => {
+            const { id } = await post('/v1/whatsapp/senders', { body: { name: '', phoneNumber: '', ...values } })
             changed('whatsapp/senders')
             await go(`/whatsapp/senders/${id}`)
           }}

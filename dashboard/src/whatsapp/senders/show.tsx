@@ -21,8 +21,9 @@ export default function ShowWhatsappSender() {
         <SenderForm
           verb="Save"
           sender={sender}
-          onSubmit={async (values) => {
-            await patch('/v1/whatsapp/senders/:id', { id: sender.id, body: values })
+          onSubmit={async (changes) => {
+            if (Object.keys(changes).length > 0)
+              await patch('/v1/whatsapp/senders/:id', { id: sender.id, body: changes })
             changed('whatsapp/senders')
             say('Saved')
             close()
