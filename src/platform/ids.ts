@@ -50,7 +50,7 @@ export function firstIdAt(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** Bytes ahead, since a call of `randomBytes` takes longer than all else that makes an id. */
+/** Holds random bytes ahead, since a call of `randomBytes` takes longer than all else that makes an id. */
 const pool = { bytes: Buffer.alloc(0), offset: 0 }
 
 function randomHex(byteCount: number): string {

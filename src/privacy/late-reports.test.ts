@@ -58,7 +58,7 @@ test('a STOP or START of an erased person leaves the keyed hash, which blocks th
     }
     await tell(posthorn, inbound)
     const places = await searchDatabase(posthorn, [number])
-    // What the person wrote just now is in the inbox.
+    // The inbox keeps the message that the person wrote after the erasure.
     assert.deepEqual(places, ['inbox_sms.from_sender'])
   }
   const again = await team.api.post('/v1/sms', { senderId, to: number, body: 'Hello' })
@@ -105,7 +105,7 @@ test('events of Amazon about the others of an email do not bring an erased recip
     { eventType: 'Delivery', delivery: { timestamp, recipients: [bob, ada], smtpResponse: '250 ok' } },
     { eventType: 'Bounce', bounce: bounce('Permanent', [ada], 'f-1') },
     { eventType: 'Open', open: { timestamp, ipAddress: '192.0.2.1' } },
-    // Of a call for others of the email. Its headers name all.
+    // The call was for another recipient of the email. The headers name all of them.
     { eventType: 'Click', click: { timestamp, link: 'https://a.test/' }, mail: { ...mail, destination: [bob] } },
   ]) {
     const text = JSON.stringify(amazon.event({ mail, ...told }))

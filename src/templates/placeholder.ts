@@ -20,7 +20,8 @@ export type Placeholder = {
  * Ours. Each placeholder costs time, even one without a variable; an email of 5,000,000 characters could hold a
  * million. With one variable for each line, an invoice has some hundreds.
  */
-const placeholdersMax = 25_000
+export const placeholdersMax = 25_000
+export const tooManyPlaceholders = `has more than ${placeholdersMax.toLocaleString('en')} placeholders`
 
 /** Finds the placeholders of a text, in their order. */
 export function* findPlaceholders(source: string): Generator<Placeholder> {
@@ -41,7 +42,6 @@ export function* findPlaceholders(source: string): Generator<Placeholder> {
 /** Returns the fault of a text that has too many placeholders; null if it has none. */
 export function placeholdersFault(source: string): string | null {
   let count = 0
-  for (const _ of findPlaceholders(source))
-    if (++count > placeholdersMax) return `has more than ${placeholdersMax.toLocaleString('en')} placeholders`
+  for (const _ of findPlaceholders(source)) if (++count > placeholdersMax) return tooManyPlaceholders
   return null
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../platform/errors.ts'
 import { type FilledForm, linkPlaces } from './link-places.ts'
 import { valueWriter } from './link-values.ts'
-import { findPlaceholders, type Placeholder, placeholdersFault } from './placeholder.ts'
+import { findPlaceholders, type Placeholder, placeholdersMax, tooManyPlaceholders } from './placeholder.ts'
 
 /** A null renders as nothing: the variable exists and is empty. */
 export type TemplateVariables = Record<string, string | number | boolean | null>
@@ -36,10 +36,10 @@ export function renderText(source: string, variables: TemplateVariables, options
 /** Splits a text at the placeholders of known variables. */
 function splitKnown(source: string, variables: TemplateVariables): { stretches: string[]; known: Placeholder[] } {
   const [stretches, known]: [string[], Placeholder[]] = [[], []]
-  const fault = placeholdersFault(source)
-  if (fault !== null) throw invalid('templateVariables', `cannot fill a text that ${fault}`)
   let at = 0
+  let count = 0
   for (const found of findPlaceholders(source)) {
+    if (++count > placeholdersMax) throw invalid('templateVariables', `cannot fill a text that ${tooManyPlaceholders}`)
     // Own properties only, so `{{constructor}}` finds nothing.
     if (!Object.hasOwn(variables, found.name) && found.fallback === undefined) continue
     stretches.push(source.slice(at, found.index))

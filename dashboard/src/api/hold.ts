@@ -12,7 +12,7 @@ export function releaseRequests(): void {
   held.set(null)
 }
 
-/** Undefined where no request waits. */
+/** Returns a promise that resolves once requests are released; undefined if none has to wait. */
 export function untilReleased(): Promise<void> | undefined {
   return held.get()?.promise
 }

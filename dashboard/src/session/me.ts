@@ -59,7 +59,7 @@ function goOn(): void {
 function takeIn(me: Me): Me {
   const shown = client.getQueryData(meQuery.queryKey)
   const isSame = shown !== undefined && isSamePlace(shown, me)
-  // What the role may not do goes from the page at once.
+  // The page loses at once the buttons that the role may not use.
   if (isSame && shown.role !== me.role) say(`Your role in ${me.team.name} is ${me.role} now.`)
   if (!shown || isSame) return noteSession(me)
   holdRequests()

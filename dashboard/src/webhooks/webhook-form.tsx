@@ -12,7 +12,7 @@ type Props = {
   verb: string
   kept: Kept
   before: WebhookValues
-  /** Is given what differs from `before`. */
+  /** Receives the fields that differ from `before`. */
   onSubmit: (changes: Partial<WebhookValues>) => Promise<unknown>
 }
 

@@ -57,7 +57,7 @@ type FormProps = {
   verb: string
   name: string
   description: string
-  /** Is given the fields that the person filled or changed. */
+  /** Receives the fields that the person filled or changed. */
   onSubmit: (changes: { name?: string; description?: string }) => Promise<unknown>
 }
 

@@ -94,7 +94,7 @@ async function ask(
   }
 }
 
-/** As OpenID Connect Core, section 2, bounds it. An empty one would be that of every person. */
+/** OpenID Connect Core, section 2, allows 255 characters. An empty subject would be that of every person. */
 function isSubject(subject: string): boolean {
   return subject.length >= 1 && subject.length <= 255 && !subject.includes('\0') && subject.isWellFormed()
 }

@@ -16,7 +16,7 @@ type Props = {
   verb: 'Add' | 'Save'
   /** The sender that is edited. Its number cannot change. */
   sender?: WhatsappSender
-  /** Is given the fields that the person filled or changed. */
+  /** Receives the fields that the person filled or changed. */
   onSubmit: (changes: Partial<SenderValues>) => Promise<unknown>
 }
 

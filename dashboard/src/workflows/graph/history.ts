@@ -12,7 +12,7 @@ type Change =
   | { do: 'change'; to: (graph: Graph) => Graph; kind?: string }
   | { do: 'undo' }
   | { do: 'redo' }
-  /** What follows is another step, such as after a save. */
+  /** Makes the next change a step of its own, such as after a save. */
   | { do: 'pause' }
   /** Begins anew with a graph of the server. */
   | { do: 'reset'; graph: Graph }

@@ -16,7 +16,10 @@ export async function withoutErased(tx: Tx, teamId: string, event: SesEvent): Pr
   return eventOf(maskPerson(event.payload, 'json', personOf([...found.keys()], [])) as Json) ?? event
 }
 
-/** Bounded as addresses are (RFC 5321 4.5.3.1), so that the time is linear in the length of the event. */
+/**
+ * The parts are bounded as those of addresses (RFC 5321 4.5.3.1), so that the time is linear in the length of the
+ * event.
+ */
 const address = /[^\s"<>(),:;\\]{1,64}@[^\s"<>(),:;\\]{1,255}/g
 
 function addressesIn(payload: Json): string[] {
