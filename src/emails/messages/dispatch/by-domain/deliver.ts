@@ -6,27 +6,18 @@ import { createSpread } from '../../../../platform/limits/spread.ts'
 import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
-import type { MessageHead, Route } from '../../../provider.ts'
-import {
-  discardedFacts,
-  finalFacts,
-  givenUpRecipientFacts,
-  openFacts,
-  suppressedFact,
-  unknownFact,
-} from '../../facts/make.ts'
+import type { Route } from '../../../provider.ts'
+import { discardedFacts } from '../../facts/make.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { attemptsMax } from '../discard.ts'
-import { backoffMs, cutOff, delayAfter, giveUpMs, lostRepeatsMax } from '../ending.ts'
+import { backoffMs } from '../ending.ts'
 import { enterUnrecorded } from '../hand-over.ts'
-import { type Attempt, attemptDomain, preparingOf, type Way } from './attempt.ts'
+import { attemptDomain, preparingOf, type Way } from './attempt.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { type Recorded, recordDomainAttempt } from './record.ts'
 import { keysOf, mayHave } from './split.ts'
-
-/** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
-const lostDelayMs = 10 * 60_000
+import { isOverdue, sumUp } from './sum-up.ts'
 
 /**
  * Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed.
@@ -73,9 +64,9 @@ async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Record
   const contents = contentsOf(app).lease(job.teamId)
   if (!contents.take(found.contentBytes))
     return { job, facts: [], again: waitAgain(delivery, inAMoment(app), app.clock.now()) }
-  const tried = await attemptDomain(app, job, way, found.email).finally(contents.end)
-  const { suppressed } = found
-  return recordedOf(job, describeOutbound(app, found.email), { ...tried, suppressed }, way, app.clock.now())
+  const attempt = await attemptDomain(app, job, way, found.email).finally(contents.end)
+  const tried = { ...attempt, way, suppressed: found.suppressed }
+  return sumUp(job, delivery, describeOutbound(app, found.email), tried, app.clock.now())
 }
 
 /** A process that ended while it had the job may have handed the email over, to any recipient and without a record. */
@@ -97,62 +88,13 @@ function inAMoment(app: App): Date {
 }
 
 /** True if there is nothing new to record. Thousands of jobs may wait like this. */
-function isJustWaiting({ since, told }: Delivery, { because }: Extract<Route, { kind: 'wait' }>, now: Date): boolean {
-  const isOver = since !== null && now.getTime() - Date.parse(since) >= giveUpMs
-  return !isOver && (told || because === null)
+function isJustWaiting(delivery: Delivery, { because }: Extract<Route, { kind: 'wait' }>, now: Date): boolean {
+  return !isOverdue(delivery, now) && (delivery.told || because === null)
 }
 
 function waitAgain(delivery: Delivery, runAt: Date, now: Date): Recorded['again'] {
   const since = delivery.since ?? now.toISOString()
   return { runAt, payload: { ...delivery, since }, error: null }
-}
-
-/**
- * Turns the outcomes into facts, and says when recipients without a final answer are tried again. A recipient who may
- * have the email does not bounce when it is given up or suppressed, since a suppression may follow from the email.
- */
-function recordedOf(
-  job: DeliveryJob,
-  message: MessageHead,
-  { facts, outcomes, waitUntil, suppressed }: Attempt & { suppressed: string[] },
-  way: Way,
-  now: Date,
-): Recorded {
-  const delivery = deliveryOf(job)
-  const deferred = outcomes.filter(({ result }) => result === 'deferred')
-  const unknown = outcomes.filter(({ result }) => result === 'lost')
-  const lost = delivery.lost + (unknown.length > 0 ? 1 : 0)
-  const since = delivery.since ?? now.toISOString()
-  const isOver = now.getTime() - Date.parse(since) >= giveUpMs
-  const isLastLoss = isOver || delivery.repeatsLost === false || lost > lostRepeatsMax
-  const open = outcomes.filter(({ result }) => (result === 'deferred' && !isOver) || (result === 'lost' && !isLastLoss))
-  const told = [...(isOver ? [] : deferred), ...unknown]
-  const isUnsent = (recipient: string) => !mayHave(delivery, recipient)
-  const givenUp = isOver ? deferred : []
-  const bounced = givenUp.filter(({ recipient }) => isUnsent(recipient))
-  const ended = [...givenUp.map(({ recipient }) => recipient), ...suppressed]
-  // A lost answer has its event already.
-  const isUntold = lost === 0 && !ended.every(isUnsent)
-  const known = [
-    ...facts,
-    ...finalFacts(message, outcomes, now),
-    ...openFacts(message, told, now, !delivery.taken),
-    ...givenUpRecipientFacts(message, bounced, now),
-    ...suppressed.filter(isUnsent).map((address) => suppressedFact(message, address)),
-    ...(isUntold ? [unknownFact(message, cutOff)] : []),
-  ]
-  if (open.length === 0) return { job, facts: known, again: null }
-  const failures = delivery.failures + (waitUntil ? 0 : 1)
-  const waitMs = Math.max(
-    delayAfter(failures),
-    way.kind !== 'relay' && unknown.length > 0 && !isLastLoss ? lostDelayMs : 0,
-  )
-  const runAt = waitUntil ?? new Date(now.getTime() + waitMs)
-  const recipients = open.map(({ recipient }) => recipient)
-  const lostNow = new Set(unknown.map(({ recipient }) => recipient))
-  const lostFor = recipients.filter((recipient) => lostNow.has(recipient) || mayHave(delivery, recipient))
-  const payload = { ...delivery, recipients, failures, lost, lostFor, since, told: true }
-  return { job, facts: known, again: { runAt, payload, error: open[0]!.diagnosis.diagnosticCode.slice(0, 500) } }
 }
 
 /**

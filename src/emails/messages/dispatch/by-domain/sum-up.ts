@@ -1,0 +1,106 @@
+import type { Delivery, DeliveryJob } from '../../../jobs.ts'
+import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
+import type { EmailFact } from '../../facts/consequences.ts'
+import { finalFacts, givenUpRecipientFacts, openFacts, suppressedFact, unknownFact } from '../../facts/make.ts'
+import { cutOff, delayAfter, giveUpMs, lostRepeatsMax } from '../ending.ts'
+import type { Attempt, Way } from './attempt.ts'
+import type { Recorded } from './record.ts'
+import { mayHave } from './split.ts'
+
+/** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
+const lostDelayMs = 10 * 60_000
+
+type Tried = Attempt & {
+  way: Way
+  /** Recipients to whom nothing was sent, since they are suppressed. */
+  suppressed: string[]
+}
+
+/** Turns an attempt into facts, and says when recipients without a final answer are tried again. */
+export function sumUp(job: DeliveryJob, delivery: Delivery, message: MessageHead, tried: Tried, now: Date): Recorded {
+  const left = leftOf(delivery, tried.outcomes, now)
+  return {
+    job,
+    facts: factsOf(delivery, message, tried, left, now),
+    again: againOf(delivery, tried, left, now),
+  }
+}
+
+/** The recipients without a final answer. */
+type Left = {
+  /** Nobody took the email for them. They are tried again. */
+  deferred: RecipientOutcome[]
+  /** The same after 24 hours. */
+  givenUp: RecipientOutcome[]
+  /** The answer about them was lost, so they may have the email. */
+  lost: RecipientOutcome[]
+  /** The part of `lost` that is tried again, at the risk that they get the email twice. */
+  repeated: RecipientOutcome[]
+  /** How many attempts of the delivery lost their answer so far. */
+  losses: number
+}
+
+function leftOf(delivery: Delivery, outcomes: RecipientOutcome[], now: Date): Left {
+  const deferred = outcomes.filter(({ result }) => result === 'deferred')
+  const lost = outcomes.filter(({ result }) => result === 'lost')
+  const losses = delivery.lost + (lost.length > 0 ? 1 : 0)
+  const isOver = isOverdue(delivery, now)
+  const repeats = !isOver && delivery.repeatsLost !== false && losses <= lostRepeatsMax
+  return {
+    deferred: isOver ? [] : deferred,
+    givenUp: isOver ? deferred : [],
+    lost,
+    repeated: repeats ? lost : [],
+    losses,
+  }
+}
+
+/** True once 24 hours have passed since the first attempt. */
+export function isOverdue({ since }: Delivery, now: Date): boolean {
+  return since !== null && now.getTime() - Date.parse(since) >= giveUpMs
+}
+
+function factsOf(
+  delivery: Delivery,
+  message: MessageHead,
+  { facts, outcomes, suppressed }: Tried,
+  { deferred, givenUp, lost, losses }: Left,
+  now: Date,
+): EmailFact[] {
+  const isUnsent = (recipient: string) => !mayHave(delivery, recipient)
+  // Recipients who may have the email do not bounce: a suppression, for one, may follow from the email.
+  const bounced = givenUp.filter(({ recipient }) => isUnsent(recipient))
+  const blocked = suppressed.filter(isUnsent)
+  const mayHaveArrived = bounced.length + blocked.length < givenUp.length + suppressed.length
+  return [
+    ...facts,
+    ...finalFacts(message, outcomes, now),
+    ...openFacts(message, [...deferred, ...lost], now, !delivery.taken),
+    ...givenUpRecipientFacts(message, bounced, now),
+    ...blocked.map((address) => suppressedFact(message, address)),
+    // A lost answer has its event already.
+    ...(mayHaveArrived && losses === 0 ? [unknownFact(message, cutOff)] : []),
+  ]
+}
+
+function againOf(
+  delivery: Delivery,
+  { way, waitUntil }: Tried,
+  { deferred, repeated, losses }: Left,
+  now: Date,
+): Recorded['again'] {
+  const [first, ...others] = [...deferred, ...repeated]
+  if (!first) return null
+  const recipients = [first, ...others].map(({ recipient }) => recipient)
+  const failures = delivery.failures + (waitUntil ? 0 : 1)
+  const isLostByHost = way.kind !== 'relay' && repeated.length > 0
+  const waitMs = Math.max(delayAfter(failures), isLostByHost ? lostDelayMs : 0)
+  const lostNow = new Set(repeated.map(({ recipient }) => recipient))
+  const lostFor = recipients.filter((recipient) => lostNow.has(recipient) || mayHave(delivery, recipient))
+  const since = delivery.since ?? now.toISOString()
+  return {
+    runAt: waitUntil ?? new Date(now.getTime() + waitMs),
+    payload: { ...delivery, recipients, failures, lost: losses, lostFor, since, told: true },
+    error: first.diagnosis.diagnosticCode.slice(0, 500),
+  }
+}
