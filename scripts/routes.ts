@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { routes } from '../src/app.ts'
-import { cliFile } from './routes/cli.ts'
+import { cliFile, commandsFile } from './routes/cli.ts'
 import { dashboardRoles } from './routes/dashboard-roles.ts'
 import { endpointFiles } from './routes/endpoints.ts'
 import { withNewEndpoints } from './routes/promised.ts'
 import { withRoleTable } from './routes/roles.ts'
-import { sdkFile } from './routes/sdk.ts'
+import { methodsFile, sdkFile } from './routes/sdk.ts'
 import { wrapComments } from './wrap-comments.ts'
 
 const root = new URL('..', import.meta.url)
@@ -21,7 +21,9 @@ export async function filesOfRoutes(): Promise<Record<string, string>> {
     'dashboard/src/api/endpoints.ts': endpoints,
     'dashboard/src/api/shapes.ts': shapes,
     'sdk/src/api.ts': wrapComments(sdkFile(routes)),
+    'sdk/src/methods.ts': methodsFile(routes),
     'cli/src/operations.ts': cliFile(routes),
+    'cli/src/drawn.ts': commandsFile(routes),
   }
 }
 

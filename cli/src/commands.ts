@@ -2,13 +2,13 @@ import { type Command, flagsOf } from './command.ts'
 import { yesFlag } from './confirm.ts'
 import { handmade } from './handmade.ts'
 import { finderOf, nouns } from './nouns.ts'
-import { verbOf, verbs } from './verbs.ts'
+import { verbNames, verbOf } from './verbs.ts'
 
 /** Returns the names of all commands: those of one word first. */
 export function commandNames(): string[] {
   const made = Object.keys(handmade)
   const isSingle = (name: string) => !name.includes(' ')
-  return [...made.filter(isSingle), ...Object.keys(verbs), ...made.filter((name) => !isSingle(name))]
+  return [...made.filter(isSingle), ...verbNames, ...made.filter((name) => !isSingle(name))]
 }
 
 /** Returns the flags of each command, by its name. */
@@ -73,7 +73,7 @@ function known(words: readonly string[]): string | null {
   const [last = ''] = plain.slice(-1)
   const others = [last, synonyms[last], Object.keys(synonyms).find((word) => synonyms[word] === last)]
   const names = others.flatMap((word) => (word ? [[...plain.slice(0, -1), word].join(' ')] : []))
-  return names.find((name) => Object.hasOwn(handmade, name) || Object.hasOwn(verbs, name)) ?? null
+  return names.find((name) => Object.hasOwn(handmade, name) || verbNames.includes(name)) ?? null
 }
 
 /** Tells whether there are commands whose names begin with these words, such as `sms senders`. */

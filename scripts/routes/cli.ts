@@ -1,19 +1,23 @@
 import type { Route } from '../../src/platform/http/route.ts'
-import { programRoutes } from './sdk.ts'
+import { commandOf } from './names.ts'
+import { head, isPaged, programRoutes } from './sdk.ts'
 import type { Schema } from './type-text.ts'
-
-const head = `// Made by "npm run generate" from the routes. Do not edit.
-// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once
-import type { Operation } from './operation.ts'
-
-`
 
 type Described = Schema & { description?: string }
 
 /** Returns cli/src/operations.ts: what the command line knows of each operation. */
 export function cliFile(routes: readonly Route[]): string {
   const rows = programRoutes(routes).map((route) => `  ${route.operationId}: ${rowOf(route)},`)
-  return `${head}export const operations = {\n${rows.join('\n')}\n} satisfies Record<string, Operation>\n\nexport type OperationId = keyof typeof operations\n`
+  return `${head}import type { Operation } from './operation.ts'\n\nexport const operations = {\n${rows.join('\n')}\n} satisfies Record<string, Operation>\n\nexport type OperationId = keyof typeof operations\n`
+}
+
+/** Returns cli/src/drawn.ts: the commands that are drawn from the routes, by name, with the operation of each. */
+export function commandsFile(routes: readonly Route[]): string {
+  const rows = programRoutes(routes).flatMap((route) => {
+    const command = commandOf(route)
+    return command === null ? [] : [`  '${command}': '${route.operationId}',\n`]
+  })
+  return `${head}import type { OperationId } from './operations.ts'\n\nexport const drawn: Readonly<Record<string, OperationId>> = {\n${rows.join('')}}\n`
 }
 
 function rowOf(route: Route): string {
@@ -31,10 +35,6 @@ function rowOf(route: Route): string {
     return `      ${name}: ${fieldText(schema as Described, isRequired)},\n`
   })
   return `{ ${parts.join(', ')}, fields: {${lines.length > 0 ? `\n${lines.join('')}    ` : ''}} }`
-}
-
-function isPaged({ properties = {} }: Schema): boolean {
-  return 'data' in properties && 'cursor' in properties
 }
 
 function fieldText(schema: Described, isRequired: boolean): string {

@@ -1,8 +1,9 @@
 import type { Route } from '../../src/platform/http/route.ts'
 import { createComponents, type Json } from '../../src/reference/components.ts'
+import { methodOf } from './names.ts'
 import { type Schema, typeText } from './type-text.ts'
 
-const head =
+export const head =
   '// Made by "npm run generate" from the routes. Do not edit.\n// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once\n'
 
 /** The routes that programs with a key call and whose answer ends, each by its operation id. */
@@ -37,6 +38,53 @@ export function sdkFile(routes: readonly Route[]): string {
     `export const operations = {\n${called.map(rowOf).join('\n')}\n} as const\n`,
     `export type Operations = {\n${types.join('\n')}\n}\n`,
   ].join('\n')
+}
+
+/** Returns sdk/src/methods.ts: a method for each operation, in groups such as `segments` and `sms.senders`. */
+export function methodsFile(routes: readonly Route[]): string {
+  const root: Group = new Map()
+  for (const route of programRoutes(routes)) {
+    const words = methodOf(route).split('.')
+    const group = words.slice(0, -1).reduce(partOf, root)
+    const name = words.at(-1)!
+    if (group.has(name)) throw new Error(`${route.operationId}: another operation has the method ${methodOf(route)}.`)
+    group.set(name, callOf(route))
+  }
+  return [
+    head.trimEnd(),
+    "import type { MakeCall, MakeList } from './client.ts'\n",
+    '/** Makes a method for each operation that a program may call. */',
+    `export const makeMethods = (call: MakeCall, list: MakeList) => (${groupText(root, '')})\n`,
+  ].join('\n')
+}
+
+type Group = Map<string, string | Group>
+
+function partOf(group: Group, name: string): Group {
+  const known = group.get(name)
+  if (typeof known === 'string') throw new Error(`The method ${name} is a group of methods, too.`)
+  const part: Group = known ?? new Map()
+  group.set(name, part)
+  return part
+}
+
+/** The next page of some lists begins behind an entry that `after` names. */
+function callOf({ operationId, response, query }: Route): string {
+  if (!isPaged(response as Schema)) return `call('${operationId}')`
+  const { cursor } = (query as Schema | undefined)?.properties ?? {}
+  return `list('${operationId}'${cursor ? '' : ", 'after'"})`
+}
+
+/** Tells whether an answer is a page of a list. */
+export function isPaged({ properties = {} }: Schema): boolean {
+  return 'data' in properties && 'cursor' in properties
+}
+
+function groupText(group: Group, indent: string): string {
+  const parts = [...group].map(([name, part]) => {
+    return `${indent}  ${name}: ${typeof part === 'string' ? part : groupText(part, `${indent}  `)},\n`
+  })
+  return `{\n${parts.join('')}${indent}}`
 }
 
 /** The bodies that webhooks are sent: that of `email.delivery_delayed` is `EmailDeliveryDelayedEvent`. */

@@ -37,6 +37,11 @@ type Row<K extends Id> = Operations[K]['answer'] extends { data: (infer R)[] } ?
 export type Call<K extends Id> = (...args: Args<K>) => Answer<Operations[K]['answer']>
 export type ListCall<K extends Id> = (...args: Args<K>) => List<Row<K>>
 
+/** Returns the method of an operation. */
+export type MakeCall = <K extends Id>(id: K) => Call<K>
+/** Returns the method of an operation that lists rows. `place` is the parameter that names where a page begins. */
+export type MakeList = <K extends Id>(id: K, place?: string) => ListCall<K>
+
 /** Makes requests. Its methods are those of `Posthorn`. */
 export class Client {
   readonly #settings: Parameters<typeof send>[0]
@@ -84,7 +89,6 @@ export class Client {
     return writeEmail(email, this.#render)
   }
 
-  /** Returns the method of an operation. */
   protected call<K extends Id>(id: K): Call<K> {
     return (...args) =>
       this.#answer(() => {
@@ -93,7 +97,6 @@ export class Client {
       })
   }
 
-  /** Returns the method of an operation that lists rows. `place` is the parameter that names where a page begins. */
   protected list<K extends Id>(id: K, place = 'cursor'): ListCall<K> {
     return (...args) =>
       new List(async (cursor) => {

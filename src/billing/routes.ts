@@ -5,10 +5,11 @@ import { listEntries } from './credit/list-entries.ts'
 import { listPlans } from './list-plans.ts'
 import { EntryPage, PlanList } from './schema.ts'
 
-const route = routesOf({ access: 'full', tag: 'Billing' })
+const route = routesOf({ access: 'full', tag: 'Billing', command: null })
 
 export const billingRoutes: Route[] = [
   route('GET /v1/billing/plans', 'listPlans', {
+    sdk: 'billing.plans',
     roles: admins,
     summary: 'List the plans',
     description:
@@ -18,6 +19,7 @@ export const billingRoutes: Route[] = [
     handle: async ({ app, caller, query }) => listPlans(app, caller, query),
   }),
   route('GET /v1/billing/entries', 'listCreditEntries', {
+    sdk: 'billing.entries',
     roles: admins,
     summary: 'List the entries of the SMS credit',
     description: 'The ledger, newest first. Entries are never changed or removed.',

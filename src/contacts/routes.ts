@@ -31,6 +31,7 @@ const contactMembersMax = 33_000
 
 export const contactRoutes: Route[] = [
   route('POST /v1/contacts', 'createContact', {
+    command: 'contacts add',
     summary: 'Create a contact',
     body: NewContact,
     response: Contact,
@@ -48,11 +49,13 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, query }) => listContacts(app, caller.teamId, query),
   }),
   route('GET /v1/contacts/count', 'countContacts', {
+    sdk: 'contacts.count',
     summary: 'Count contacts',
     response: ContactCount,
     handle: ({ app, caller }) => countContacts(app.db, caller.teamId),
   }),
   route('GET /v1/contacts/export', 'exportContacts', {
+    sdk: 'contacts.export',
     summary: 'Export contacts',
     description:
       'A CSV file, newest first, with `properties` as JSON. An apostrophe stands before a cell that a spreadsheet would run as a formula; an import of the file removes it.',
@@ -62,6 +65,8 @@ export const contactRoutes: Route[] = [
     handle: ({ app, caller, query, reply }) => exportContacts(app, caller.teamId, query, reply),
   }),
   route('POST /v1/contacts/import', 'importContacts', {
+    sdk: 'contacts.import',
+    command: null,
     summary: 'Import contacts',
     description:
       'Creates contacts and updates existing ones, matched by address. An invalid row is skipped and named in `errors`. If several rows have one address, the last one counts, but an opt-out in any of them counts too. Fields that a row leaves out do not change, and `properties` join those that the contact has. The request may be repeated; without an `Idempotency-Key`, a repeat counts what the first request did as skipped.',

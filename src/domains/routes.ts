@@ -14,6 +14,7 @@ const route = routesOf({ access: 'full', inTest: 'shared', tag: 'Domains' }, { r
 
 export const domainRoutes: Route[] = [
   route('POST /v1/domains', 'createDomain', {
+    command: 'domains add',
     summary: 'Add a sending domain',
     description: 'Returns the DNS records to publish. Verify the domain afterwards.',
     body: NewDomain,
@@ -30,6 +31,7 @@ export const domainRoutes: Route[] = [
     handle: ({ app, caller, query }) => listDomainsOfTeam(app, caller.teamId, query),
   }),
   route('GET /v1/domains/:id', 'getDomain', {
+    command: null,
     summary: 'Get a domain with its records',
     response: Domain,
     handle: ({ app, caller, params }) => getDomain(app, caller.teamId, params.id),
@@ -51,6 +53,7 @@ export const domainRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteDomain(app, caller, params.id),
   }),
   route('POST /v1/domains/:id/verify', 'verifyDomain', {
+    command: null,
     summary: "Check a domain's DNS records",
     description:
       'Returns the domain with the result. Records that are still missing are looked up again in the background.',

@@ -28,6 +28,7 @@ const route = routesOf({ access: 'send', inTest: 'apart', tag: 'Emails' }, { rol
 
 export const emailRoutes: Route[] = [
   route('POST /v1/emails', 'sendEmail', {
+    command: null,
     summary: 'Send an email',
     description:
       'Sends at once, or with `scheduledAt` later. Repeat with the same `Idempotency-Key` to be sure it is sent once.',
@@ -43,6 +44,8 @@ export const emailRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendEmail(app, caller, body, idempotencyKey),
   }),
   route('POST /v1/emails/batch', 'sendEmailBatch', {
+    sdk: 'emails.sendBatch',
+    command: null,
     summary: 'Send a batch of emails',
     description:
       'Validated as a whole before the first is sent, then sent one by one. While the provider cannot be reached, emails wait as `delayed`; with `EMAIL_UNREACHABLE=refuse` the first failure ends the batch, and no later email is tried.',

@@ -10,6 +10,7 @@ const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Feed' })
 
 export const feedRoutes: Route[] = [
   route('GET /v1/feed', 'listFeed', {
+    command: null,
     summary: 'List what happened',
     description:
       'Oldest first. Each entry is listed once it is certain that no other one will be listed in front of it, so a reader that goes on from the `cursor` misses none. Entries are kept for 7 days, or as long as the events of their emails if that is shorter. A reader that comes back later, when an entry behind its place is gone, is told so by 410 `feed_expired`, and begins anew without `after`. It then goes on from cursors, as ids in front of that entry are refused.',

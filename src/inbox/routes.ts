@@ -23,6 +23,7 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, query }) => listInbox(app, caller, query),
   }),
   route('GET /v1/inbox/:id', 'getInboxMessage', {
+    command: null,
     summary: 'Get a captured email',
     description: 'With `Accept: message/rfc822` the answer is the raw message, byte for byte as it was handed over.',
     response: InboxMessage,
@@ -31,6 +32,7 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, params, request, reply }) => getInboxMessage(app, caller, params.id, request, reply),
   }),
   route('GET /v1/inbox/:id/preview', 'previewInboxMessage', {
+    command: null,
     summary: 'Show a captured email',
     description:
       'A page for a frame, without scripts, forms and remote content, and with its inline images. Neither the page nor its links are tracked.',
@@ -41,6 +43,8 @@ export const inboxRoutes: Route[] = [
     handle: ({ app, caller, params, query, reply }) => previewInboxMessage(app, caller, params.id, query, reply),
   }),
   route('GET /v1/inbox/:id/attachments/:n', 'getInboxAttachment', {
+    sdk: 'inbox.attachment',
+    command: null,
     summary: 'Download an attachment of a captured email',
     description: '`n` is the place in the `attachments` of the email, from 0.',
     params: AttachmentParams,

@@ -30,6 +30,7 @@ const Installation = Resource('Installation', {
 
 export const installationRoutes: Route[] = [
   route('GET /v1/installation', 'getInstallation', {
+    command: null,
     access: 'full',
     tag: 'Reference',
     summary: 'How this installation is set up',

@@ -4,6 +4,8 @@ import { Lookup, LookupQuery } from './schema.ts'
 
 export const lookupRoutes: Route[] = [
   route('GET /v1/lookup', 'lookUp', {
+    sdk: 'lookup',
+    command: null,
     access: 'full',
     inTest: 'apart',
     tag: 'Lookup',

@@ -4,6 +4,7 @@ import { RateLimits } from './schema.ts'
 
 export const rateLimitRoutes = [
   route('GET /v1/rate-limits', 'getRateLimits', {
+    sdk: 'limits.get',
     access: 'send',
     inTest: 'shared',
     tag: 'Rate limits',

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { Access, OutboundCall, Route } from '../platform/http/route.ts'
+import type { OutboundCall } from '../platform/http/outbound-call.ts'
+import type { Access, Route } from '../platform/http/route.ts'
 import { type Components, capital, type Json } from './components.ts'
 import { exampleOf } from './example.ts'
 import { responsesOf } from './responses.ts'

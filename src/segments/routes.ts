@@ -45,6 +45,7 @@ export const segmentRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteSegment(app, caller.teamId, params.id),
   }),
   route('POST /v1/segments/:id/contacts', 'addContactsToSegment', {
+    sdk: 'segments.addContacts',
     summary: 'Add contacts to a segment',
     description: 'Adds all contacts or none: an id that is not a contact of the team is refused.',
     body: ContactIds,
@@ -54,6 +55,7 @@ export const segmentRoutes: Route[] = [
       addNamedContacts(app, { teamId: caller.teamId, segmentId: params.id, contactIds: body.contactIds }),
   }),
   route('DELETE /v1/segments/:id/contacts/:contactId', 'removeContactFromSegment', {
+    sdk: 'segments.removeContact',
     summary: 'Take a contact out of a segment',
     description: 'The contact itself stays. Answers with its id.',
     params: SegmentContactParams,

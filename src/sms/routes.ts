@@ -34,6 +34,7 @@ export const smsRoutes: Route[] = [
     handle: ({ app, caller, body, idempotencyKey }) => sendSms(app, caller, body, idempotencyKey),
   }),
   route('POST /v1/sms/batch', 'sendSmsBatch', {
+    sdk: 'sms.sendBatch',
     summary: 'Send a batch of SMS',
     description:
       'Checked as a whole before the first is sent. A message that fails at the provider has status `failed` and is not billed; the others go on.',

@@ -31,6 +31,7 @@ export const suppressionRoutes: Route[] = [
     handle: ({ app, caller, query }) => listSuppressions(app, caller.teamId, query),
   }),
   route('GET /v1/suppressions/export', 'exportSuppressions', {
+    sdk: 'suppressions.export',
     summary: 'Export blocked addresses',
     description:
       'A CSV file with the columns `id`, `email`, `reason` and `createdAt`, newest first. An apostrophe stands before a cell that a spreadsheet would run as a formula.',

@@ -46,6 +46,7 @@ export const topicRoutes: Route[] = [
     handle: ({ app, caller, params }) => deleteTopic(app, caller.teamId, params.id),
   }),
   route('POST /v1/topics/:id/contacts', 'addContactsToTopic', {
+    sdk: 'topics.addContacts',
     summary: 'Opt contacts in to a topic',
     description:
       'Those that had opted out are opted in again. All or none: an id that is not a contact of the team is refused, and then nobody is.',
@@ -55,6 +56,7 @@ export const topicRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => subscribeContacts(app, caller.teamId, params.id, body.contactIds),
   }),
   route('DELETE /v1/topics/:id/contacts/:contactId', 'removeContactFromTopic', {
+    sdk: 'topics.removeContact',
     summary: 'Opt a contact out of a topic',
     description: 'That it opted out is kept. Answers with its id.',
     params: TopicContactParams,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { OutboundCall } from '../platform/http/route.ts'
+import type { OutboundCall } from '../platform/http/outbound-call.ts'
 import { Nullable, Resource, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 import { eventTypes } from './event-types.ts'
 

@@ -81,6 +81,7 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params }) => rotateSecret(app, caller.teamId, params.id),
   }),
   route('GET /v1/webhooks/:id/deliveries', 'listDeliveries', {
+    sdk: 'webhooks.deliveries.list',
     summary: 'List deliveries',
     description: 'Newest first. Finished ones are kept for 30 days. In test mode those of a live webhook are 403.',
     query: DeliveryQuery,
@@ -88,6 +89,7 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, query }) => listDeliveries(app, caller.teamId, params.id, query),
   }),
   route('GET /v1/webhooks/:id/deliveries/:deliveryId', 'getDelivery', {
+    sdk: 'webhooks.deliveries.get',
     summary: 'Get a delivery',
     params: DeliveryParams,
     response: DeliveryWithPayload,
@@ -97,6 +99,7 @@ export const webhookRoutes: Route[] = [
     },
   }),
   route('GET /v1/webhooks/:id/deliveries/:deliveryId/attempts', 'listDeliveryAttempts', {
+    sdk: 'webhooks.deliveries.attempts',
     summary: 'List the attempts of a delivery',
     description: 'Newest first, with the beginning of each answer. They are kept as long as the delivery.',
     params: DeliveryParams,
@@ -115,6 +118,8 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => sendTestEvent(app, caller.teamId, params.id, body.eventType),
   }),
   route('POST /v1/webhooks/:id/replay', 'replayDeliveries', {
+    sdk: 'webhooks.deliveries.replayFailed',
+    command: 'webhooks replay',
     summary: 'Replay failed deliveries',
     description:
       'Sends again what failed since a time, as new deliveries with the same payloads, oldest first. Deliveries that were replayed before are left out. One request queues 100,000 at most; repeat it for the rest. The webhook must be active, and one replay of a webhook runs at a time.',
@@ -124,6 +129,7 @@ export const webhookRoutes: Route[] = [
     handle: ({ app, caller, params, body }) => replayFailed(app, caller.teamId, params.id, new Date(body.since)),
   }),
   route('POST /v1/webhooks/:id/deliveries/:deliveryId/replay', 'replayDelivery', {
+    sdk: 'webhooks.deliveries.replay',
     summary: 'Replay a delivery',
     description: 'A new pending delivery with the same payload, due at once. The webhook must be active.',
     params: DeliveryParams,

@@ -37,6 +37,7 @@ export const workflowRoutes: Route[] = [
     handle: async ({ app, caller, query }) => pageShownTo(caller, await listWorkflowsOfTeam(app, caller.teamId, query)),
   }),
   route('GET /v1/workflows/node-types', 'listNodeTypes', {
+    sdk: 'workflows.nodeTypes',
     summary: 'List node types',
     description: 'The types of nodes for workflows, with the JSON Schema of each type’s config.',
     query: ListQuery,

@@ -55,7 +55,7 @@ test('posthorn --help lists the commands over HTTP before those of the server’
     '\n  login ',
     '\n  send ',
     '\n  emails ',
-    'list, get, events, cancel, reschedule\n',
+    'list, get, reschedule, cancel, events\n',
     '\n  posthorn serve ',
   ]
   const found = places.map((part) => stdout.indexOf(part))

@@ -6,10 +6,11 @@ import { checkOut, openPortal } from './check-out.ts'
 import { readSubscription } from './read.ts'
 import { Checkout, PageUrl, PaymentEventBody, Portal, Subscription } from './schema.ts'
 
-const route = routesOf({ access: 'full', tag: 'Billing' })
+const route = routesOf({ access: 'full', tag: 'Billing', command: null })
 
 export const subscriptionRoutes: Route[] = [
   route('GET /v1/billing/subscription', 'getSubscription', {
+    sdk: 'billing.subscription',
     roles: admins,
     summary: 'Get the subscription',
     description: 'The plan in force, the period under way and what is left of its SMS credit.',
@@ -17,6 +18,7 @@ export const subscriptionRoutes: Route[] = [
     handle: ({ app, caller }) => readSubscription(app, caller),
   }),
   route('POST /v1/billing/checkout', 'createCheckout', {
+    sdk: 'billing.checkout',
     roles: owners,
     changes: 'billing',
     summary: 'Buy a plan',
@@ -28,6 +30,7 @@ export const subscriptionRoutes: Route[] = [
     handle: ({ app, caller, body }) => checkOut(app, caller, body.plan),
   }),
   route('POST /v1/billing/portal', 'createPortal', {
+    sdk: 'billing.portal',
     roles: owners,
     changes: 'billing',
     summary: 'Change or cancel the subscription',

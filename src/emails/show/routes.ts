@@ -35,7 +35,7 @@ const EmailMessage = Resource('EmailMessage', {
   attachments: Type.Array(PartSummary),
 })
 
-const route = routesOf({ access: 'send', inTest: 'apart', tag: 'Emails' })
+const route = routesOf({ access: 'send', inTest: 'apart', tag: 'Emails', command: null })
 
 export const emailShowRoutes: Route[] = [
   route('GET /v1/emails/:id/message', 'getEmailMessage', {
@@ -56,6 +56,7 @@ export const emailShowRoutes: Route[] = [
     handle: ({ app, caller, params, query, reply }) => previewEmail(app, caller, params.id, query, reply),
   }),
   route('GET /v1/emails/:id/attachments/:n', 'getEmailAttachment', {
+    sdk: 'emails.attachment',
     summary: 'Download an attachment of an email',
     description: '`n` is the place in the `attachments` of `/message`, from 0.',
     params: AttachmentParams,

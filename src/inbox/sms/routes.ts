@@ -5,6 +5,8 @@ import { InboxSmsPage } from './schema.ts'
 
 export const inboxSmsRoutes: Route[] = [
   route('GET /v1/inbox/sms', 'listInboxSms', {
+    sdk: 'inbox.sms',
+    command: null,
     access: 'full',
     inTest: 'apart',
     tag: 'Inbox',

@@ -27,10 +27,11 @@ const Thread = Page(
   }),
 )
 
-const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Inbox' })
+const route = routesOf({ access: 'full', inTest: 'apart', tag: 'Inbox', command: null })
 
 export const inboxThreadRoutes: Route[] = [
   route('GET /v1/inbox/threads', 'listInboxThreads', {
+    sdk: 'inbox.threads',
     summary: 'List conversations in the inbox',
     description:
       'One for each phone number that captured SMS or WhatsApp messages went to, or that wrote to one of yours.',
@@ -39,6 +40,7 @@ export const inboxThreadRoutes: Route[] = [
     handle: ({ app, caller, query }) => listThreads(app, caller.teamId, query),
   }),
   route('GET /v1/inbox/threads/:channel/:phoneNumber', 'getInboxThread', {
+    sdk: 'inbox.thread',
     summary: 'List the messages of a conversation in the inbox',
     description:
       'Newest first, both sides. Write as this phone with `POST /providers/capture/sms` or `POST /providers/capture/whatsapp`.',

@@ -4,6 +4,8 @@ import { InboxWhatsappPage, InboxWhatsappQuery } from './schema.ts'
 
 export const inboxWhatsappRoutes: Route[] = [
   route('GET /v1/inbox/whatsapp', 'listInboxWhatsapp', {
+    sdk: 'inbox.whatsapp',
+    command: null,
     access: 'full',
     inTest: 'apart',
     tag: 'Inbox',

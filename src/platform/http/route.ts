@@ -4,6 +4,7 @@ import type { App, Caller, Role } from '../../context.ts'
 import type { RefusalKind } from '../errors.ts'
 import type { KnownVersions } from '../version.ts'
 import type { Noun } from './nouns.ts'
+import type { OutboundCall } from './outbound-call.ts'
 import { IdParams, withMode } from './schema/schema.ts'
 
 /**
@@ -34,17 +35,6 @@ type ReceivedBody = {
   contentType?: string
   /** The headers that authenticate the sender, by name, with their descriptions. */
   headers?: Record<string, string>
-}
-
-export type OutboundCall = {
-  name: string
-  summary: string
-  description: string
-  /** By name, with their descriptions. */
-  headers: Record<string, string>
-  body: TSchema
-  /** The answer of a receiver that ends the attempts. */
-  success: string
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -79,6 +69,11 @@ type Common<A extends Access> = {
   closedToDomainKeys?: true
   /** The feature, as the reference page groups it. */
   tag: string
+  /**
+   * The command of the command line that performs it. Null if it has none, or one that is made by hand. If left out, it
+   * has the name of the method: `segments add-contacts`.
+   */
+  command?: string | null
 }
 
 type RouteSpec<A extends Access, Body, Query, Params, Response> = {
@@ -92,6 +87,11 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   changes?: Changes
   /** Open to members who have yet to set up the second factor that their team requires. */
   forSetup?: boolean
+  /**
+   * The method of the SDK that calls it, such as `segments.addContacts`. If left out, it follows from the address:
+   * `POST /v1/domains/:id/verify` is `domains.verify`.
+   */
+  sdk?: string
   /**
    * Asks a signed-in user whose login is older than 15 minutes for the password or a code again. A text says in which
    * cases: the handler then calls `refuseStaleLogin` itself. The cases depend on rows that it locks, and other refusals

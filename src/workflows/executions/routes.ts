@@ -28,6 +28,7 @@ const dataMembersMax = 50_000
 
 export const executionRoutes: Route[] = [
   route('POST /v1/workflows/:id/executions', 'startExecution', {
+    sdk: 'workflows.executions.start',
     summary: 'Run a workflow',
     description:
       'Starts an execution of an active workflow, whatever its trigger. A test key starts a test execution, also of a live workflow.',
@@ -45,6 +46,7 @@ export const executionRoutes: Route[] = [
     },
   }),
   route('GET /v1/workflows/:id/executions', 'listExecutions', {
+    sdk: 'workflows.executions.list',
     summary: 'List the executions of a workflow',
     description: 'Newest first.',
     query: ExecutionQuery,
@@ -53,6 +55,7 @@ export const executionRoutes: Route[] = [
       pageMarked(caller, await listExecutions(app, caller.teamId, params.id, query)),
   }),
   route('GET /v1/workflows/:id/executions/:exec_id', 'getExecution', {
+    sdk: 'workflows.executions.get',
     summary: 'Get an execution with its nodes',
     params: ExecutionParams,
     response: ExecutionDetail,
@@ -62,6 +65,7 @@ export const executionRoutes: Route[] = [
     },
   }),
   route('GET /v1/workflows/:id/executions/:exec_id/graph', 'getExecutionGraph', {
+    sdk: 'workflows.executions.graph',
     summary: 'Get the graph of an execution',
     description:
       'The nodes and connections that it began with, whatever the workflow has become. Marketers and viewers see no secrets, as in the workflow.',
@@ -70,6 +74,7 @@ export const executionRoutes: Route[] = [
     handle: ({ app, caller, params }) => getExecutionGraph(app, caller, params.id, params.exec_id),
   }),
   route('POST /v1/workflows/:id/executions/:exec_id/rerun', 'rerunExecution', {
+    sdk: 'workflows.executions.rerun',
     summary: 'Run an execution again',
     description:
       'Starts a new execution with the trigger data and the graph of a finished one, which does not change. A repeat with the same `Idempotency-Key` gets the answer of the first request.',
@@ -86,6 +91,7 @@ export const executionRoutes: Route[] = [
     },
   }),
   route('POST /v1/workflows/:id/executions/:exec_id/cancel', 'cancelExecution', {
+    sdk: 'workflows.executions.cancel',
     summary: 'Cancel an execution',
     description:
       'Cancels an execution that is running or waiting. Nodes that have not begun stay pending. A node under way is recorded as failed, since its effect is not known.',

@@ -5,6 +5,7 @@ import { receiveTrigger } from './receive-webhook.ts'
 
 export const triggerRoutes: Route[] = [
   route('POST /v1/workflows/triggers/:publicKey', 'triggerWorkflow', {
+    sdk: 'workflows.trigger',
     access: 'public',
     tag: 'Workflows',
     summary: 'Trigger a workflow by its URL',
