@@ -28,14 +28,14 @@ export function sumUp(job: DeliveryJob, delivery: Delivery, message: MessageHead
 
 /** The recipients without a final answer. */
 type Left = {
-  /** Nobody took the email for them. They are tried again. */
+  /** No server took the email for them yet. */
   deferred: RecipientOutcome[]
   /** The same after 24 hours. */
   givenUp: RecipientOutcome[]
   /** The answer about them was lost, so they may have the email. */
   lost: RecipientOutcome[]
-  /** The part of `lost` that is tried again, at the risk that they get the email twice. */
-  repeated: RecipientOutcome[]
+  /** Those who are tried again: the deferred ones, and lost ones at the risk that they get the email twice. */
+  open: RecipientOutcome[]
   /** How many attempts of the delivery lost their answer so far. */
   losses: number
 }
@@ -45,12 +45,13 @@ function leftOf(delivery: Delivery, outcomes: RecipientOutcome[], now: Date): Le
   const lost = outcomes.filter(({ result }) => result === 'lost')
   const losses = delivery.lost + (lost.length > 0 ? 1 : 0)
   const isOver = isOverdue(delivery, now)
-  const repeats = !isOver && delivery.repeatsLost !== false && losses <= lostRepeatsMax
+  const repeatsLost = delivery.repeatsLost !== false && losses <= lostRepeatsMax
+  const isOpen = ({ result }: RecipientOutcome) => result === 'deferred' || (result === 'lost' && repeatsLost)
   return {
     deferred: isOver ? [] : deferred,
     givenUp: isOver ? deferred : [],
     lost,
-    repeated: repeats ? lost : [],
+    open: isOver ? [] : outcomes.filter(isOpen),
     losses,
   }
 }
@@ -83,20 +84,16 @@ function factsOf(
   ]
 }
 
-function againOf(
-  delivery: Delivery,
-  { way, waitUntil }: Tried,
-  { deferred, repeated, losses }: Left,
-  now: Date,
-): Recorded['again'] {
-  const [first, ...others] = [...deferred, ...repeated]
+function againOf(delivery: Delivery, { way, waitUntil }: Tried, { open, losses }: Left, now: Date): Recorded['again'] {
+  const [first] = open
   if (!first) return null
-  const recipients = [first, ...others].map(({ recipient }) => recipient)
   const failures = delivery.failures + (waitUntil ? 0 : 1)
-  const isLostByHost = way.kind !== 'relay' && repeated.length > 0
+  const isLostByHost = way.kind !== 'relay' && open.some(({ result }) => result === 'lost')
   const waitMs = Math.max(delayAfter(failures), isLostByHost ? lostDelayMs : 0)
-  const lostNow = new Set(repeated.map(({ recipient }) => recipient))
-  const lostFor = recipients.filter((recipient) => lostNow.has(recipient) || mayHave(delivery, recipient))
+  const recipients = open.map(({ recipient }) => recipient)
+  const lostFor = open.flatMap(({ recipient, result }) => {
+    return result === 'lost' || mayHave(delivery, recipient) ? recipient : []
+  })
   const since = delivery.since ?? now.toISOString()
   return {
     runAt: waitUntil ?? new Date(now.getTime() + waitMs),
