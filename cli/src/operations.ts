@@ -187,7 +187,7 @@ export const operations = {
     } },
   getEmail: { method: 'GET', path: '/v1/emails/:id', summary: 'Get an email', fields: {} },
   rescheduleEmail: { method: 'PATCH', path: '/v1/emails/:id', summary: 'Reschedule an email', takes: 'body', fields: {
-      scheduledAt: { kind: 'text', required: true },
+      scheduledAt: { kind: 'text', required: true, about: 'In the future; sent then instead.' },
     } },
   cancelEmail: { method: 'POST', path: '/v1/emails/:id/cancel', summary: 'Cancel a scheduled email', fields: {} },
   listEmailEvents: { method: 'GET', path: '/v1/emails/:id/events', summary: 'List the events of an email', fields: {} },

@@ -530,6 +530,7 @@ export type EmailOpenedEvent = {
 }
 
 export type EmailReschedule = {
+  /** In the future; sent then instead. */
   scheduledAt: string | Date
 }
 

@@ -105,7 +105,11 @@ export const SendBatchBody = Body('NewEmailBatch', {
 })
 
 export const RescheduleBody = Body('EmailReschedule', {
-  scheduledAt: Type.String({ format: 'date-time', examples: ['2031-01-31T09:30:00Z'] }),
+  scheduledAt: Type.String({
+    format: 'date-time',
+    description: 'In the future; sent then instead.',
+    examples: ['2031-01-31T09:30:00Z'],
+  }),
 })
 
 export const Email = Resource('Email', {
