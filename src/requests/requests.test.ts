@@ -121,7 +121,7 @@ async function dropped(): Promise<number> {
 /** Notes requests at once, as a process under load does, and returns how many of them are kept. */
 async function keptOf(count: number, status: number): Promise<number> {
   await flush()
-  const teamId = app.newId()
+  const { id: teamId } = await posthorn.team()
   for (let n = 0; n < count; n++) noteOf({ teamId, status })
   await flush()
   const { rows } = await sql<{ count: number }>`

@@ -53,6 +53,20 @@ test('events about unknown teams are acknowledged and leave nothing behind', asy
   assert.deepEqual(kept, [])
 })
 
+test('a checkout that is paid after its team was deleted grants nothing, and the log says what to end', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const owner = await team.member('owner')
+  assert.equal((await owner.api.delete('/v1/team', { confirm: 'Shop' })).status, 200)
+  logged.length = 0
+  const { status } = await post(posthorn, checkout({ id: 'sub_late', at: now, teamId: team.id, plan: 'pro' }))
+  assert.equal(status, 200)
+  const warned = logged.map((line) => JSON.parse(line)).find(({ level }) => level === 40)
+  assert.deepEqual([warned?.subscription, warned?.team], ['sub_late', team.id])
+  assert.match(warned.msg, /end the subscription at the payment provider/)
+  const kept = posthorn.app.db.selectFrom('payment_subscriptions').select('id').where('id', '=', 'sub_late')
+  assert.deepEqual(await kept.execute(), [])
+})
+
 test('an event that is forged, unsigned, too old or from the future is 400 and changes nothing', async () => {
   const { id, team, read } = await buyer('pro')
   const payload = JSON.stringify(updated({ id, at: now + 1, plan: 'enterprise', teamId: team.id }))

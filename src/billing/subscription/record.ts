@@ -10,16 +10,18 @@ export const factsMax = 500
 /** The content of an event and its team; `teamId` is null if the event does not name the team. */
 export type Said = { subscriptionId: string; teamId: string | null; fact: SubscriptionFact }
 
+/** What became of an event. One that is `known`, or too old, or `ofNoTeam` of this installation changes nothing. */
+type Outcome = 'recorded' | 'known' | 'ofNoTeam'
+
 /**
  * Records an event once and applies its consequences. An event waits if the team of its subscription is not known yet.
- * False if it changes nothing because it is known or too old.
  */
-export async function recordFact(tx: Tx, provider: string, said: Said): Promise<boolean> {
+export async function recordFact(tx: Tx, provider: string, said: Said): Promise<Outcome> {
   const { subscriptionId, teamId, fact } = said
-  if (teamId && !(await hasTeam(tx, teamId))) return false
+  if (teamId && !(await hasTeam(tx, teamId))) return 'ofNoTeam'
   const before = await lockSubscription(tx, provider, said)
-  if (before.baseUntil !== null && fact.at <= before.baseUntil && fact.kind !== 'deleted') return false
-  if (!(await insertFact(tx, subscriptionId, fact))) return false
+  if (before.baseUntil !== null && fact.at <= before.baseUntil && fact.kind !== 'deleted') return 'known'
+  if (!(await insertFact(tx, subscriptionId, fact))) return 'known'
   const { state, owner } = await updateState(tx, subscriptionId, before)
   const isCancelled = state.cancelAtPeriodEnd
   if (owner && isCancelled !== (before.state.cancelAtPeriodEnd ?? false)) {
@@ -27,12 +29,12 @@ export async function recordFact(tx: Tx, provider: string, said: Said): Promise<
     await recordChange(tx, { teamId: owner, action, target: { type: 'subscription', id: subscriptionId } })
   }
   if (owner) await settleTeam(tx, { teamId: owner, provider }, { id: subscriptionId, state, cause: fact.eventId })
-  return true
+  return 'recorded'
 }
 
 async function hasTeam(tx: Tx, teamId: string): Promise<boolean> {
-  const team = await tx.db.selectFrom('teams').select('id').where('id', '=', teamId).forKeyShare().executeTakeFirst()
-  return team !== undefined
+  const team = tx.db.selectFrom('teams').select('id').where('id', '=', teamId).where('deleted_at', 'is', null)
+  return (await team.forKeyShare().executeTakeFirst()) !== undefined
 }
 
 type Locked = {

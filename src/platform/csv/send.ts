@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { forbidden } from '../errors.ts'
 import { csvLine } from './line.ts'
 
 type CsvExport<Row> = {
@@ -14,7 +15,7 @@ type CsvExport<Row> = {
 /**
  * Answers with a CSV file, one page at a time as fast as the client reads. Each page is read when its turn comes, so
  * rows that change meanwhile are in the file as they are then. A failure after the first page breaks the connection
- * off.
+ * off, and so does the end of the caller's rights: a client that reads slowly may take hours for a file.
  */
 export async function sendCsv<Row>(
   reply: FastifyReply,
@@ -22,7 +23,12 @@ export async function sendCsv<Row>(
 ): Promise<FastifyReply> {
   // Read before the answer begins, so that it can still be a refusal.
   const first = await read(null)
-  const pieces = Readable.from(piecesOf(first, { read, ...rest }), { highWaterMark: 1 })
+  const { request } = reply
+  async function readNext(after: Row): Promise<Row[]> {
+    if (!(await request.server.isStillAdmitted(request))) throw forbidden('The caller may not read this any more.')
+    return read(after)
+  }
+  const pieces = Readable.from(piecesOf(first, readNext, rest), { highWaterMark: 1 })
   return reply
     .header('content-disposition', `attachment; filename="${name}.csv"`)
     .type('text/csv; charset=utf-8')
@@ -31,10 +37,11 @@ export async function sendCsv<Row>(
 
 async function* piecesOf<Row>(
   first: Row[],
-  { header, read, cells }: Omit<CsvExport<Row>, 'name'>,
+  readNext: (after: Row) => Promise<Row[]>,
+  { header, cells }: Pick<CsvExport<Row>, 'header' | 'cells'>,
 ): AsyncGenerator<string> {
   yield csvLine(header, ',')
-  for (let page = first; page.length > 0; page = await read(page.at(-1)!)) {
+  for (let page = first; page.length > 0; page = await readNext(page.at(-1)!)) {
     yield page.map((row) => csvLine(cells(row), ',')).join('')
   }
 }

@@ -42,7 +42,7 @@ function answerOf(refusal: DomainError): ErrorAnswer {
  * Fastify's error handler. Refusals are answered by the table; any other error is a bug and shows only the request id.
  */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = (thrown instanceof Error ? thrown : new Error(`thrown: ${typeof thrown}`)) as FastifyError
+  const error = errorOf(thrown)
   const refusal = refusalOf(error, request)
   if (!refusal) {
     request.log.error({ err: error, reqId: request.id }, 'internal error')
@@ -60,6 +60,16 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const said = dialectOf(request)?.refuse({ refusal, status: answer.status, message: refusal.message }, request)
   if (said) return reply.status(said.status).send(said.body)
   return reply.status(answer.status).send(batchAnswer(refusal, request) ?? answer.body)
+}
+
+function errorOf(thrown: unknown): FastifyError {
+  return (thrown instanceof Error ? thrown : new Error(`thrown: ${typeof thrown}`)) as FastifyError
+}
+
+/** True for an error that is no refusal and no outage, which `answerError` answers with 500. */
+export function isUnexpected(thrown: unknown): boolean {
+  const error = errorOf(thrown)
+  return !(error instanceof DomainError || error.validation || isDatabaseGone(error) || otherClientError(error))
 }
 
 /** Returns the name in a refusal's body. SMS and batches have bodies of their own. */

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
+import { answersFaults } from './answer-fault.ts'
 import { readBodies } from './body/read-body.ts'
 import { answerError } from './errors.ts'
 import { endEventStreams } from './event-stream.ts'
@@ -65,7 +66,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   server.decorate('isStillAdmitted', (request: FastifyRequest) => isStillAdmitted(parts, request))
   server.setValidatorCompiler(compileValidator)
   server.setSerializerCompiler(compileSerializer)
-  server.setErrorHandler(answerError)
+  server.setErrorHandler(answersFaults(parts))
   sendSafeHeaders(server, (app.config.publicUrl ?? '').startsWith('https:'))
   requestMetrics(server)
   logRequests(server, app)

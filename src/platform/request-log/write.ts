@@ -6,7 +6,10 @@ import { addDay, dayOf } from './days.ts'
 import type { LoggedRequest } from './entry.ts'
 import { pagesOf, type RequestPage } from './pages.ts'
 
-/** Writes requests in one statement, of any teams. */
+/**
+ * Writes requests in one statement, of any teams. Those of deleted teams are left out: they are written a second after
+ * their answers, when the rows of the team may be removed already.
+ */
 export async function writeRequests(app: App, requests: LoggedRequest[]): Promise<void> {
   const pages = pagesOf(requests)
   await addMissingDays(app, pages)
@@ -15,6 +18,7 @@ export async function writeRequests(app: App, requests: LoggedRequest[]): Promis
     insert into request_pages (team_id, second, id, marks, entries)
     select team_id, second, id, marks, convert_from(substring(${bytes}::bytea from start for length), 'UTF8')::json
     from ${rowsOf(placed, columns).as('page')}
+    where exists (select from teams where id = team_id and deleted_at is null)
   `.execute(app.db)
 }
 

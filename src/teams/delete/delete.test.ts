@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { apiOf, createTestApp, ok, type TestTeam } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
+import { writeRequestLog } from '../../platform/request-log/note.ts'
 
-const posthorn = await createTestApp()
+const posthorn = await createTestApp({ REQUEST_LOG: 'on' })
 const other = await posthorn.another()
 const { db } = posthorn.app
 const confirm = { confirm: 'Shop' }
@@ -79,6 +80,16 @@ test('deliveries go with the team, also those of a webhook that was deleted just
   await team.api.delete(`/v1/webhooks/${ids[1]}`)
   assert.equal((await owner.api.delete('/v1/team', confirm)).status, 200)
   await runUntilRemoved(team)
+  assert.deepEqual([await tablesWith(team), await teamRows(team)], [[], 0])
+})
+
+test('requests that were answered just before the team was removed leave no entry in its log', async () => {
+  const team = await posthorn.team()
+  const owner = await team.member('owner')
+  await team.api.get('/v1/emails')
+  assert.equal((await owner.api.delete('/v1/team', confirm)).status, 200)
+  await runUntilRemoved(team)
+  await writeRequestLog(posthorn.app)
   assert.deepEqual([await tablesWith(team), await teamRows(team)], [[], 0])
 })
 

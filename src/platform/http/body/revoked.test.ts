@@ -53,6 +53,18 @@ test('a request whose body is still to come when its key is lowered has the lowe
   assert.deepEqual((await api.get('/v1/contacts')).body.data, [])
 })
 
+test('a request whose team is removed while its body is still to come is 401, whatever it wants to write', async () => {
+  const bodies = { contacts: { email: 'ada@example.com' }, segments: { name: 'All' }, templates: { name: 'Hello' } }
+  for (const [noun, body] of Object.entries(bodies)) {
+    const team = await posthorn.team()
+    const owner = await team.member('owner')
+    const end = await begin(`/v1/${noun}`, team.key, body)
+    assert.equal((await owner.api.delete('/v1/team', { confirm: 'Shop' })).status, 200)
+    await posthorn.runDueJobs()
+    assert.match(await end(), /^HTTP\/1.1 401 /, noun)
+  }
+})
+
 test('a request whose body comes late is answered as ever while its key is good', async () => {
   const { key } = await posthorn.team()
   const end = await begin('/v1/contacts', key, { email: 'ada@example.com' })

@@ -7,12 +7,12 @@ import { plans } from '../../../plans.ts'
 import { rateOfZone, unitsPerCent, unitsPerDollar, zones } from '../../../rate-card.ts'
 import { buy, subscriptionIdOf } from './change.ts'
 import { isDelivering } from './deliver.ts'
-import { actionOf, type CheckoutLink, readLink } from './links.ts'
+import { actionOf, type CheckoutLink, openLink } from './links.ts'
 import { sandboxPage, showGone } from './page.ts'
 import { isBought } from './queries.ts'
 
 export async function showCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
-  const link = openCheckout(app, token)
+  const link = await openLink(app, 'checkout', token)
   if (!link) return showGone(reply)
   if (await isBought(app.db, link.teamId, subscriptionIdOf(link.id))) return showPage(reply, await paidPage(app, link))
   return showPage(reply, checkoutPage(link, actionOf(app, 'checkout', token)))
@@ -20,15 +20,11 @@ export async function showCheckout(app: App, token: string, reply: FastifyReply)
 
 /** Handles the button of the page. A checkout is paid once, even if the button is pressed several times. */
 export async function payCheckout(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
-  const link = openCheckout(app, token)
+  const link = await openLink(app, 'checkout', token)
   if (!link) return showGone(reply)
   await buy(app, link)
   // With 303, a reload loads the page and does not pay again.
   return reply.redirect(actionOf(app, 'checkout', token), 303)
-}
-
-function openCheckout(app: App, token: string): CheckoutLink | null {
-  return app.payments.name === 'sandbox' ? readLink(app, 'checkout', token) : null
 }
 
 function checkoutPage({ plan }: CheckoutLink, action: string): HtmlPage {

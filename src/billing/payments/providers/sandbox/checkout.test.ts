@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp } from '../../../../../test/app.ts'
 import { subscriptionOf } from '../../fixtures/buyers.ts'
-import { buyer, checkoutOf, press } from './fixtures/browser.ts'
+import { buyer, checkoutOf, formType, portalOf, press } from './fixtures/browser.ts'
 
 const posthorn = await createTestApp()
 await posthorn.server.listen({ port: 0, host: '127.0.0.1' })
@@ -54,4 +55,22 @@ test('only plans can be bought, and not the current one', async () => {
   const sending = await team.newKey()
   for (const path of ['checkout', 'portal'])
     assert.equal((await sending.api.post(`/v1/billing/${path}`, { plan: 'pro' })).status, 403)
+})
+
+test('a checkout and a portal that were opened before their team was deleted are gone', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const owner = await team.member('owner')
+  const [checkout, portal] = [await checkoutOf(team, 'pro'), await portalOf(team)]
+  assert.equal((await posthorn.anyone.get(checkout)).status, 200)
+  assert.equal((await owner.api.delete('/v1/team', { confirm: 'Shop' })).status, 200)
+  const refuse = async () => {
+    for (const path of [checkout, portal]) assert.equal((await posthorn.anyone.get(path)).status, 404)
+    assert.equal((await posthorn.anyone.post(checkout, '', formType)).status, 404)
+    assert.equal((await posthorn.anyone.post(portal, 'action=end', formType)).status, 404)
+  }
+  await refuse()
+  await posthorn.runDueJobs()
+  const { rows } = await sql`select from teams where id = ${team.id}`.execute(posthorn.app.db)
+  assert.equal(rows.length, 0)
+  await refuse()
 })

@@ -1,4 +1,5 @@
 import type { App } from '../../../../context.ts'
+import { findTeam } from '../../../../teams/queries.ts'
 import type { PaidPlan } from '../../provider.ts'
 
 /** The content of a link to a page of the sandbox. The link is the credential. */
@@ -24,8 +25,14 @@ export function actionOf(app: App, page: Link['page'], token: string): string {
   return new URL(app.publicUrl()).pathname.replace(/\/$/, '') + pathTo(page, token)
 }
 
+/** Null for a token that cannot be used: see `readLink`, another provider is chosen, or the team was deleted. */
+export async function openLink<P extends Link['page']>(app: App, page: P, token: string) {
+  const link = app.payments.name === 'sandbox' ? readLink(app, page, token) : null
+  return link && (await findTeam(app.db, link.teamId)) ? link : null
+}
+
 /** Null for a token that is not ours, belongs to another page, or is too old. */
-export function readLink<P extends Link['page']>(app: App, page: P, token: string): Extract<Link, { page: P }> | null {
+function readLink<P extends Link['page']>(app: App, page: P, token: string): Extract<Link, { page: P }> | null {
   const [text = '', signature = ''] = token.split('.')
   if (!app.keyring.verify(purpose, text, Buffer.from(signature, 'base64url'))) return null
   const { expires, ...link } = JSON.parse(Buffer.from(text, 'base64url').toString())

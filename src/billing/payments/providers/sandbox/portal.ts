@@ -4,7 +4,7 @@ import { showPage } from '../../../../platform/http/page.ts'
 import type { PaidPlan } from '../../provider.ts'
 import { changePlan, endSubscription, setCancelAtPeriodEnd, startNextPeriod } from './change.ts'
 import { isDelivering } from './deliver.ts'
-import { actionOf, type PortalLink, readLink } from './links.ts'
+import { actionOf, openLink } from './links.ts'
 import { showGone } from './page.ts'
 import { type PortalAction, portalPage } from './portal-page.ts'
 import { countUsage, findActive, type SandboxSubscription } from './queries.ts'
@@ -12,7 +12,7 @@ import { countUsage, findActive, type SandboxSubscription } from './queries.ts'
 type PortalForm = { action: PortalAction; subscription?: string; periodEnd?: string; plan?: PaidPlan }
 
 export async function showPortal(app: App, token: string, reply: FastifyReply): Promise<FastifyReply> {
-  const link = openPortal(app, token)
+  const link = await openLink(app, 'portal', token)
   if (!link) return showGone(reply)
   const { teamId, returnUrl } = link
   const subscription = await findActive(app.db, teamId)
@@ -27,15 +27,11 @@ export async function changeInPortal(
   form: PortalForm,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const link = openPortal(app, token)
+  const link = await openLink(app, 'portal', token)
   if (!link) return showGone(reply)
   const subscription = await findActive(app.db, link.teamId)
   if (subscription && isAbout(form, subscription)) await act(app, subscription, form)
   return reply.redirect(actionOf(app, 'portal', token), 303)
-}
-
-function openPortal(app: App, token: string): PortalLink | null {
-  return app.payments.name === 'sandbox' ? readLink(app, 'portal', token) : null
 }
 
 /** Tells whether the form was made for this subscription and period, which may have ended since. */
