@@ -45,7 +45,8 @@ function shownText(source: Buffer, leaf: Leaf): string | null {
   if (!/^text\/(?:plain|html)$/.test(type.value) || /^attachment\b/i.test(disposition)) return null
   const content = decodeBody(source, leaf)
   const { encoding } = charsetOf(leaf, content)
-  const declared = declaredCharset(type.parameters)
+  // As it is written: in single quotes the parser does not know it.
+  const declared = type.parameters.get('charset') ?? declaredCharset(type.parameters)
   if (
     encoding === null ||
     (encoding === 'utf-8' && (isAscii(content) || declared === null || encodingOf(declared) === encoding))
