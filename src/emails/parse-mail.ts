@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
-import { filesApart } from './mime/source/files-apart.ts'
-import { inFewLines } from './mime/source/in-few-lines.ts'
-import { inUtf8 } from './mime/source/in-utf8.ts'
+import { filesApart } from './mime/source/for-parser/files-apart.ts'
+import { inFewLines } from './mime/source/for-parser/in-few-lines.ts'
+import { inUtf8 } from './mime/source/for-parser/in-utf8.ts'
 
 export type ParsedMail = Awaited<ReturnType<typeof PostalMime.parse>>
 

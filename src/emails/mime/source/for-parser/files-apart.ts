@@ -1,7 +1,7 @@
-import { decodeBody } from './decode.ts'
-import { toBase64Part } from './encoded-part.ts'
-import { fieldLine } from './fields.ts'
-import { findLeaves, type Leaf } from './leaves.ts'
+import { decodeBody } from '../decode.ts'
+import { toBase64Part } from '../encoded-part.ts'
+import { fieldLine } from '../fields.ts'
+import { findLeaves, type Leaf } from '../leaves.ts'
 
 /**
  * Returns a message whose files a parser reads as they are: it adds the line end before a delimiter, which belongs to

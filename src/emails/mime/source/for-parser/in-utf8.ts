@@ -1,11 +1,11 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { decodeCharset, encodingOf } from './charset.ts'
-import { decodeBody } from './decode.ts'
-import { type Part, toBase64Part } from './encoded-part.ts'
-import { fieldLine } from './fields.ts'
-import { charsetOf, declaredCharset } from './leaf-charset.ts'
-import { findParts, type Head, type Leaf } from './leaves.ts'
-import { wordsInUtf8 } from './words-in-utf8.ts'
+import { decodeCharset, encodingOf } from '../charset.ts'
+import { decodeBody } from '../decode.ts'
+import { type Part, toBase64Part } from '../encoded-part.ts'
+import { fieldLine } from '../fields.ts'
+import { charsetOf, declaredCharset } from '../leaf-charset.ts'
+import { findParts, type Head, type Leaf } from '../leaves.ts'
+import { wordsInUtf8 } from '../words-in-utf8.ts'
 
 type Edit = Part & { end: number }
 

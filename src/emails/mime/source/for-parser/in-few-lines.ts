@@ -1,9 +1,9 @@
-import { LF } from '../line-ends.ts'
-import { decodeBody } from './decode.ts'
-import { toBase64Part } from './encoded-part.ts'
-import { fieldValue } from './fields.ts'
-import { findParts, type Leaf } from './leaves.ts'
-import { readMediaType } from './media-type.ts'
+import { LF } from '../../line-ends.ts'
+import { decodeBody } from '../decode.ts'
+import { toBase64Part } from '../encoded-part.ts'
+import { fieldValue } from '../fields.ts'
+import { findParts, type Leaf } from '../leaves.ts'
+import { readMediaType } from '../media-type.ts'
 
 /** The most lines of a body, or between two parts. The parser keeps two objects for each line. */
 const linesMax = 20_000
