@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime'
-import { inFewLines } from './mime/source/in-few-lines.ts'
-import { inUtf8 } from './mime/source/in-utf8.ts'
+import { filesApart } from './mime/source/for-parser/files-apart.ts'
+import { inFewLines } from './mime/source/for-parser/in-few-lines.ts'
+import { inUtf8 } from './mime/source/for-parser/in-utf8.ts'
 
 export type ParsedMail = Awaited<ReturnType<typeof PostalMime.parse>>
 
@@ -9,5 +10,5 @@ export type ParsedMail = Awaited<ReturnType<typeof PostalMime.parse>>
  * text.
  */
 export function parseMail(raw: Buffer): Promise<ParsedMail> {
-  return PostalMime.parse(inFewLines(inUtf8(raw)), { forceRfc822Attachments: true })
+  return PostalMime.parse(inFewLines(filesApart(inUtf8(raw))), { forceRfc822Attachments: true })
 }

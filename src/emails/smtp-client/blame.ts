@@ -9,20 +9,34 @@ const notTheAddress = /^5\.(1\.[78]|2\.([234]|12[12])|4\.([567]|14|3(?!10)\d\d)|
  * Words for such a reason in replies without an enhanced code. Exim, among others, turns away hosts on block lists and
  * senders it cannot verify so, with 550 to every RCPT.
  */
-const otherReason = new RegExp(
-  [
-    String.raw`\b(?:black|block|deny)[ -]?list|\bblocked\b|\b(?:dnsbl|rbl|spamhaus|spamcop|sorbs|barracuda\w*|uceprotect\w*)\b`,
-    String.raw`\b(?:spam|junk|reputation|policy|banned|gr[ea]y-?list\w*|spf|dkim|dmarc|r?dns|ptr)\b`,
-    String.raw`\brelay(?:ing)?\b|\bauthenticat|\brate[ -]limit|\btoo (?:many|much|large|big)\b|\bquota\b|\bmailbox (?:is )?full\b`,
-    String.raw`\b(?:virus|malware|content|surbl|helo|ehlo|prohibit\w*)\b|\bmessage (?:size|length)\b|\bout of storage\b`,
-    String.raw`\bsender (?:verif|address|domain|rejected|denied)|\b(?:verification failed|not verified)\b`,
-  ].join('|'),
-  'i',
-)
+const otherReason = anyOf([
+  /\b(?:black|block|deny)[ -]?list|\bblocked\b|\b(?:dnsbl|rbl|spamhaus|spamcop|sorbs|barracuda\w*|uceprotect\w*)\b/,
+  /\b(?:spam|junk|reputation|policy|banned|gr[ea]y-?list\w*|spf|dkim|dmarc|r?dns|ptr)\b|spoof/,
+  /\brelay(?:ing)?\b|authenticat|\brate[ -]limit|\btoo (?:many|much|large|big)\b|\bquota\b|\bmailbox (?:is )?full\b/,
+  /\b(?:virus|malware|content|surbl|helo|ehlo|prohibit\w*)\b|\bmessage (?:size|length)\b|\bstorage\b|\bexceed/,
+  /\b(?:verification failed|not verified|temporar\w+|time[d -]*out|hop count|loop(?:s|ing)?)\b/,
+  /\bips?\b|\bfrom \[?\d+\.\d|\b(?:client|your|sending) (?:host|(?:mail ?)?server|network|domain)\b|\bhost ?name\b|\bconnection\b/,
+  /\b(?:access|permission) (?:is )?denied|\bnot (?:allowed|permitted|authori[sz]ed|trusted)\b|\bunauthori[sz]ed|\brestrict/,
+  /\bmessage (?:(?:was|is|has been) )?(?:rejected|refused|denied|not accepted)|\baccept\w* \w*mails? (?:only )?from\b/,
+  /\bcountr(?:y|ies)\b|\b(?:start)?tls\b|\bencrypt|\bzugriff verweigert|\baccès refusé|\bace?sso? (?:denegado|negado|negato)/,
+])
 
-/** Words for an address that is at fault, whatever else the reply says. */
-const addressReason =
-  /\b(?:user|recipient|mailbox|address|account)(?: is)? (?:unknown|not found|disabled|does(?: not|n't) exist)\b|\b(?:unknown|invalid|no such|non-?existent) (?:local |virtual |mail ?box )*(?:user|recipient|mailbox|address|account|person)\b/i
+/** Words for an address that is at fault, whatever else but the sender the reply names. */
+const addressReason = anyOf([
+  /\b(?:user|recipient|mailbox|address|account)(?: is)? (?:unknown|not found|disabled|does(?: not|n't) exist)\b/,
+  /\b(?:unknown|invalid|no such|non-?existent) (?:local |virtual |mail ?box )*(?:user|recipient|mailbox|address|account|person)\b/,
+  /\bno mailbox\b/,
+])
+
+/**
+ * A reply that names the sender is about them: a server that asks the sender's own host whether the address exists
+ * quotes that host's words, such as "unknown user".
+ */
+const senderReason = /\bsender\b/i
+
+function anyOf(words: RegExp[]): RegExp {
+  return new RegExp(words.map(({ source }) => source).join('|'), 'i')
+}
 
 /**
  * Tells whether the recipient's address is the reason for a failure (RFC 3463), so that mail to it is never tried
@@ -41,5 +55,5 @@ export function blamesAddress(status: string, diagnosticCode: string): boolean {
 /** Addresses in the reply are left out: `spam@example.com` is a name. */
 function namesOther(diagnosticCode: string): boolean {
   const words = diagnosticCode.slice(0, 1000).replace(/[^\s<>()":;,]{1,320}@[^\s<>()":;,]+/g, '')
-  return otherReason.test(words) && !addressReason.test(words)
+  return senderReason.test(words) || (otherReason.test(words) && !addressReason.test(words))
 }

@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPostOffice } from './fixtures/post-office.ts'
+import {
+  ended,
+  group,
+  guessed,
+  nothing,
+  type Outcome,
+  openOutcomes,
+  report,
+  smtp,
+  suppressed,
+  words,
+} from './fixtures/outcomes.ts'
 
-const { posthorn, send, handBack, known } = await openPostOffice()
-
-type Outcome = { status: string; event: string | null; type?: string; said?: RegExp; isSuppressed?: boolean }
-const suppressed = { status: 'bounced', event: 'bounced', type: 'Permanent', isSuppressed: true }
-const ended = { status: 'bounced', event: 'bounced', type: 'Transient' }
-const guessed = { status: 'sent', event: 'bounced', type: 'Transient' }
-const nothing = { status: 'sent', event: null }
-
-/**
- * Sends an email to ada@example.com, hands the message back to its return address, and checks what became of the email.
- */
-async function check(raw: string, { status, event, type, said, isSuppressed = false }: Outcome) {
-  const team = await posthorn.team()
-  const { id, returnAddress } = await send(team)
-  const reply = await handBack(returnAddress, raw.replaceAll('RETURN', returnAddress).replace(/\r?\n/g, '\r\n'))
-  assert.match(reply, /^250 /)
-  const told = await known(team, id)
-  assert.deepEqual([told.status, told.events], [status, ['sent', ...(event ? [event] : [])]])
-  assert.deepEqual(told.suppressed, isSuppressed ? ['ada@example.com bounce'] : [])
-  if (type) assert.equal(told.details.bounce.bounceType, type)
-  if (said) assert.match(told.details.bounce.bouncedRecipients[0].diagnosticCode, said)
-}
-
-/** A report as text only. */
-const words = (text: string, subject = 'Mail delivery failed', header = '') =>
-  `From: Mail System <MAILER-DAEMON@mx.example.org>\nTo: <RETURN>\nSubject: ${subject}\nMessage-ID: <w@mx.example.org>\n${header}\n${text}\n`
+const { posthorn, send, handBack, known, check } = await openOutcomes()
 
 const asText: [what: string, raw: string, outcome: Outcome][] = [
   ['a reply 550 below the address', words('ada@example.com\n   after RCPT TO:\n   550 No such user'), suppressed],
@@ -74,30 +60,7 @@ const asText: [what: string, raw: string, outcome: Outcome][] = [
 ]
 for (const [what, raw, outcome] of asText) test(`as text only: ${what}`, () => check(raw, outcome))
 
-/** A report with a status. `fields` are those of the recipient. */
-const report = (fields: string, text = 'It failed.') => `From: Mail System <MAILER-DAEMON@mx.example.org>
-To: <RETURN>
-Subject: Undelivered
-Message-ID: <r@mx.example.org>
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status; boundary="b"
-
---b
-
-${text}
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example.org
-
-${fields}
-
---b--
-`
-const group = (status: string, more = '') =>
-  `Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: ${status}${more && `\n${more}`}`
-const smtp = (reply: string) => `Diagnostic-Code: smtp; ${reply}`
-
+const about = 'Final-Recipient: rfc822; ada@example.com'
 const asStatus: [what: string, raw: string, outcome: Outcome][] = [
   [
     'a folded action',
@@ -164,6 +127,27 @@ const asStatus: [what: string, raw: string, outcome: Outcome][] = [
   ['a virus', report(group('5.0.0', smtp('550 This message contains a virus'))), ended],
   ['a size', report(group('5.0.0', smtp('550 message size exceeds limit'))), ended],
   ['a host that gives a wrong name', report(group('5.0.0', smtp('550 Invalid HELO name'))), ended],
+  ['a refused host', report(group('5.0.0', smtp('550 Access denied - bad IP'))), ended],
+  ['a refused network', report(group('5.0.0', smtp('550 Connection from 192.0.2.1 refused'))), ended],
+  ['a refused message', report(group('5.0.0', smtp('550 message rejected'))), ended],
+  ['members alone', report(group('5.0.0', smtp('550 this list accepts mail from members'))), ended],
+  [
+    'a sender whose own host does not know them',
+    report(group('5.0.0', smtp('550-Response: 550 unknown user\n 550 Sender verify failed'))),
+    ended,
+  ],
+  [
+    'no mailbox, and an address of a host',
+    report(group('5.0.0', smtp('550 no mailbox here (IP 192.0.2.1)'))),
+    suppressed,
+  ],
+  ['a failure without an action', report(`${about}\nStatus: 5.1.1`), suppressed],
+  ['a failure with an action in German', report(`${about}\nAction: fehlgeschlagen\nStatus: 5.1.1`), suppressed],
+  ['a failure with a reply alone', report(`${about}\n${smtp('550 no such user')}`), suppressed],
+  ['a temporary status without an action', report(`${about}\nStatus: 4.4.1`), guessed],
+  ['a success without an action', report(`${about}\nStatus: 2.1.5`), nothing],
+  ['a relay, whatever the status', report(`${about}\nAction: relayed\nStatus: 5.1.1`), nothing],
+  ['a status without a recipient', report('', 'ada@example.com: 550 5.1.1 No such user'), suppressed],
 ]
 for (const [what, raw, outcome] of asStatus) test(`as a status: ${what}`, () => check(raw, outcome))
 

@@ -83,6 +83,33 @@ test('a relay without 8BITMIME and SMTPUTF8 gets ASCII alone', async () => {
   await assertSigned(posthorn, text)
 })
 
+test('control characters in header fields are left out, whatever the relay offers', async () => {
+  for (const extensions of [[], ['8BITMIME', 'SMTPUTF8']]) {
+    const { posthorn, domain, submit } = await relayOffering(...extensions)
+    const { text, header } = await submit([
+      ...[`From: hello@${domain}`, 'To: ada@example.com', 'Subject: He\x01llo', 'References: <a\x02@b.example>'],
+      ...['Keywords: Gr\x7föße, \x85small', 'X-Kept: a\tb,', '\tc', 'MIME-Version: 1.0'],
+      ...['Content-Type: text/plain; charset="utf-8\x1b"', '', 'One\x01', ''],
+    ])
+    assert.doesNotMatch(Buffer.from(header, 'latin1').toString(), /(?![\t\r\n])\p{Cc}/u)
+    assert.ok(header.includes('\r\nSubject: Hello\r\nReferences: <a@b.example>\r\n'), header)
+    assert.ok(header.includes('X-Kept: a\tb,\r\n\tc\r\n'), header)
+    const { headers, text: body } = await PostalMime.parse(text)
+    assert.equal(decodeWords(headers.find(({ key }) => key === 'keywords')!.value), 'Größe, small')
+    assert.equal(body, 'One\x01\n')
+    const raw = await submit([
+      `From: hello@${domain}`,
+      'To: ada@example.com',
+      'Subject: \x1b$B$3$s\x1b(B!',
+      '',
+      'x',
+      '',
+    ])
+    assert.equal((await PostalMime.parse(raw.text)).subject, 'こん!', 'ISO-2022-JP is read, not cut')
+    await assertSigned(posthorn, text)
+  }
+})
+
 test('a file name without its quotes stays whole', async () => {
   const { domain, submit } = await relayOffering('8BITMIME')
   const head = [`From: hello@${domain}`, 'To: ada@example.com', 'Subject: Hello', 'MIME-Version: 1.0']

@@ -9,7 +9,7 @@ import { addressesOf, parseMailbox, splitMailboxes } from '../../mailbox.ts'
 import { composeMessage } from '../../mime/compose.ts'
 import { signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
-import { encodedSource } from '../../mime/source/encoded-source.ts'
+import { encodedSource, mayBeEncoded } from '../../mime/source/encoded-source.ts'
 import { readFields } from '../../mime/source/fields.ts'
 import { rewriteHtml } from '../../mime/source/rewrite-html.ts'
 import type { EncodedFor, MessageHead, OutboundMessage } from '../../provider.ts'
@@ -27,7 +27,8 @@ export async function composeOutbound(app: App, email: Outbound): Promise<Outbou
     ? { raw: submitted(app, email, email.source), bodyHash: null }
     : compose(app, email)
   const message = { ...describeOutbound(app, email), raw: await sign(app, email, raw, bodyHash) }
-  return isAscii(raw) ? message : { ...message, encodedFor: encoderOf(app, email, raw) }
+  const isSame = email.source ? !mayBeEncoded(raw) : isAscii(raw)
+  return isSame ? message : { ...message, encodedFor: encoderOf(app, email, raw) }
 }
 
 /** Encodes once for each kind of server, because each recipient may have a transaction of its own. */

@@ -5,7 +5,7 @@ import type { Leaf } from './leaves.ts'
 /** Decodes the transfer encoding of a leaf. Ignores octets that the encoding does not allow, as mail clients do. */
 export function decodeBody(octets: Buffer, { bodyStart, bodyEnd, encoding }: Leaf): Buffer {
   const body = octets.subarray(bodyStart, bodyEnd)
-  if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64')
+  if (encoding === 'base64') return fromBase64(body)
   return encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body
 }
 
@@ -14,6 +14,26 @@ export function decodeText(octets: Buffer, leaf: Leaf): string | null {
   const content = decodeBody(octets, leaf)
   const { encoding } = charsetOf(leaf, content)
   return encoding === null ? null : decodeCharset(content, encoding)
+}
+
+/** Other octets than base64 within its lines: a text that a list or a server has added below. */
+const addedText = /[^\sA-Za-z0-9+/]|\S[ \t]+\S/
+
+/** Decodes base64, also with padding in the middle: some programs encode each line, or each piece of a file, apart. */
+function fromBase64(body: Buffer): Buffer {
+  const text = body.toString('latin1')
+  let pad = text.indexOf('=')
+  if (pad === -1) return Buffer.from(text, 'base64')
+  const content = Buffer.allocUnsafe(body.length)
+  let size = content.write(text.slice(0, pad), 'base64')
+  while (pad !== -1) {
+    const start = pad + 1
+    pad = text.indexOf('=', start)
+    const piece = text.slice(start, pad === -1 ? text.length : pad)
+    if (addedText.test(piece)) break
+    size += content.write(piece, size, 'base64')
+  }
+  return content.subarray(0, size)
 }
 
 const EQUALS = 0x3d

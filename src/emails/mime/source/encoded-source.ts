@@ -5,6 +5,13 @@ import { encodedPart, type Part, toQuotedPrintablePart } from './encoded-part.ts
 import { readFields } from './fields.ts'
 import { findLeaves, type Leaf } from './leaves.ts'
 
+/** Tells whether `encodedSource` may change a submitted message for some server. */
+export function mayBeEncoded(source: Buffer): boolean {
+  return !isAscii(source) || asciiControl.test(source.toString('latin1'))
+}
+
+const asciiControl = /(?![\t\r\n])\p{Cc}/u
+
 /**
  * Returns a message as a server takes it that does not offer 8BITMIME, SMTPUTF8 or both. Returns the same buffer if
  * nothing changes. Header fields that are not UTF-8 are encoded for every server.

@@ -42,7 +42,7 @@ export function findParts(octets: Buffer): Parts | null {
     const type = readMediaType(fieldValue(fields, 'content-type') ?? unsaid)
     const boundary = type.value.startsWith('multipart/') ? type.parameters.get('boundary') : undefined
     if (!boundary) {
-      leaves.push(leafOf({ fields, start, bodyStart }, type, end, isSealed))
+      leaves.push(leafOf({ fields, start, bodyStart }, type, end, isSealed, depth === 0))
       continue
     }
     multiparts.push({ fields, start, bodyStart, isSealed })
@@ -60,14 +60,18 @@ export function findParts(octets: Buffer): Parts | null {
   return { leaves, multiparts }
 }
 
-function leafOf(head: Head, type: MediaType, bodyEnd: number, isSealed: boolean): Leaf {
+function leafOf(head: Head, type: MediaType, bodyEnd: number, isSealed: boolean, isWhole: boolean): Leaf {
   const { fields } = head
   const disposition = readMediaType(fieldValue(fields, 'content-disposition') ?? '')
-  const named = disposition.parameters.has('filename') || disposition.parameters.has('filename*')
-  const isFile = disposition.value === 'attachment' || named || type.parameters.has('name')
+  const isNamed = [...disposition.parameters.keys(), ...type.parameters.keys()].some((key) => fileName.test(key))
+  // The only part of a message is what clients show, even if it has a name.
+  const isFile = disposition.value === 'attachment' || (isNamed && !isWhole)
   const encoding = readMediaType(fieldValue(fields, 'content-transfer-encoding') ?? '7bit').value
   return { ...head, bodyEnd, type, encoding, isFile, isSealed }
 }
+
+/** The parameter with a file's name, also in the forms and sections of RFC 2231. */
+const fileName = /^(?:file)?name(?:\*|$)/
 
 /** Returns the parts between the delimiter lines (RFC 2046 5.1.1), at most one more than allowed. */
 function split(octets: Buffer, start: number, end: number, boundary: string): { start: number; end: number }[] {

@@ -3,6 +3,9 @@ import { decodeCharset, encodingOf } from './charset.ts'
 
 const word = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([QqBb])\?([^?]*)\?=/g
 const blanks = /^[ \t\r\n]+$/
+/** A file's name in sections (RFC 2231 3), which programs write in their order. */
+const sections = /\b((?:file)?name)\*0\*=([\w.:-]+)'[^']*'([^\s;"']*)((?:;\s*\1\*\d{1,3}\*?=(?:"[^"]*"|[^\s;"]*))+)/gi
+const section = /\*\d+(\*?)=(?:"([^"]*)"|([^\s;"]*))/g
 /** A parameter in one section (RFC 2231 4). */
 const extended = /\*=([\w.:-]+)'[^']*'((?:%[\dA-Fa-f]{2}|[^\s;%"'])+)/g
 
@@ -13,12 +16,31 @@ const extended = /\*=([\w.:-]+)'[^']*'((?:%[\dA-Fa-f]{2}|[^\s;%"'])+)/g
  */
 export function wordsInUtf8(text: string): string {
   if (!text.includes('=')) return text
-  return encodedWordsInUtf8(text).replace(extended, (written, label: string, value: string) => {
-    const encoding = foreignEncoding(label)
-    if (encoding === null) return written
-    const octets = Buffer.from(decodeCharset(withoutEscapes(value, /%([\dA-F]{2})/gi), encoding))
-    return `*=utf-8''${octets.toString('hex').replace(/../g, '%$&')}`
-  })
+  return encodedWordsInUtf8(text)
+    .replace(sections, (written, name: string, label: string, first: string, others: string) => {
+      const encoding = foreignEncoding(label)
+      return encoding === null ? written : `${name}${parameterOf([escaped(first), ...othersOf(others)], encoding)}`
+    })
+    .replace(extended, (written, label: string, value: string) => {
+      const encoding = foreignEncoding(label)
+      return encoding === null ? written : parameterOf([escaped(value)], encoding)
+    })
+}
+
+/** Sections of one character set may cut a character, so their octets are decoded together. */
+function parameterOf(octets: Buffer[], encoding: string): string {
+  const text = Buffer.from(decodeCharset(Buffer.concat(octets), encoding))
+  return `*=utf-8''${text.toString('hex').replace(/../g, '%$&')}`
+}
+
+function othersOf(written: string): Buffer[] {
+  return [...written.matchAll(section)].map(([, isEscaped, quoted, bare]) =>
+    isEscaped ? escaped(bare ?? quoted ?? '') : Buffer.from(quoted ?? bare ?? ''),
+  )
+}
+
+function escaped(value: string): Buffer {
+  return withoutEscapes(value, /%([\dA-F]{2})/gi)
 }
 
 function encodedWordsInUtf8(text: string): string {

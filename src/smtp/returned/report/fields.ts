@@ -36,13 +36,15 @@ export function firstField(fields: Fields, name: string): string | null {
   return fields.get(name)?.[0] ?? null
 }
 
-/** Returns the address in `rfc822; ada@example.com`, `<ada@example.com>` or `ada@example.com`. */
+/** Returns the address in `rfc822; ada@example.com`, `Ada <ada@example.com> (home)` or `ada@example.com`. */
 export function addressIn(value: string | null): string | null {
-  const address = value
-    ?.replace(/^[^;@<]*;/, '')
-    .trim()
-    .replace(/^<|>$/g, '')
-  return address || null
+  const address = value?.replace(/^[^;@<]*;/, '').trim()
+  return (address && (/<([^<>]*)>/.exec(address)?.[1] ?? address.replace(/^<|>$/g, '')).trim()) || null
+}
+
+/** Skips comments before a value, such as `(sorry) failed`. */
+export function withoutComments(value: string): string {
+  return value.replace(/^(?:\([^()]*\)\s*)*/, '')
 }
 
 /**

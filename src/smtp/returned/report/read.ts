@@ -1,6 +1,7 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { readDeliveryStatus } from './delivery-status.ts'
-import { addressIn, firstField, readFieldGroups, shown } from './fields.ts'
+import { addressIn, firstField, readFieldGroups, shown, withoutComments } from './fields.ts'
+import { textOfHtml } from './html-text.ts'
 import type { Complaint, Report } from './report.ts'
 import { isAutomaticReply, readTextBounce, wordsOf } from './text-bounce.ts'
 
@@ -45,13 +46,17 @@ function reportOf(email: Email): Findings {
       ? { kind: 'ignored', reason: 'no complaint' }
       : { kind: 'complaint', complaint }
   }
+  const readable = email.text?.trim() ? email.text : textOfHtml(email.html ?? '')
   const status = partOf(email, /^message\/(global-)?delivery-status$/)
-  if (status !== null) return { kind: 'status', recipients: readDeliveryStatus(status, wordsOf(email.text ?? '')) }
+  const recipients = status === null ? null : readDeliveryStatus(status, wordsOf(readable))
+  if (recipients) return { kind: 'status', recipients }
+  if (partOf(email, /^message\/(global-)?disposition-notification$/) !== null)
+    return { kind: 'ignored', reason: 'receipt' }
   const message = {
     header: (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '',
     from: email.from?.address ?? '',
     subject: email.subject ?? '',
-    text: email.text ?? '',
+    text: readable,
   }
   const text = readTextBounce(message)
   if (text) return { kind: 'text', text }
@@ -76,7 +81,8 @@ function readFeedbackReport(report: string, original: string | null): Complaint 
   const addresses = (name: string): string[] =>
     (fields.get(name) ?? []).flatMap((value: string) => addressIn(value) ?? []).slice(0, recipientsMax)
   return {
-    feedbackType: shown(firstField(fields, 'feedback-type') ?? 'other').toLowerCase(),
+    feedbackType:
+      /^[\w-]+/.exec(withoutComments(firstField(fields, 'feedback-type') ?? ''))?.[0].toLowerCase() ?? 'other',
     senders: [...addresses('original-mail-from'), addressIn(firstField(header, 'return-path')) ?? ''],
     messageId: firstField(header, 'message-id'),
     recipients: addresses('original-rcpt-to'),

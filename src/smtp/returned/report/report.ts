@@ -7,7 +7,7 @@ export type Report = {
   | { kind: 'complaint'; complaint: Complaint }
   | { kind: 'text'; text: TextBounce }
   /** A message without effect; `reason` is for the log. */
-  | { kind: 'ignored'; reason: 'automatic reply' | 'no complaint' | 'no report' | 'unreadable' }
+  | { kind: 'ignored'; reason: 'automatic reply' | 'no complaint' | 'no report' | 'receipt' | 'unreadable' }
 )
 
 /** One recipient's group of a delivery status (RFC 3464 2.3). */

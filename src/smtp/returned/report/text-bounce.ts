@@ -1,30 +1,22 @@
+import { awaySubject, failureWords, noticeWords, warningWords } from './bounce-words.ts'
 import type { TextBounce } from './report.ts'
 
 type Message = { header(name: string): string; from: string; subject: string; text: string }
 
 /** Lines before the returned message, whose text is the team's and not the server's. */
 const copyBelow =
-  /^[- ]*(below (this line )?is a copy|this is a copy of|(the )?original message( follows)?[ -]*$|included is a copy)/im
+  /^[- ]*(below (this line )?is a copy|this is a copy of|(the )?original message( follows)?[ -]*$|included is a copy|return-path: <|received: (from|by) )/im
 const textMax = 16_384
 /** Without blanks: a search for words would cost a comparison with all of them at each word of the text. */
 const likeAddress = /^[^\s@]{1,255}@[^\s@]{1,255}$/
 
-const failureWords = new RegExp(
-  [
-    /\b(fail(s|ed|ure|ures|ing)?|undeliver\w*|reject\w*|refused|bounced?|no such|unknown|not found|giv(e|en|ing) up)\b/,
-    /(\bnot|n't|\bcannot|\bunable to) (yet )?(be |been |being |able to )?(deliver|sen[dt]|reach|accept|exist)/,
-    /\b(returned (mail|to sender)|returning (your )?(mail|message)|(fatal|permanent) error|over quota|quota exceeded)\b/,
-    /\bmailbox (is )?(full|unavailable|disabled|inactive)\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'i',
-)
-const warningWords = /\b(delayed|still (being )?tr(y|ied)|will (continue|keep|be retried))\b/i
-/** Notices about a message that was held or answered, which may use words of a failure. */
-const noticeWords = /\b(quarantin\w*|out of (the )?office|on vacation|successfully delivered)\b/i
+/** A reply with both of its codes, which agree: `550 5.1.1` is nothing else in any language. */
+const wholeReply = /(?<![\w.])([45])[0-57]\d[- ]#?\1\.\d{1,3}\.\d{1,3}(?![\w-]|\.\w)/
 
-/** Reads a bounce that a server reports as text only. Null if the message is not a bounce. */
+/**
+ * Reads a bounce that a server reports as text only. Null if the message is not a bounce: a number that looks like a
+ * code is none in a text that says nothing of a failure, since postmasters have rooms and telephones, too.
+ */
 export function readTextBounce(message: Message): TextBounce | null {
   const { header, from, subject, text } = message
   const isFromServer = /^(mailer-daemon|mail-daemon|maildaemon|mdaemon|postmaster)(@|$)/i.test(from)
@@ -36,8 +28,9 @@ export function readTextBounce(message: Message): TextBounce | null {
   const words = wordsOf(text)
   const all = `${subject} ${words}`
   const isNotice = named.length === 0 && noticeWords.test(all)
-  const isWarning = !isNotice && (warningWords.test(all) || /\bwarning: (could|message|mail)\b/i.test(all))
-  return { failed: named, text: words, isFailure: named.length > 0 || (!isNotice && failureWords.test(all)), isWarning }
+  const isWarning = !isNotice && warningWords.test(all)
+  const isFailure = named.length > 0 || wholeReply.test(words) || (!isNotice && failureWords.test(all))
+  return isFailure || isWarning ? { failed: named, text: words, isFailure, isWarning } : null
 }
 
 /** Returns a server's own words: the text before the returned message. */
@@ -58,7 +51,10 @@ export function isAutomaticReply(message: Message): boolean {
   )
 }
 
-/** Tells whether the subject is that of a person's own automatic reply. Bounces have the header fields of one, too. */
-function isAway({ subject }: Message): boolean {
-  return /^(re: *)?(auto(matic)?[- ]?(reply|response)|out of (the )?office|vacation|away\b|absence)/i.test(subject)
+/**
+ * Tells whether the message is a person's own automatic reply, by its subject or by what Sieve and others write
+ * (RFC 5230 4.6). Bounces have the other header fields of one, too.
+ */
+function isAway({ header, subject }: Message): boolean {
+  return awaySubject.test(subject) || /\bvacation\b/i.test(header('auto-submitted'))
 }

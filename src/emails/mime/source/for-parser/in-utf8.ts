@@ -1,11 +1,11 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { decodeCharset, encodingOf } from './charset.ts'
-import { decodeBody } from './decode.ts'
-import { type Part, toBase64Part } from './encoded-part.ts'
-import { fieldLine } from './fields.ts'
-import { charsetOf, declaredCharset } from './leaf-charset.ts'
-import { findParts, type Head, type Leaf } from './leaves.ts'
-import { wordsInUtf8 } from './words-in-utf8.ts'
+import { decodeCharset, encodingOf } from '../charset.ts'
+import { decodeBody } from '../decode.ts'
+import { type Part, toBase64Part } from '../encoded-part.ts'
+import { fieldLine } from '../fields.ts'
+import { charsetOf, declaredCharset } from '../leaf-charset.ts'
+import { findParts, type Head, type Leaf } from '../leaves.ts'
+import { wordsInUtf8 } from '../words-in-utf8.ts'
 
 type Edit = Part & { end: number }
 
@@ -45,7 +45,8 @@ function shownText(source: Buffer, leaf: Leaf): string | null {
   if (!/^text\/(?:plain|html)$/.test(type.value) || /^attachment\b/i.test(disposition)) return null
   const content = decodeBody(source, leaf)
   const { encoding } = charsetOf(leaf, content)
-  const declared = declaredCharset(type.parameters)
+  // As it is written: in single quotes the parser does not know it.
+  const declared = type.parameters.get('charset') ?? declaredCharset(type.parameters)
   if (
     encoding === null ||
     (encoding === 'utf-8' && (isAscii(content) || declared === null || encodingOf(declared) === encoding))

@@ -1,8 +1,9 @@
-import { LF } from '../line-ends.ts'
-import { toBase64Part } from './encoded-part.ts'
-import { fieldValue } from './fields.ts'
-import { findParts, type Leaf } from './leaves.ts'
-import { readMediaType } from './media-type.ts'
+import { LF } from '../../line-ends.ts'
+import { decodeBody } from '../decode.ts'
+import { toBase64Part } from '../encoded-part.ts'
+import { fieldValue } from '../fields.ts'
+import { findParts, type Leaf } from '../leaves.ts'
+import { readMediaType } from '../media-type.ts'
 
 /** The most lines of a body, or between two parts. The parser keeps two objects for each line. */
 const linesMax = 20_000
@@ -43,25 +44,12 @@ function shorterLeaf(source: Buffer, leaf: Leaf): Buffer | null {
   const { encoding, bodyStart, bodyEnd } = leaf
   const body = source.subarray(bodyStart, bodyEnd)
   if (encoding === 'base64') {
-    return hasMore(body, PAD, padsMax) ? toBase64Part(source, leaf, decodePadded(body)).octets : null
+    return hasMore(body, PAD, padsMax) ? toBase64Part(source, leaf, decodeBody(source, leaf)).octets : null
   }
   if (encoding === 'quoted-printable' || !hasMore(body, LF, linesMax)) return null
   // The line ends that the parser makes.
   const content = Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
   return toBase64Part(source, leaf, content).octets
-}
-
-/** Decodes base64 whose pieces are padded, as some programs write each line. */
-function decodePadded(body: Buffer): Buffer {
-  const [text, content] = [body.toString('latin1'), Buffer.allocUnsafe(body.length)]
-  let size = 0
-  for (let start = 0; start < text.length; ) {
-    const pad = text.indexOf('=', start)
-    const end = pad === -1 ? text.length : pad
-    size += content.write(text.slice(start, end), size, 'base64')
-    start = end + 1
-  }
-  return content.subarray(0, size)
 }
 
 /** Keeps the delimiters of what stands between two parts, once each. */
