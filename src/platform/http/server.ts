@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
 import { readBodies } from './body/read-body.ts'
+import { answerBrokenAddress } from './broken-address.ts'
 import { answerError } from './errors.ts'
 import { endEventStreams } from './event-stream.ts'
 import { allowOpaqueOrigin } from './headers/opaque-origin.ts'
@@ -51,7 +52,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
       admitAnybody(parts, request, reply).then(
-        () => answerError(error, request, reply),
+        () => answerBrokenAddress(error, request, reply),
         (refusal) => answerError(refusal, request, reply),
       )
     },
