@@ -37,6 +37,47 @@ test('what is said in passing is announced over an open dialog, and after it has
   await eventually(async () => assert.ok((await announced(page)).some((text) => text.includes('revoked'))))
 })
 
+/** Returns what is put into the live regions of a page from now on, as `texts()`. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.getByRole('status').waitFor({ state: 'attached' })
+  await page.evaluate(() => {
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    new MutationObserver((changes) => {
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
+      for (const node of added) if (node.parentElement?.closest('[role=status]')) heard.push(node.textContent ?? '')
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+}
+
+test('what a search has left of a list is announced once, and not again when the list is loaded anew', async () => {
+  const suppress = (email: string) => posthorn.api('POST', '/v1/suppressions', { email })
+  for (const name of ['ada', 'adam', 'grace']) await suppress(`${name}@told.test`)
+  const page = await posthorn.open('/app/suppressions')
+  await page.getByRole('cell', { name: 'grace@told.test', exact: true }).waitFor()
+  const texts = await listen(page)
+  const search = page.getByRole('searchbox', { name: 'Search suppressions' })
+  await search.fill('ada')
+  await eventually(async () => assert.ok((await announced(page)).includes('2 rows')))
+  await suppress('adah@told.test')
+  await page.getByRole('cell', { name: 'adah@told.test', exact: true }).waitFor()
+  await search.fill('nobody')
+  await eventually(async () => assert.ok((await announced(page)).includes('Nothing matches.')))
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await eventually(async () => assert.deepEqual(await texts(), ['2 rows', 'Nothing matches.', '4 rows']))
+})
+
+test('a combobox in which nothing matches announces it over its dialog', async () => {
+  const { id } = (await posthorn.api('POST', '/v1/segments', { name: 'Readers' })).body
+  const page = await posthorn.open(`/app/segments/${id}`)
+  await page.getByRole('button', { name: 'Add contacts' }).click()
+  const field = page.getByRole('dialog').getByRole('combobox', { name: 'Contact' })
+  await field.click()
+  await field.fill('nowhere')
+  await eventually(async () => assert.ok((await announced(page)).includes('Nothing matches.')))
+})
+
 test('the fault of several controls under one name describes their group', async () => {
   posthorn.mayLog(/status of 400/)
   const page = await posthorn.open('/app/webhooks')

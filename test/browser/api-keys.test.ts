@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { join } from './join.ts'
 import { openDashboard } from './open.ts'
 
@@ -34,6 +35,26 @@ test('a key that is created is shown once, works, and is refused once it is revo
   await question.getByRole('button', { name: 'Revoke', exact: true }).click()
   await table.getByRole('cell', { name: 'Shop', exact: true }).waitFor({ state: 'detached' })
   assert.equal(await callWith(key), 401)
+})
+
+test('Back does not take away a key that is shown once, and works again when that is done', async () => {
+  const page = await posthorn.open('/app/webhooks')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Back')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+  const secret = page.getByRole('dialog', { name: 'Save your API key' })
+  await secret.waitFor()
+  await page.evaluate(() => {
+    addEventListener('popstate', () => document.body.setAttribute('data-at', location.pathname))
+    history.back()
+  })
+  // The browser has gone back by then, and the page forward again.
+  const at = () => page.evaluate(() => document.body.dataset.at)
+  await eventually(async () => assert.equal(await at(), '/app/api-keys'))
+  await secret.getByRole('button', { name: 'Done' }).click()
+  await page.evaluate(() => history.back())
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
 })
 
 test('a key of one domain and of test mode says so in the table', async () => {

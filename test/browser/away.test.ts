@@ -150,6 +150,19 @@ test('an answer that is lost on the way is no second WhatsApp reply, and the sam
   await eventually(async () => assert.equal(await count('/v1/whatsapp/messages'), 3))
 })
 
+test('a person whose answer is lost is told to look before making the same thing again', async () => {
+  posthorn.mayLog(/ERR_|Failed to load/)
+  const page = await posthorn.open('/app/webhooks')
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' })
+  await dialog.getByLabel('Endpoint URL').fill('https://example.com/hook')
+  await dialog.getByLabel('email.sent').check()
+  await loseAnswer(page, '/v1/webhooks')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByRole('alert').getByText('look whether this was done before you try again').waitFor()
+  assert.equal(await count('/v1/webhooks'), 1)
+})
+
 test('an answer that is lost on the way is no second execution', async () => {
   posthorn.mayLog(/ERR_|Failed to load/)
   const { id } = await post('/v1/workflows', { name: 'Once' })

@@ -112,7 +112,7 @@ test('a save of a contact sends what the person changed, and leaves what a progr
   const form = page.getByRole('dialog', { name: 'Edit contact' })
   await form.getByLabel('Last name').fill('Berg')
   await posthorn.api('PATCH', `/v1/contacts/${id}`, { firstName: 'Linnea', properties: { city: 'Bergen' } })
-  await page.getByText('Bergen').waitFor()
+  await page.getByText('Bergen', { exact: true }).waitFor()
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'detached' })
   const { firstName, lastName, properties } = (await posthorn.api('GET', `/v1/contacts/${id}`)).body

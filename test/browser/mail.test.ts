@@ -126,6 +126,30 @@ test('a scheduled email is rescheduled and cancelled', async () => {
   await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled').waitFor()
 })
 
+test('a schedule that is saved untouched keeps its time to the second', async () => {
+  const scheduledAt = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)}:42.000Z`
+  const { id } = await send('To the second', { scheduledAt })
+  const page = await posthorn.open(`/app/emails/${id}`)
+  await page.getByRole('button', { name: 'Reschedule' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reschedule' })
+  await dialog.getByRole('button', { name: 'Reschedule' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await posthorn.api('GET', `/v1/emails/${id}`)).body.scheduledAt, scheduledAt)
+})
+
+test('a text of a language that is written from the right begins there', async () => {
+  const { id } = await send('Hebrew', { html: undefined, text: 'שלום, עולם!' })
+  const page = await posthorn.open(`/app/emails/${id}?tab=text`)
+  const text = page.getByText('שלום, עולם!')
+  const gaps = await text.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const [outer, inner] = [element.getBoundingClientRect(), range.getBoundingClientRect()]
+    return { left: inner.left - outer.left, right: outer.right - inner.right }
+  })
+  assert.ok(gaps.right < 40 && gaps.left > 200, JSON.stringify(gaps))
+})
+
 test('j and k move over the rows, and Enter opens one', async () => {
   await send('The newest of all')
   const page = await posthorn.open('/app/emails')

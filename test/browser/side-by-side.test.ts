@@ -96,8 +96,23 @@ test('the ticks of a webhook follow another person, beside the one that was tick
   assert.deepEqual(events.toSorted(), ['email.bounced', 'email.opened'])
 })
 
+test('saving properties of a contact leaves those that a program has changed meanwhile, and the form follows', async () => {
+  const properties = { city: 'Oslo', plan: 'free', old: true }
+  const { id } = (await posthorn.api('POST', '/v1/contacts', { email: 'lin@example.com', properties })).body
+  const page = await posthorn.open(`/app/contacts/${id}`)
+  const form = await openEditing(page)
+  await form.getByLabel('Properties').fill('{"city": "Bergen", "plan": "free"}')
+  const theirs = { firstName: 'Linnea', properties: { city: 'Oslo', plan: 'pro', old: true, seats: 3 } }
+  await posthorn.api('PATCH', `/v1/contacts/${id}`, theirs)
+  await eventually(async () => assert.equal(await form.getByLabel('First name').inputValue(), 'Linnea'))
+  await form.getByRole('button', { name: /^Save/ }).click()
+  await form.waitFor({ state: 'detached' })
+  const saved = (await posthorn.api('GET', `/v1/contacts/${id}`)).body
+  assert.deepEqual([saved.firstName, saved.properties], ['Linnea', { city: 'Bergen', plan: 'pro', seats: 3 }])
+})
+
 async function openEditing(page: Page) {
-  const edit = page.getByRole('button', { name: /^Edit( webhook)?$/ })
+  const edit = page.getByRole('button', { name: /^Edit( webhook| contact)?$/ })
   const more = page.getByRole('button', { name: 'More actions' })
   await edit.or(more).waitFor()
   if (await more.isVisible()) {

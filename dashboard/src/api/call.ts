@@ -2,7 +2,7 @@ import { parseJson } from './exact-json.ts'
 import { untilReleased } from './hold.ts'
 import { objectOf } from './objects.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { reach } from './reach.ts'
+import { type Repeat, reach } from './reach.ts'
 import { Refusal } from './refusal.ts'
 import { createStore } from './store.ts'
 
@@ -81,7 +81,12 @@ function send(
       ...(hasBody && { body: isText ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     })
-  return reach(request, method === 'GET')
+  return reach(request, repeatOf(method, headers))
+}
+
+function repeatOf(method: string, headers: Record<string, string> = {}): Repeat {
+  if (method === 'GET') return 'nothing'
+  return method === 'POST' && !('Idempotency-Key' in headers) ? 'again' : 'the-same'
 }
 
 function proofFor({ status, code }: Refusal): Proof | null {

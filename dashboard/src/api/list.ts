@@ -1,4 +1,5 @@
 import {
+  hashKey,
   type InfiniteData,
   infiniteQueryOptions,
   type Query,
@@ -52,9 +53,11 @@ function listAt<R>(path: string, filters: Fields) {
 
 /** A list that loads page after page and follows the server's hints. */
 export function useList<P extends ListPath>(path: P, ...rest: RestOf<P>): List<ListRow<P>> {
-  const query = useInfiniteQuery({ ...listOf(path, ...rest), placeholderData: (before) => before })
+  const asked = listOf(path, ...rest)
+  const query = useInfiniteQuery({ ...asked, placeholderData: (before) => before })
   const pages = query.data?.pages
   return {
+    question: hashKey(asked.queryKey),
     rows: pages?.flatMap((page) => page.data),
     total: pages?.[0]?.total,
     error: query.error,
@@ -67,6 +70,8 @@ export function useList<P extends ListPath>(path: P, ...rest: RestOf<P>): List<L
   }
 }
 export type List<R> = {
+  /** Another one for each path and its filters. */
+  question: string
   rows: R[] | undefined
   total: number | undefined
   error: Error | null

@@ -8,18 +8,25 @@ export const unreachable = createStore(false)
 const firstWaitMs = 1000
 const longestWaitMs = 10_000
 
+/**
+ * What repeating a request does: nothing, as with one that reads; no more than the first did, as with a change of
+ * fields or a request with an `Idempotency-Key`; or all again.
+ */
+export type Repeat = 'nothing' | 'the-same' | 'again'
+
 /** Makes a request. A request that changes nothing waits for the server to come back; others throw `Unreachable`. */
-export async function reach(request: () => Promise<Response>, mayRepeat: boolean): Promise<Response> {
+export async function reach(request: () => Promise<Response>, repeat: Repeat): Promise<Response> {
+  const mayBeDone = repeat === 'again'
   for (;;) {
     try {
       const answer = await request()
-      if (isOfProxy(answer)) throw new Unreachable()
+      if (isOfProxy(answer)) throw new Unreachable(mayBeDone)
       unreachable.set(false)
       return answer
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') throw error
       const back = untilBack()
-      if (!mayRepeat) throw new Unreachable()
+      if (repeat !== 'nothing') throw new Unreachable(mayBeDone)
       await back
     }
   }

@@ -30,9 +30,13 @@ export class Refusal extends Error {
 
 /** The request did not reach the server, or its answer did not arrive. */
 export class Unreachable extends Error {
-  constructor() {
+  /** The server may have done what was asked, and would do it again if it were asked again. */
+  readonly mayBeDone: boolean
+
+  constructor(mayBeDone: boolean) {
     super("Posthorn can't be reached.")
     this.name = 'Unreachable'
+    this.mayBeDone = mayBeDone
   }
 }
 

@@ -3,7 +3,6 @@ import { eachText, nameParts, type TextName, textFields, textNames } from '../..
 import { namesOf, pick, readObject } from '../api/objects.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Contact } from '../audience/contact.ts'
-import { difference } from '../typing/merge.ts'
 import { Field, TextArea } from '../ui/form/field.tsx'
 
 type ContactTexts = Record<TextName | 'properties', string>
@@ -25,9 +24,9 @@ export function valuesOf(texts: ContactTexts) {
   return { ...eachText((name) => texts[name].trim() || null), properties: readProperties(texts.properties) }
 }
 
-/** Returns the body of a change: the fields that differ from `before`. Throws as `valuesOf` does. */
-export function changesOf(texts: ContactTexts, before: ContactTexts) {
-  return pick(valuesOf(texts), namesOf(difference(texts, before)))
+/** Returns the body of a change of some fields. Throws as `valuesOf` does. */
+export function changesOf(texts: Partial<ContactTexts>) {
+  return pick(valuesOf({ ...emptyContact, ...texts }), namesOf(texts))
 }
 
 function readProperties(text: string): Record<string, unknown> {

@@ -30,8 +30,11 @@ export function Reschedule({ email }: { email: Email }) {
 }
 
 function RescheduleForm({ email, onDone }: { email: Email; onDone: () => void }) {
-  const form = useForm({ scheduledAt: toLocal(email.scheduledAt) }, async ({ scheduledAt }) => {
-    await patch('/v1/emails/:id', { id: email.id, mode: email.mode, body: { scheduledAt: fromLocal(scheduledAt) } })
+  const before = toLocal(email.scheduledAt)
+  const form = useForm({ scheduledAt: before }, async ({ scheduledAt: local }) => {
+    // The field has no seconds, and an hour that clocks repeat is the first of the two there.
+    const scheduledAt = email.scheduledAt !== null && local === before ? email.scheduledAt : fromLocal(local)
+    await patch('/v1/emails/:id', { id: email.id, mode: email.mode, body: { scheduledAt } })
     changed('emails')
     say('The email is rescheduled')
     onDone()

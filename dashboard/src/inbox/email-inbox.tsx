@@ -10,6 +10,7 @@ import { useShortcut } from '../ui/go/shortcuts.ts'
 import { More } from '../ui/table/more.tsx'
 import { NoMatch } from '../ui/table/no-match.tsx'
 import { ListSearch } from '../ui/table/tools.tsx'
+import { useResultTold } from '../ui/table/use-result-told.ts'
 import { useRows } from '../ui/table/use-rows.ts'
 import { Time } from '../ui/text/time.tsx'
 import { mailbox, subjectOf } from '../ui/text/words.ts'
@@ -55,6 +56,7 @@ type Props = RowsProps & { isFiltered: boolean }
 function Messages({ list, opened, current, isFiltered }: Props) {
   const isTest = useMode() === 'test'
   const mayCompose = useMay('POST /v1/emails') && !isTest
+  useResultTold(list, 'message')
   if (list.rows === undefined) {
     return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading />
   }

@@ -59,6 +59,16 @@ export async function deleteTokensOfUser(tx: Tx, userId: string, purpose: Purpos
   await tx.db.deleteFrom('account_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
 }
 
+/**
+ * Deletes the tokens of the links that lead into an account, or move it to another address. A new password ends them:
+ * another person may have them.
+ */
+export async function deleteTokensOfAccess(tx: Tx, userId: string): Promise<void> {
+  for (const purpose of ['password_reset', 'email_change', 'browser_start'] as const) {
+    await deleteTokensOfUser(tx, userId, purpose)
+  }
+}
+
 /** Deletes the tokens of all links that were mailed for an account, or made by an operator. */
 export async function deleteMailedTokens(tx: Tx, userId: string): Promise<void> {
   for (const purpose of ['password_reset', 'email_verification', 'email_change'] as const) {

@@ -83,6 +83,15 @@ test('a start token works once, for ten minutes, and a newer one ends it', async
   assert.equal(reset.status, 400, 'it is good for nothing else')
 })
 
+test('a start token ends with a new password', async () => {
+  const { user, accessToken } = await signUp(posthorn)
+  const startToken = await posthorn.app.transaction((tx) => issueStartToken(tx, user.id))
+  const passwords = { currentPassword: password, password: 'another long road' }
+  const changed = await posthorn.as(accessToken).post('/auth/password', passwords)
+  assert.equal(changed.status, 200, changed.text)
+  assert.equal((await exchange({ startToken })).status, 401)
+})
+
 test('exactly one token is taken', async () => {
   const { refreshToken } = await signUp(posthorn)
   for (const body of [{}, { refreshToken, startToken: 'x' }, { refreshToken, x: 1 }, { startToken: '' }]) {

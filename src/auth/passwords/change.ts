@@ -1,7 +1,7 @@
 import type { App, Caller, Tx } from '../../context.ts'
 import { updatePasswordFrom } from '../../teams/account.ts'
 import { findPasswordHash } from '../../teams/queries.ts'
-import { deleteTokensOfUser } from '../account-tokens/queries.ts'
+import { deleteTokensOfAccess } from '../account-tokens/queries.ts'
 import { recordAccountChange } from '../record-account-change.ts'
 import { updateOtherLoginsRevoked } from '../sessions/queries.ts'
 import { invalidPassword } from '../sessions/reauthenticate.ts'
@@ -47,8 +47,7 @@ async function change(
 ): Promise<{ changed: true } | null> {
   if (!(await updatePasswordFrom(tx, userId, hashes))) return null
   await updateOtherLoginsRevoked(tx, userId, sessionId)
-  await deleteTokensOfUser(tx, userId, 'password_reset')
-  await deleteTokensOfUser(tx, userId, 'email_change')
+  await deleteTokensOfAccess(tx, userId)
   await recordAccountChange(tx, { userId, teamId, action: 'user.password_changed' })
   return { changed: true }
 }

@@ -3,7 +3,7 @@ import type { App, Tx } from '../../context.ts'
 import { lockAccount, updatePasswordByLink } from '../../teams/account.ts'
 import { removeTwoFactor } from '../2fa/remove.ts'
 import { invalidToken } from '../account-tokens/invalid-token.ts'
-import { deleteTokensOfUser, findUserOfToken, type SpentToken, spendToken } from '../account-tokens/queries.ts'
+import { deleteTokensOfAccess, findUserOfToken, type SpentToken, spendToken } from '../account-tokens/queries.ts'
 import { hashToken } from '../account-tokens/token.ts'
 import { deleteIdentitiesOfUser } from '../oauth/queries.ts'
 import { recordAccountChange } from '../record-account-change.ts'
@@ -45,8 +45,7 @@ async function reset(
   // Another person may have used the account until now.
   await deleteNetworksOfUser(tx, userId)
   await noteNetwork(tx, keyring, userId, clientAddress)
-  await deleteTokensOfUser(tx, userId, 'password_reset')
-  await deleteTokensOfUser(tx, userId, 'email_change')
+  await deleteTokensOfAccess(tx, userId)
   const proven = { emailVerified: { from: false, to: true } }
   const changes = { linkFrom: { from: null, to: issuedBy }, ...(!account?.emailVerifiedAt && proven) }
   await recordAccountChange(tx, { userId, action: 'user.password_reset', changes })

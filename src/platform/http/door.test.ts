@@ -136,6 +136,17 @@ for (const [what, [url, status]] of Object.entries(hostileUrls)) {
   })
 }
 
+test('a path that is cut off within a character is 400, with a page for browsers', async () => {
+  for (const path of ['/app/emails/%E0%A4%A', '/v1/emails/%FF']) {
+    const asked = await posthorn.server.inject({ url: path, headers: { accept: 'text/html,*/*;q=0.8' } })
+    assert.deepEqual([asked.statusCode, asked.headers['content-type']], [400, 'text/html; charset=utf-8'])
+    assert.match(asked.body, /<h1>This address is not valid<\/h1>/)
+    assert.match(String(asked.headers['content-security-policy']), /default-src 'none'/)
+    const called = await team.api.get(path)
+    assert.deepEqual([called.status, called.body.name], [400, 'validation_error'])
+  }
+})
+
 test('a malformed escape in the query is 400', async () => {
   assert.equal((await team.api.get('/v1/emails?search=%zz%ED%A0%80')).status, 400)
 })

@@ -3,6 +3,7 @@ import type { Caller } from '../../context.ts'
 import { addRoute, defaultBodyLimitBytes } from './add-route.ts'
 import { answersFaults } from './answer-fault.ts'
 import { readBodies } from './body/read-body.ts'
+import { answerBrokenAddress } from './broken-address.ts'
 import { answerError } from './errors.ts'
 import { endEventStreams } from './event-stream.ts'
 import { allowOpaqueOrigin } from './headers/opaque-origin.ts'
@@ -52,7 +53,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
       admitAnybody(parts, request, reply).then(
-        () => answerError(error, request, reply),
+        () => answerBrokenAddress(error, request, reply),
         (refusal) => answerError(refusal, request, reply),
       )
     },

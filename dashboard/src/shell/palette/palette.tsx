@@ -5,6 +5,7 @@ import { isFor, pages } from '../../pages.ts'
 import type { PagePath } from '../../paths.ts'
 import { useMe } from '../../session/me.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useTold } from '../../ui/dialog/use-told.ts'
 import { moveInOptions } from '../../ui/form/move-in-options.ts'
 import { useMode } from '../../ui/go/address.ts'
 import { useGo } from '../../ui/go/use-go.ts'
@@ -24,6 +25,8 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
   const id = useId()
   const entries = useEntries(text, onShow)
   const at = Math.min(active, entries.length - 1)
+  const nothing = entries.length === 0 ? `Nothing matches “${text}”.` : null
+  useTold(nothing, text)
   const choose = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
@@ -54,7 +57,7 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
         }}
       />
       <Results {...{ id, entries, at }} onChoose={choose} />
-      {entries.length === 0 && <p className="muted">Nothing matches “{text}”.</p>}
+      {nothing && <p className="muted">{nothing}</p>}
     </Dialog>
   )
 }

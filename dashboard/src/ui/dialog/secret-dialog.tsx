@@ -1,7 +1,11 @@
+import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '../button/button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Secret } from './secret.tsx'
+
+/** What a person does in the browser's history. The pages' own steps, such as after signing out elsewhere, go on. */
+const ofHistory = new Set(['BACK', 'FORWARD', 'GO'])
 
 type Props = {
   /** The dialog's name, such as *Save your API key*. */
@@ -14,8 +18,9 @@ type Props = {
   children: ReactNode
 }
 
-/** A dialog that shows a secret once. Only *Done* closes it, so that Escape cannot lose the secret. */
+/** A dialog that shows a secret once. Only *Done* closes it, so that neither Escape nor Back can lose the secret. */
 export function SecretDialog({ title, label, value, copyName, onDone, children }: Props) {
+  useBlocker({ shouldBlockFn: ({ action }) => ofHistory.has(action), enableBeforeUnload: false })
   return (
     <Dialog title={title} onClose={onDone} isFirm>
       <Secret label={label} value={value} copyName={copyName} />

@@ -5,7 +5,7 @@ import { openDialogs } from './open-dialogs.ts'
 type Toast = { id: number; text: string; isFault: boolean }
 
 const shownMs = 5000
-const toasts = createStore<{ shown: Toast[]; nextId: number }>({ shown: [], nextId: 1 })
+const toasts = createStore<{ shown: Toast[]; told: Toast | null; nextId: number }>({ shown: [], told: null, nextId: 1 })
 
 /** Says in passing that something succeeded. */
 export function say(text: string): void {
@@ -17,15 +17,22 @@ export function sayFault(error: unknown): void {
   add(error instanceof Error ? error.message : String(error), true)
 }
 
+/** Tells screen readers what others see in the page, such as how many rows a search has left. */
+export function tell(text: string): void {
+  const { nextId: id, ...rest } = toasts.get()
+  toasts.set({ ...rest, told: { id, text, isFault: false }, nextId: id + 1 })
+  setTimeout(() => drop(id), shownMs)
+}
+
 function add(text: string, isFault: boolean): void {
-  const { shown, nextId: id } = toasts.get()
-  toasts.set({ shown: [...shown.slice(-2), { id, text, isFault }], nextId: id + 1 })
+  const { shown, told, nextId: id } = toasts.get()
+  toasts.set({ shown: [...shown.slice(-2), { id, text, isFault }], told, nextId: id + 1 })
   setTimeout(() => drop(id), isFault ? 2 * shownMs : shownMs)
 }
 
 function drop(id: number): void {
-  const { shown, nextId } = toasts.get()
-  toasts.set({ shown: shown.filter((toast) => toast.id !== id), nextId })
+  const { shown, told, nextId } = toasts.get()
+  toasts.set({ shown: shown.filter((toast) => toast.id !== id), told: told?.id === id ? null : told, nextId })
 }
 
 /**
@@ -46,6 +53,11 @@ export function Toasts({ dialogId }: { dialogId?: string }) {
               {text}
             </p>
           ))}
+        {isHere && all.told && (
+          <p key={all.told.id} className="unseen">
+            {all.told.text}
+          </p>
+        )}
       </div>
       {shown
         .filter(({ isFault }) => isFault)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { keys } from '../../api/keys.ts'
 import { placePopup } from '../dialog/place-popup.ts'
+import { useTold } from '../dialog/use-told.ts'
 import { FieldFrame, type Option } from './field.tsx'
 import { moveInOptions } from './move-in-options.ts'
 
@@ -21,11 +22,14 @@ type Props = {
   isOptional?: boolean
 }
 
+const nothing = 'Nothing matches.'
+
 /** One of many, found by typing. Up, Down and Enter choose; Escape closes. */
 export function Combobox(props: Props) {
   const { label, hint, fault, isOptional, placeholder, value } = props
   const { text, shown, options, at, isOpen, isTyped, isPending, open, type, leave, press, choose } = useCombobox(props)
   const field = useRef<HTMLInputElement>(null)
+  useTold(isOpen && !isPending && options.length === 0 ? nothing : null, text ?? '')
   return (
     <FieldFrame {...{ label, hint, fault, isOptional }}>
       {({ id, ...ties }) => (
@@ -50,7 +54,7 @@ export function Combobox(props: Props) {
           />
           {isOpen && (
             <Popup {...{ id, label, options, at, value, anchor: field.current }} onChoose={choose}>
-              {options.length === 0 && <p className="menu-name">{isPending ? 'Searching …' : 'Nothing matches.'}</p>}
+              {options.length === 0 && <p className="menu-name">{isPending ? 'Searching …' : nothing}</p>}
             </Popup>
           )}
         </>

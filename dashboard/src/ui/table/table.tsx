@@ -7,6 +7,7 @@ import { Go } from '../go/go.tsx'
 import { useMedia } from '../use-media.ts'
 import { type Column, tracksOf } from './columns.ts'
 import { More } from './more.tsx'
+import { useResultTold } from './use-result-told.ts'
 import { useRowSize, useRows } from './use-rows.ts'
 
 export type TableProps<Row> = {
@@ -24,6 +25,7 @@ export type TableProps<Row> = {
 
 /** A list as a table. Only the rows in sight are in the page; the next page is fetched near the end. */
 export function Table<Row extends { id: string }>({ name, list, columns, to, search, empty }: TableProps<Row>) {
+  useResultTold(list)
   if (list.rows === undefined) {
     return list.error ? <Failed error={list.error} onRetry={list.retry} /> : <Loading lines={8} />
   }

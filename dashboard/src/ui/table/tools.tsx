@@ -11,11 +11,7 @@ export function ListTools({ children, total }: { children: ReactNode; total?: st
   return (
     <div className="list-tools">
       {children}
-      {total !== undefined && (
-        <p className="list-total" aria-live="polite">
-          {total}
-        </p>
-      )}
+      {total !== undefined && <p className="list-total">{total}</p>}
     </div>
   )
 }

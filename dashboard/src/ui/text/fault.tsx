@@ -18,8 +18,10 @@ export function Fault({ error, children }: { error?: unknown; children?: ReactNo
 
 /** Returns what to say about an error. */
 export function textOfFault(error: unknown): string {
-  if (error instanceof Unreachable)
-    return "Posthorn can't be reached. What you entered is kept; try again when it is back."
+  if (error instanceof Unreachable) {
+    const next = error.mayBeDone ? 'look whether this was done before you try again' : 'try again'
+    return `Posthorn can't be reached. What you entered is kept. When it is back, ${next}.`
+  }
   if (error instanceof Error) return error.message
   return 'Something went wrong. Load the page again.'
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../../context.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { readSessionCookie } from '../../browser-sessions/cookie.ts'
 import { findProvider } from '../sign-in.ts'
 import { begunCookie, newBegun } from './begun.ts'
 import { pageOfRefusal } from './outcome.ts'
@@ -7,15 +8,17 @@ import { pageOfRefusal } from './outcome.ts'
 /** Where the browser goes, and what it keeps meanwhile. */
 export type Step = { location: string; cookies: string[] }
 
+type Beginning = { provider: string; next: string | undefined; cookies: string | undefined }
+
 /**
  * Begins a sign-in in a browser. Throws `notFound` for an unknown provider; one out of reach leads back to the sign-in
  * page.
  */
-export async function beginSignIn(app: App, provider: string, wanted: string | undefined): Promise<Step> {
+export async function beginSignIn(app: App, { provider, next: wanted, cookies }: Beginning): Promise<Step> {
   const configured = findProvider(app, provider)
   if (!configured) throw notFound('sign-in provider')
   const next = safeNext(wanted)
-  const begun = newBegun(provider, next)
+  const begun = newBegun({ provider, next, previous: readSessionCookie(app, cookies) })
   // Loaded at its first use, because most installations have no provider.
   const { authorizationUrl } = await import('./authorization-url.ts')
   try {

@@ -9,10 +9,18 @@ const purpose = 'oauth-begun'
 const boundTo = ''
 
 /** A sign-in that a browser has begun. Its secrets are in an encrypted cookie of that browser, and nowhere else. */
-export type Begun = { provider: string; state: string; nonce: string; codeVerifier: string; next: string }
+export type Begun = {
+  provider: string
+  state: string
+  nonce: string
+  codeVerifier: string
+  next: string
+  /** The session cookie of the browser, which is `Strict`: browsers leave it out when a provider leads back to us. */
+  previous: string | null
+}
 
-export function newBegun(provider: string, next: string): Begun {
-  return { provider, next, state: generateToken(), nonce: generateToken(), codeVerifier: generateToken() }
+export function newBegun(aim: Pick<Begun, 'provider' | 'next' | 'previous'>): Begun {
+  return { ...aim, state: generateToken(), nonce: generateToken(), codeVerifier: generateToken() }
 }
 
 /** The header that gives the cookie to the browser. `Lax`, because the provider's redirect comes from another site. */

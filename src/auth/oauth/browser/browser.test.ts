@@ -27,8 +27,8 @@ async function get(url: string, cookie?: string) {
   }
 }
 
-async function begin(next?: string) {
-  const began = await get(`/auth/oauth/work${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`)
+async function begin(next?: string, session?: string) {
+  const began = await get(`/auth/oauth/work${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`, session)
   assert.equal(began.status, 302)
   return { ...began, cookie: began.cookies[0]!.split(';')[0]! }
 }
@@ -74,6 +74,18 @@ test('a sign-in ends in a browser session on the page that was wanted', async ()
   const headers = { cookie: finished.session!, origin }
   const me = await posthorn.server.inject({ url: '/auth/me', headers })
   assert.deepEqual([me.statusCode, me.json().user.email], [200, 'ada@example.com'])
+})
+
+test('a sign-in through a provider ends the session that the browser had before', async () => {
+  for (const subject of ['kurt', 'emil']) people.set(subject, { email: `${subject}@example.com`, email_verified: true })
+  const { session } = (await signIn('kurt')).finished
+  const status = async () => (await get('/auth/me', session)).status
+  assert.equal(await status(), 200)
+  const { location, cookie } = await begin('/app', session)
+  assert.equal(await status(), 200, 'a sign-in that is only begun ends nothing')
+  // The redirect of the provider comes from another site, so the browser leaves its Strict cookie out.
+  assert.ok((await get(await answerFor('emil', location), cookie)).session)
+  assert.equal(await status(), 401)
 })
 
 test('next leads nowhere outside the dashboard', async () => {

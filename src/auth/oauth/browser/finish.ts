@@ -37,7 +37,7 @@ export async function finishSignIn(app: App, callback: Callback): Promise<Step> 
 async function outcomeOf(
   app: App,
   { provider, query, cookies, clientAddress }: Callback,
-  { next, nonce, codeVerifier }: Begun,
+  { next, nonce, codeVerifier, ...begun }: Begun,
 ): Promise<{ location: string; session?: string }> {
   const { code, error } = query
   if (error === 'access_denied') return { location: failedPage('cancelled', next) }
@@ -45,7 +45,7 @@ async function outcomeOf(
   const request = { provider, code, nonce, codeVerifier, redirectUri: redirectUri(app, provider) }
   try {
     const { refreshToken } = await signInWithProvider(app, request, clientAddress)
-    const previous = readSessionCookie(app, cookies)
+    const previous = readSessionCookie(app, cookies) ?? begun.previous
     const { token } = await openBrowserSession(app, { refreshToken, clientAddress, previous })
     return { location: next, session: token }
   } catch (refusal) {

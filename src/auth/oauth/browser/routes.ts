@@ -29,7 +29,8 @@ export const browserOauthRoutes: Route[] = [
         }),
       ),
     }),
-    handle: async ({ app, params, query, reply }) => lead(reply, await beginSignIn(app, params.provider, query.next)),
+    handle: async ({ app, params, query, request, reply }) =>
+      lead(reply, await beginSignIn(app, { ...params, next: query.next, cookies: request.headers.cookie })),
   }),
   route('GET /auth/oauth/:provider/callback', 'returnFromProvider', {
     ...shared,
