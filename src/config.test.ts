@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { productionEnvironment as production } from '../test/production.ts'
 import { readConfig } from './config.ts'
+import { testTeamOf } from './platform/mode/mode.ts'
 
 /** Returns the error with which a start is refused. */
 function refusalOf(environment: Record<string, string>): string {
@@ -154,5 +155,9 @@ test('system mail needs its sender and its team', () => {
   assert.match(refusalOf({ SYSTEM_FROM }), /^SYSTEM_TEAM must be set with SYSTEM_FROM, .* it was not set\.$/)
   assert.match(refusalOf({ SYSTEM_TEAM }), /^SYSTEM_FROM must be set with SYSTEM_TEAM, .* it was not set\.$/)
   assert.match(refusalOf({ ...systemMail, SYSTEM_FROM: 'a@b, c@d' }), /^SYSTEM_FROM must be one address.*"a@b, c@d"\.$/)
-  assert.match(refusalOf({ ...systemMail, SYSTEM_TEAM: 'shop' }), /^SYSTEM_TEAM must be a team's id.*"shop"\.$/)
+  for (const other of ['shop', testTeamOf(SYSTEM_TEAM)])
+    assert.match(
+      refusalOf({ ...systemMail, SYSTEM_TEAM: other }),
+      new RegExp(`^SYSTEM_TEAM must be a team's id.*"${other}"\\.$`),
+    )
 })

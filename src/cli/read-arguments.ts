@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { isUuid } from '../platform/ids.ts'
+import { isTestTeam, liveTeamOf } from '../platform/mode/mode.ts'
 import { UsageError } from './usage-error.ts'
 
 type Options = Readonly<Record<string, 'text' | 'flag'>>
@@ -78,4 +79,8 @@ export function refuseOtherId(text: string, what: string, where: string): void {
 
 export function refuseOtherTeamId(text: string): void {
   refuseOtherId(text, 'team', 'posthorn team list')
+  // Logs also name this id, and what is set under it does not hold for the team.
+  if (isTestTeam(text)) {
+    throw new UsageError(`The id ${text} is that of a team's test mode. The team itself has the id ${liveTeamOf(text)}`)
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slowTest } from '../../../test/slow.ts'
+import { testTeamOf } from '../../platform/mode/mode.ts'
 import { createCommandLine } from '../fixtures/command-line.ts'
 
 const { posthorn, run } = await createCommandLine()
@@ -44,4 +45,22 @@ test('a command that fails says why in a sentence', async () => {
     assert.equal(answer.code, code, answer.stderr)
     assert.match(answer.stderr, message)
   }
+})
+
+test('the id of a test mode is refused with that of its team, and no number or limit is set under it', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const testId = testTeamOf(team.id)
+  const before = await assignments()
+  for (const args of [
+    ['sms', 'assign-number', '+61400000009', testId],
+    ['team', 'set-plan', testId, 'pro'],
+    ['team', 'set-limits', testId, 'dailyEmailLimit=5'],
+    ['billing', 'verify', testId],
+  ]) {
+    const { code, stderr } = await run(...args)
+    assert.equal(code, 2, `${args}`)
+    assert.ok(stderr.includes(`The id ${testId} is that of a team's test mode.`) && stderr.includes(team.id), stderr)
+  }
+  assert.deepEqual(await assignments(), before)
+  assert.equal((await team.api.get('/v1/rate-limits')).body.tier.plan, 'free')
 })

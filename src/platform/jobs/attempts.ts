@@ -39,12 +39,14 @@ export async function endFailedAttempt(app: App, definition: JobDefinition, job:
       }
     }
     const delayMs = delayAfter(definition, failures)
-    app.log.warn({ ...facts, delayMs }, 'job failed, will be repeated')
     const runAt = new Date(app.clock.now().getTime() + delayMs)
-    await app.transaction((tx) => returnHeldJob(tx, job, runAt, { error: inOneLine(error), isFailed: true }))
+    const change = { error: inOneLine(error), isFailed: true } as const
+    const isReturned = await app.transaction((tx) => returnHeldJob(tx, job, runAt, change))
+    // A job that is not returned was removed, as with its team, or another process has it and tells of its attempt.
+    if (isReturned) app.log.warn({ ...facts, delayMs }, 'job failed, will be repeated')
   } catch (failed) {
-    if (!(failed instanceof LeaseLost))
-      app.log.warn({ err: failed, job: job.id }, 'the failure of a job was not recorded')
+    if (failed instanceof LeaseLost) return
+    app.log.warn({ ...facts, unrecorded: (failed as Error).message }, 'job failed, which was not recorded')
   }
 }
 
