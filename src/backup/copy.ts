@@ -42,7 +42,11 @@ export function copyOut(client: pg.ClientBase, text: string): { data: AsyncItera
     handleCommandComplete(message: { text: string }) {
       rows = rowsOf(message)
     },
-    handleReadyForQuery: () => out.end(block.subarray(0, used)),
+    handleReadyForQuery({ stream }: CopyConnection) {
+      out.end(block.subarray(0, used))
+      // A stream that has ended tells of no drain, and the next statement needs the socket.
+      stream.resume()
+    },
     handleError: (error: Error) => out.destroy(error),
   }
   submit(client, copy)

@@ -124,6 +124,22 @@ test('a connection that is lost in the middle fails the unit of work, and the ne
   assert.deepEqual(await stored('found'), ['found 1'])
 })
 
+test('a unit of work succeeds after a migration made a plan of every connection stale', async () => {
+  await sql`create table widened (first text)`.execute(connections.db)
+  const read = (tx: Tx) => tx.send(sql`select * from widened`)
+  const all = connections.pool.options.max
+  const prepared = Promise.withResolvers<void>()
+  let waiting = 0
+  const prepare = async (tx: Tx) => {
+    await read(tx)
+    if (++waiting === all) prepared.resolve()
+    await prepared.promise
+  }
+  await Promise.all(Array.from({ length: all }, () => transaction(prepare)))
+  await sql`alter table widened add column second text`.execute(connections.db)
+  assert.deepEqual(await transaction(read), [])
+})
+
 test('a connection to a server that refuses writes is not used again', async () => {
   let pid = 0
   await fails('25006', 'refused', async (tx) => {

@@ -12,13 +12,12 @@ import { openUnitOfWork } from './unit-of-work.ts'
 
 export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Serialisation failure, deadlock, and a prepared plan that a migration made stale: the next attempt may succeed. */
-const retryable = new Set(['40001', '40P01', '0A000'])
-/**
- * A prepared plan that a migration made stale, and a statement that the driver notes as prepared though the server has
- * it no more.
- */
-const stalePlan = new Set(['0A000', '26000'])
+/** A serialisation failure and a deadlock: the next attempt may succeed. */
+const conflicts = new Set(['40001', '40P01'])
+/** The SQLSTATE of a prepared plan that a migration made stale. */
+const stalePlan = '0A000'
+/** A stale plan, and a statement that the driver notes as prepared though the server has it no more. */
+const unusablePlans = new Set([stalePlan, '26000'])
 const attemptsMax = 4
 /** Milliseconds. The unit of work that survived a deadlock takes the freed row first, or both would meet again. */
 const waitBeforeRetry = 20
@@ -42,11 +41,18 @@ export function transactions(parts: Parts): Transaction {
       try {
         return await once(parts, work)
       } catch (error) {
-        if (attempt === attemptsMax || !retryable.has((error as { code?: string }).code ?? '')) throw error
+        if (attempt >= attemptsFor(error, parts.pool)) throw error
         await sleep(waitBeforeRetry * attempt)
       }
     }
   }
+}
+
+/** Every connection may hold a stale plan. Each attempt closes one of them, and new ones have no plans yet. */
+function attemptsFor(error: unknown, pool: pg.Pool): number {
+  const { code = '' } = error as { code?: string }
+  if (code === stalePlan) return pool.options.max + 1
+  return conflicts.has(code) ? attemptsMax : 1
 }
 
 async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -73,7 +79,7 @@ async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
     const error = unit.causeOf(thrown)
     const undone = await unit.rollback()
     // A connection that cannot roll back, holds a stale plan, or leads to a read-only server is closed.
-    const mustClose = !undone || stalePlan.has((error as { code?: string }).code ?? '') || isReadOnly(error)
+    const mustClose = !undone || unusablePlans.has((error as { code?: string }).code ?? '') || isReadOnly(error)
     client.release(mustClose && (error as Error))
     throw error
   }
