@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { leapAfterRestore } from '../feed/keep-order.ts'
 import { type AtRestore, holdBackDueJobs } from '../platform/jobs/restored/hold-back.ts'
+import { findDone, pendingOf, readMigrations } from '../platform/migrate/files.ts'
 import { refuseUnfitServer, withoutOthersMigrating } from '../platform/migrate/migrate.ts'
+import { migrateInside } from '../platform/migrate/run-inside.ts'
 import { refuseOtherSecrets } from '../platform/stored-keys/open.ts'
 import { failDueDeliveries } from '../webhooks/deliveries/fail-due.ts'
 import { namesOf, quoted } from './catalogue.ts'
@@ -68,6 +70,8 @@ async function restoreInside(client: pg.ClientBase, { backup, secrets, atRestore
   const names = header.tables.map(({ name }) => name)
   await withoutChecks(client, names, () => copyTables(client, backup, progress))
   for (const sequence of header.sequences) await setSequence(client, sequence)
+  // A backup of an older version has the tables of its time.
+  await migrateInside(client, pendingOf(await readMigrations(), await findDone(client)))
   await refuseOtherSecrets(client, secrets)
   await leapAfterRestore(client)
   if (atRestore === null) return 0

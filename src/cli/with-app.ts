@@ -26,12 +26,17 @@ export async function withApp<T>(
   const config = configOf(options)
   const log = await createLog(config)
   const storage = await openStorage(config, log)
+  if (storage.migrated.length > 0 && !options.makesDatabase) process.stderr.write(tellMigrated(storage.migrated))
   try {
     const running = await createApp(await assembleParts(config, log, storage))
     return await work(running.app, storage.migrated).finally(() => running.close(1000))
   } finally {
     await storage.close()
   }
+}
+
+function tellMigrated(migrated: string[]): string {
+  return `The database was brought to this version first, so that an older one refuses it now: ran ${migrated.join(', ')}.\n`
 }
 
 /** Runs a command on the database as it is: nothing is migrated, and the app is not made. */

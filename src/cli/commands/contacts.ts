@@ -3,6 +3,7 @@ import { type FileResult, type FileTotals, importCsvFile } from '../../contacts/
 import { CsvError } from '../../contacts/csv/parse.ts'
 import type { Db } from '../../context.ts'
 import { DomainError } from '../../platform/errors.ts'
+import { findTeam } from '../../teams/queries.ts'
 import { count, plural, progressOf } from '../progress.ts'
 import { readArguments, refuseOtherId, refuseOtherTeamId } from '../read-arguments.ts'
 import { UsageError } from '../usage-error.ts'
@@ -45,8 +46,7 @@ function sizeOf(path: string): number {
 }
 
 async function refuseUnknownTeam(db: Db, teamId: string): Promise<void> {
-  const team = await db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()
-  if (!team) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
+  if (!(await findTeam(db, teamId))) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
 }
 
 const linesEvery = 100_000

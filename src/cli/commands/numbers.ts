@@ -1,6 +1,7 @@
 import { reassignNumber, releaseNumber } from '../../phone/assign.ts'
 import type { NumberChannel } from '../../phone/table.ts'
 import { isPhoneNumber } from '../../platform/text/phone-number.ts'
+import { findTeam } from '../../teams/queries.ts'
 import { readArguments, refuseOtherTeamId } from '../read-arguments.ts'
 import { UsageError } from '../usage-error.ts'
 import { withApp } from '../with-app.ts'
@@ -34,8 +35,7 @@ export function assignNumberCommand(channel: NumberChannel) {
     refuseOtherNumber(kind, number)
     refuseOtherTeamId(teamId)
     await withApp(async (app) => {
-      const team = await app.db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()
-      if (!team) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
+      if (!(await findTeam(app.db, teamId))) throw new Error(`there is no team ${teamId}; see: posthorn team list`)
       const before = await reassignNumber(app, { channel, number }, teamId)
       const note = before !== null && before !== teamId ? ` It was team ${before}'s, whose sender was stopped.` : ''
       process.stdout.write(`The number ${number} is team ${teamId}'s.${note}\n`)

@@ -13,6 +13,7 @@ export async function listTeams(): Promise<void> {
       .selectFrom('teams')
       .select(['id', 'name', 'plan', 'limit_overrides'])
       .where('test_of', 'is', null)
+      .where('deleted_at', 'is', null)
       .orderBy('id')
       .execute()
     for (const { id, name, plan, limit_overrides } of teams) {

@@ -4,8 +4,8 @@ import { createMigrations } from './create-table.ts'
 import type { Migration } from './files.ts'
 
 /**
- * Runs migrations on a database without tables, inside the caller's transaction. Builds indexes without `concurrently`,
- * which no transaction allows: no other session uses the tables.
+ * Runs migrations on a database that is being restored, inside the caller's transaction. Builds indexes without
+ * `concurrently`, which no transaction allows: no other session uses the tables.
  */
 export async function migrateInside(client: pg.ClientBase, migrations: Migration[]): Promise<void> {
   await createMigrations(client)
