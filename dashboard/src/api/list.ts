@@ -70,7 +70,7 @@ export function useList<P extends ListPath>(path: P, ...rest: RestOf<P>): List<L
   }
 }
 export type List<R> = {
-  /** Another one for each path and its filters. */
+  /** Names the path and the filters, so that another search has another one. */
   question: string
   rows: R[] | undefined
   total: number | undefined

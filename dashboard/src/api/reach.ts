@@ -9,8 +9,8 @@ const firstWaitMs = 1000
 const longestWaitMs = 10_000
 
 /**
- * What repeating a request does: nothing, as with one that reads; no more than the first did, as with a change of
- * fields or a request with an `Idempotency-Key`; or all again.
+ * The effect of a request that is repeated: `nothing`, as of one that reads; `the-same` as the first had, as of a
+ * change of fields or a request with an `Idempotency-Key`; or all of it `again`.
  */
 export type Repeat = 'nothing' | 'the-same' | 'again'
 

@@ -27,7 +27,7 @@ function EditForm({ contact, kept, onDone }: { contact: Contact; kept: Kept; onD
   const [opened] = useState(contact.properties)
   const form = useKeptFollowedForm(kept, textsOf(contact), async (texts) => {
     const { properties, ...changes } = changesOf(texts)
-    // What is sent takes the place of all properties, and a program may have changed others than the person has.
+    // The request replaces all properties, and a program may have changed others than the person has.
     const joined = properties && { properties: joinProperties(opened, properties, contact.properties) }
     const body = { ...changes, ...joined }
     if (Object.keys(body).length > 0) await patch('/v1/contacts/:id', { id: contact.id, body })

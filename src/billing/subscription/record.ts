@@ -10,7 +10,7 @@ export const factsMax = 500
 /** The content of an event and its team; `teamId` is null if the event does not name the team. */
 export type Said = { subscriptionId: string; teamId: string | null; fact: SubscriptionFact }
 
-/** What became of an event. One that is `known`, or too old, or `ofNoTeam` of this installation changes nothing. */
+/** An event that is `known` or too old, or `ofNoTeam` of this installation, changes nothing. */
 type Outcome = 'recorded' | 'known' | 'ofNoTeam'
 
 /**

@@ -4,7 +4,9 @@ import { Button } from '../button/button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Secret } from './secret.tsx'
 
-/** What a person does in the browser's history. The pages' own steps, such as after signing out elsewhere, go on. */
+/**
+ * Steps of a person in the browser's history. Steps of the pages, such as after signing out elsewhere, are not held.
+ */
 const ofHistory = new Set(['BACK', 'FORWARD', 'GO'])
 
 type Props = {

@@ -28,13 +28,13 @@ export function sumUp(job: DeliveryJob, delivery: Delivery, message: MessageHead
 
 /** The recipients without a final answer. */
 type Left = {
-  /** No server took the email for them yet. */
+  /** Recipients for whom no server took the email yet. */
   deferred: RecipientOutcome[]
-  /** The same after 24 hours. */
+  /** Recipients for whom no server took it within 24 hours. */
   givenUp: RecipientOutcome[]
-  /** The answer about them was lost, so they may have the email. */
+  /** Recipients whose answer was lost, so that they may have the email. */
   lost: RecipientOutcome[]
-  /** Those who are tried again: the deferred ones, and lost ones at the risk that they get the email twice. */
+  /** Recipients who are tried again: deferred ones, and lost ones at the risk that they get the email twice. */
   open: RecipientOutcome[]
   /** How many attempts of the delivery lost their answer so far. */
   losses: number
