@@ -19,6 +19,9 @@ export function decodeText(octets: Buffer, leaf: Leaf): string | null {
 /** Other octets than base64 within its lines: a text that a list or a server has added below. */
 const addedText = /[^\sA-Za-z0-9+/]|\S[ \t]+\S/
 
+/** More than a file of 40 MiB has lines. A message of padding alone would take seconds. */
+const piecesMax = 1_000_000
+
 /** Decodes base64, also with padding in the middle: some programs encode each line, or each piece of a file, apart. */
 function fromBase64(body: Buffer): Buffer {
   const text = body.toString('latin1')
@@ -26,7 +29,7 @@ function fromBase64(body: Buffer): Buffer {
   if (pad === -1) return Buffer.from(text, 'base64')
   const content = Buffer.allocUnsafe(body.length)
   let size = content.write(text.slice(0, pad), 'base64')
-  while (pad !== -1) {
+  for (let pieces = 0; pad !== -1 && pieces < piecesMax; pieces++) {
     const start = pad + 1
     pad = text.indexOf('=', start)
     const piece = text.slice(start, pad === -1 ? text.length : pad)
