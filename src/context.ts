@@ -22,15 +22,17 @@ export interface Tx {
   db: Db
   /**
    * Sends a statement at once, behind those sent before, without waiting for their answers. Statements that are sent in
-   * one turn of the event loop go in one write, in this order. The server skips those behind a failed one.
+   * one turn of the event loop go in one write, in this order, and so do those of `execute(tx.db)`. The server skips
+   * those behind a failed one.
    */
   send<R>(statement: Statement<R>): Promise<R[]>
   /**
-   * Lets COMMIT follow statements in the same write: the transaction does not wait for their answers first. If one
-   * fails, the transaction is rolled back and throws its error. A promise of several statements must have sent them all
-   * before it first waits. A plain `send` needs no call of this.
+   * Lets COMMIT follow the statements of `part` in the same write: the transaction does not wait for their answers
+   * first, which `part` itself may read. If one fails, the transaction is rolled back and throws its error. `part` must
+   * have sent every statement before it first waits. A later one comes after COMMIT and fails, and the rest stays. A
+   * plain `send` needs no call of this.
    */
-  unread(answer: Promise<unknown>): void
+  withCommit(part: Promise<unknown>): void
   now: Date
   newId(): string
   keyring: Keyring

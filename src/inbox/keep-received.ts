@@ -35,8 +35,8 @@ function keepReceived({ type, table, sender }: Channel) {
         select team_id, id, message_id, sender, receiver, body, ${tx.now}, 'inbound'
         from ${rowsOf(rows, columns).as('received')}
       `)
-      tx.unread(inserting)
-      tx.unread(noteCaptured(tx, events))
+      tx.withCommit(inserting)
+      tx.withCommit(noteCaptured(tx, events))
     },
   })
 }

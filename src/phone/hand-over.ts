@@ -51,7 +51,7 @@ export function handsOverOnce<Job extends TeamJob, Columns, Outbound, Answer>({
       // COMMIT follows in the same write, before the answer is read.
       const { rows } = await app.transaction(async (tx) => {
         const rows = markAll(app, tx, jobs)
-        tx.unread(rows)
+        tx.withCommit(rows)
         return { rows }
       })
       return rows

@@ -20,7 +20,7 @@ export async function chargeMessages(tx: Tx, given: ChargedMessage[]): Promise<M
   const teamIds = wanted.map(({ teamId }) => teamId)
   const credits = await lockCredit(tx, teamIds)
   const charges = wanted.map((message) => takeFrom(credits.get(message.teamId)!, message.zone))
-  tx.unread(writeCharges(tx, credits, wanted, charges))
+  tx.withCommit(writeCharges(tx, credits, wanted, charges))
   return new Map(wanted.map(({ messageId }, index) => [messageId, charges[index]!]))
 }
 

@@ -25,5 +25,5 @@ export async function addUsageReports(tx: Tx, messages: { teamId: string; messag
   // An existing job keeps its time: it finds the new reports at its next run, and does not run early while the provider
   // is down.
   const jobs = rows.map(({ teamId }) => ({ teamId, key: teamId }))
-  tx.unread(enqueueJobs(tx, reportUsageJob, jobs))
+  tx.withCommit(enqueueJobs(tx, reportUsageJob, jobs))
 }

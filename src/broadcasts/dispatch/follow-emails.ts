@@ -149,5 +149,5 @@ const refillAt = underWayMax / 2
 function wakeDispatch(tx: Tx, broadcastId: string, settled: number, underWay: number): void {
   const left = underWay - settled
   const makesRoom = left <= refillAt && underWay > refillAt
-  if (left <= 0 || makesRoom) tx.unread(hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId]))
+  if (left <= 0 || makesRoom) tx.withCommit(hurryJobsByKey(tx, dispatchBroadcastJob, [broadcastId]))
 }

@@ -25,7 +25,7 @@ export async function takeQuotas(tx: Tx, given: QuotaAsk[], locked?: Usages): Pr
     usages.set(teamId, usage)
     return { refusal, retryAt }
   })
-  tx.unread(writeUsages(tx, usages))
+  tx.withCommit(writeUsages(tx, usages))
   return grants
 }
 

@@ -59,6 +59,7 @@ export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, 
     void transactionOf(member.connection, job).then((result) => {
       member.underWay.splice(member.underWay.indexOf(job), 1)
       job.carrier = null
+      // The time of the next one passed while it was behind this one, whose reply a closed connection would have lost.
       if (member.underWay[0]?.isGivenUp()) member.connection.destroy()
       const isAlone = !reused && !member.connection.extensions.pipelining
       const again = mayRepeat(job) ? repeatOf(job, result, { reused, isAlone }) : null

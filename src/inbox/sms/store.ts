@@ -20,7 +20,7 @@ async function insertAll(tx: Tx, messages: OutboundSms[]): Promise<undefined[]> 
     from json_populate_recordset(null::inbox_sms, ${JSON.stringify(rows)}::json)
     on conflict (team_id, message_id) do nothing
   `)
-  tx.unread(inserting)
-  tx.unread(noteCaptured(tx, messages))
+  tx.withCommit(inserting)
+  tx.withCommit(noteCaptured(tx, messages))
   return messages.map(() => undefined)
 }

@@ -60,10 +60,10 @@ test('unread statements are committed in their order, and awaited ones get their
     const first = tx.send(sql<{ n: number }>`select 1 as n`)
     const second = tx.send(sql<{ n: number }>`select 2 as n`)
     write(tx, 'both 1')
-    tx.unread(tx.send(tx.db.updateTable('jobs').set({ attempts: 1 }).where('id', '=', '0')))
+    tx.withCommit(tx.send(tx.db.updateTable('jobs').set({ attempts: 1 }).where('id', '=', '0')))
     assert.deepEqual([await second, await first], [[{ n: 2 }], [{ n: 1 }]])
     write(tx, 'both 2')
-    tx.unread(tx.send(sql`update notes set twin = text where text = 'both 2'`))
+    tx.withCommit(tx.send(sql`update notes set twin = text where text = 'both 2'`))
     return 'done'
   })
   assert.deepEqual([answer, await stored('both')], ['done', ['both 1', 'both 2']])
@@ -73,7 +73,7 @@ test('unread statements are committed in their order, and awaited ones get their
 test('a unit of work with a failed statement throws its error and leaves nothing behind, wherever the statement was', async () => {
   await fails('22012', 'last', (tx) => {
     write(tx, 'last 1')
-    tx.unread(broken(tx))
+    tx.withCommit(broken(tx))
   })
   await fails('22012', 'middle', async (tx) => {
     write(tx, 'middle 1')
@@ -84,15 +84,15 @@ test('a unit of work with a failed statement throws its error and leaves nothing
     await answer
   })
   await fails('22012', 'first', (tx) => {
-    tx.unread(broken(tx))
+    tx.withCommit(broken(tx))
     write(tx, 'first 1')
   })
   await fails('22012', 'ignored', async (tx) => {
     write(tx, 'ignored 1')
     await broken(tx).catch(() => undefined)
   })
-  await fails('42P01', 'parsed', (tx) => tx.unread(tx.send(sql`insert into missing_table values (1)`)))
-  await fails('42P01', 'parsed', (tx) => tx.unread(tx.send(sql`insert into missing_table values (1)`)))
+  await fails('42P01', 'parsed', (tx) => tx.withCommit(tx.send(sql`insert into missing_table values (1)`)))
+  await fails('42P01', 'parsed', (tx) => tx.withCommit(tx.send(sql`insert into missing_table values (1)`)))
 })
 
 test('a unit of work one of whose parts fails before its statement leaves nothing behind', async () => {
@@ -101,7 +101,7 @@ test('a unit of work one of whose parts fails before its statement leaves nothin
   }
   const failing = transaction(async (tx) => {
     write(tx, 'part 1')
-    tx.unread(unwritable(tx, { count: 1n }))
+    tx.withCommit(unwritable(tx, { count: 1n }))
   })
   await assert.rejects(failing, TypeError)
   assert.deepEqual(await stored('part'), [])
@@ -117,7 +117,7 @@ test('a constraint that COMMIT checks fails the unit of work', async () => {
 test('a connection that is lost in the middle fails the unit of work, and the next one has another', async () => {
   await fails('57P01', 'lost', (tx) => {
     write(tx, 'lost 1')
-    tx.unread(breakConnection(tx))
+    tx.withCommit(breakConnection(tx))
     write(tx, 'lost 2')
   })
   await transaction(async (tx) => write(tx, 'found 1'))
@@ -176,7 +176,7 @@ slowTest('a deadlock in an unread statement is tried again', async () => {
       if (attempts > 2) await Promise.race([left, right])
       await tx.send(sql`update notes set twin = null where text = ${first}`)
       await meet()
-      tx.unread(tx.send(sql`update notes set twin = null where text = ${second}`))
+      tx.withCommit(tx.send(sql`update notes set twin = null where text = ${second}`))
     })
   const left = lockBoth('lock a', 'lock b', () => holding.promise)
   const right = lockBoth('lock b', 'lock a', async () => holding.resolve())

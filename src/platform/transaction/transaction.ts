@@ -63,7 +63,7 @@ async function once<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx: Tx = {
     db: unit.db,
     send: unit.send,
-    unread: unit.unread,
+    withCommit: unit.withCommit,
     now,
     newId: () => parts.newId(now),
     keyring: parts.keyring,

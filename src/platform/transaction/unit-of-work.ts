@@ -22,7 +22,7 @@ const skippedCode = '25P02'
 type UnitOfWork = {
   db: Db
   send<R>(statement: Statement<R>): Promise<R[]>
-  unread(answer: Promise<unknown>): void
+  withCommit(part: Promise<unknown>): void
   commit(): Promise<void>
   /** Resolves to false if the connection cannot be used again. */
   rollback(): Promise<boolean>
@@ -31,7 +31,7 @@ type UnitOfWork = {
 }
 
 export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
-  const answers: Promise<unknown>[] = []
+  const parts: Promise<unknown>[] = []
   let state: 'unbegun' | 'open' | 'ended' = 'unbegun'
   let failure: unknown
 
@@ -53,14 +53,14 @@ export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
     send<R>(statement: Statement<R>) {
       const { sql, parameters } = statement.compile(unit.db)
       const rows = query(sql, parameters).then((result) => result.rows as R[])
-      unit.unread(rows)
+      unit.withCommit(rows)
       return rows
     },
-    unread(answer) {
-      answer.catch((error) => {
+    withCommit(part) {
+      part.catch((error) => {
         failure ??= error
       })
-      answers.push(answer)
+      parts.push(part)
     },
     async commit() {
       // A part that failed before it sent its statement does not fail the transaction on the server.
@@ -68,7 +68,7 @@ export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
       const isEmpty = state === 'unbegun'
       state = 'ended'
       const commit = isEmpty ? undefined : answered(client, client.query('commit'))
-      const [ended, ...others] = await Promise.allSettled([commit, ...answers])
+      const [ended, ...others] = await Promise.allSettled([commit, ...parts])
       if (ended.status === 'rejected') throw failure ?? ended.reason
       // A transaction in which a statement failed answers ROLLBACK.
       const { command = 'COMMIT' } = ended.value ?? {}

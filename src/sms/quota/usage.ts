@@ -50,5 +50,5 @@ export async function returnUsage(tx: Tx, returned: ReturnedUsage[]): Promise<vo
     if (usage.day !== day) continue
     usages.set(teamId, { day, messages: usage.messages - messages, units: usage.units - units })
   }
-  tx.unread(writeUsages(tx, usages))
+  tx.withCommit(writeUsages(tx, usages))
 }

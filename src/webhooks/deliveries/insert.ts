@@ -18,8 +18,8 @@ export function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): string[] {
     select team_id, webhook_id, id, event_type, payload, ${tx.now}, ${tx.now}
     from ${rowsOf(rows, columns).as('new')}
   `)
-  tx.unread(inserting)
+  tx.withCommit(inserting)
   const endpoints = new Map(deliveries.map(({ teamId, webhookId }) => [webhookId, { teamId, id: webhookId }]))
-  tx.unread(wakeEndpoints(tx, [...endpoints.values()]))
+  tx.withCommit(wakeEndpoints(tx, [...endpoints.values()]))
   return rows.map(({ id }) => id)
 }

@@ -62,8 +62,8 @@ export async function attemptDelivery(app: App, { url, keys, scheme }: Target, d
   return { due, url, at, durationMs, statusCode, delivered, error, body }
 }
 
-/** Enough for an error message. A delivery may keep six of them in its row. */
-const keptBytes = 1024
+/** Enough for an error message, and all that is read. A delivery may keep six of them in its row. */
+const keptBytes = answerMaxBytes
 
 /**
  * Returns the beginning of an answer's body as text of at most 1 KiB that PostgreSQL can store. Null for an empty body.

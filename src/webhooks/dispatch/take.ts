@@ -66,6 +66,7 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
     join jobs on jobs.id = ask.id and jobs.lease_token = ask.lease_token
     join webhooks as webhook on webhook.team_id = ask.team_id and webhook.id = ask.key
     left join lateral (
+      -- The planner cannot look into a subquery, and so keeps one plan for all times, as with rowsOf.
       select id, attempts, payload from webhook_deliveries
       where webhook_id = ask.key and due_at <= (select ${now}::timestamptz)
       order by due_at limit ask.count

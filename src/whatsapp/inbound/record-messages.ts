@@ -35,7 +35,7 @@ export async function recordMessages(tx: Tx, events: MessageEvent[], received: O
   const fresh = await insertReceived(tx, firstOfEach(received.messages))
   const written = received.messages.filter(({ id }) => fresh.has(id))
   const noted = written.map((message) => notedOf(message, tx.now))
-  tx.unread(noteMessages(tx, noted))
+  tx.withCommit(noteMessages(tx, noted))
   await publish(
     tx,
     written.map(({ event, sender, phoneNumber }) => ({
@@ -46,7 +46,7 @@ export async function recordMessages(tx: Tx, events: MessageEvent[], received: O
   )
   const used = new Set(written.map(({ conversationId }) => conversationId))
   const unused = received.begun.filter(({ id }) => !used.has(id))
-  tx.unread(deleteConversations(tx, unused))
+  tx.withCommit(deleteConversations(tx, unused))
   const byEvent = new Map(received.messages.map((message) => [message.event, message]))
   return events.map((event) => {
     const message = byEvent.get(event)

@@ -56,7 +56,7 @@ export async function startExecutions(
   countEndedExecutions(tx, fresh)
   const running = fresh.filter(({ status }) => status === 'running')
   const jobs = running.map(({ teamId, id }) => ({ teamId, key: id }))
-  tx.unread(enqueueJobs(tx, runExecutionJob, jobs))
+  tx.withCommit(enqueueJobs(tx, runExecutionJob, jobs))
   const others = rows.filter(({ id }) => !added.has(id))
   const known = await findStarted(tx, others)
   const missing = others.filter((row) => !known.has(keyOf(row)))

@@ -64,7 +64,7 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
   const found = await readForRules(tx, fresh)
   const granted = await takeFromQuotas(tx, checkRules(tx, fresh, found), found.usages)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
-  tx.unread(deleteRequestKeys(tx, refusedKeys))
+  tx.withCommit(deleteRequestKeys(tx, refusedKeys))
   await insertWithJobs(tx, granted)
   return drafts.map((draft) => (known.has(draft) ? null : (draft.refusal ?? draft.emails)))
 }
@@ -139,15 +139,15 @@ function storedBytesOf(emails: AcceptedEmail[]): number {
 async function insertWithJobs(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)
-  tx.unread(noteCaused(tx, all))
-  tx.unread(outdateCountsOfLate(tx, all))
+  tx.withCommit(noteCaused(tx, all))
+  tx.withCommit(outdateCountsOfLate(tx, all))
   countMessages(tx, 'email', all)
   const immediate = all.filter(({ command }) => !isScheduled(command))
-  tx.unread(holdJobs(tx, immediate))
-  tx.unread(storeAnswers(tx, drafts))
+  tx.withCommit(holdJobs(tx, immediate))
+  tx.withCommit(storeAnswers(tx, drafts))
   const scheduled = all.filter(({ command }) => isScheduled(command))
   const laterJobs = scheduled.map((email) => ({ ...deliverJob(email), runAt: email.command.scheduledAt! }))
-  tx.unread(enqueueJobs(tx, deliverEmailJob, laterJobs))
+  tx.withCommit(enqueueJobs(tx, deliverEmailJob, laterJobs))
 }
 
 async function holdJobs(tx: Tx, emails: AcceptedEmail[]): Promise<void> {

@@ -11,12 +11,12 @@ import { scopesOf, tagKey } from '../scopes.ts'
  * Attachments and long submitted messages are large, so each waits for the one before.
  */
 export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
-  tx.unread(insertRows(tx, 'emails', emails.map(emailRow)))
-  tx.unread(insertRows(tx, 'email_contents', emails.filter((email) => !holdsTexts(email)).map(contentRow)))
+  tx.withCommit(insertRows(tx, 'emails', emails.map(emailRow)))
+  tx.withCommit(insertRows(tx, 'email_contents', emails.filter((email) => !holdsTexts(email)).map(contentRow)))
   const short = sourcesOf(emails.filter(holdsTexts))
   // Emails that are accepted together are a few megabytes at most.
   if (short.length > 0) void tx.send(insertSources(short, { table: 'email_contents', column: 'source' }))
-  tx.unread(insertRows(tx, 'email_tags', emails.flatMap(tagRows)))
+  tx.withCommit(insertRows(tx, 'email_tags', emails.flatMap(tagRows)))
   for (const email of emails) await insertAttachments(tx, email)
   await insertLongSources(tx, sourcesOf(emails.filter((email) => !holdsTexts(email))))
 }

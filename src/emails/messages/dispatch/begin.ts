@@ -44,7 +44,7 @@ async function beginHeld(
   const waits = await countAll(tx, jobs, emails)
   const ready = emails.filter(({ id }) => !waits.has(id))
   const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
-  tx.unread(markDispatching(tx, ready, repeated))
+  tx.withCommit(markDispatching(tx, ready, repeated))
   const addressed = ready.map((email) => ({ email, all: recipientsOf(email) }))
   const world = await readWorld(tx, addressed)
   return new Map<string, Begun | Error>([

@@ -40,7 +40,7 @@ export async function revive(tx: Tx, job: EmailJob): Promise<string | null> {
   if (email.isSent || email.status !== 'bounced')
     return `The email is ${email.status}, and not waiting for this job any more.`
   const { teamId, key: emailId } = job
-  tx.unread(outdateStatusCounts(tx, [{ teamId, emailId }]))
+  tx.withCommit(outdateStatusCounts(tx, [{ teamId, emailId }]))
   // It was counted, or its count was returned. An email that is being dispatched is not counted again.
   await tx.db
     .updateTable('emails')

@@ -57,9 +57,15 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
       await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(end))
       return await statusByAnother(app, accepted)
     }
-    const deciding = decide(job, handed, app.clock.now())
-    const recording = deciding.then((decided) => record(app, order, decided)).finally(end)
-    return await boundedWait(recording, async () => ({ ...(await deciding).outcome, isLate: true }))
+    let decided: Decided
+    try {
+      decided = decide(job, handed, app.clock.now())
+    } catch (error) {
+      end()
+      throw error
+    }
+    const recording = record(app, order, decided).finally(end)
+    return await boundedWait(recording, async () => ({ ...decided.outcome, isLate: true }))
   } catch (error) {
     if (error instanceof LeaseLost) return statusByAnother(app, accepted)
     throw error
@@ -93,8 +99,7 @@ function isWithdrawn(app: App, handed: HandOver): handed is Unavailable {
 
 type Decided = { ending: Ending; outcome: NowOutcome }
 
-/** Async, so that the hold ends also if it throws. */
-async function decide(job: EmailJob, handed: HandOver, now: Date): Promise<Decided> {
+function decide(job: EmailJob, handed: HandOver, now: Date): Decided {
   const { answer } = handed
   const ending = endingOf(job, handed, now)
   const unreachable = answer.kind === 'unavailable' && !answer.diagnosis ? answer : null

@@ -56,7 +56,10 @@ export function statusOf({ again, isSettled }: Ending, answer: EmailAnswer): Ema
   return answer.kind === 'answered' && wasRefused(answer) ? 'bounced' : 'sent'
 }
 
-/** True if an answer was lost before. */
+/**
+ * True if an answer was lost before. `docs/decisions/hand-over.md`, "Which fields say that an email may be out", lists
+ * all that say so.
+ */
 export function mayBeOut({ payload }: EmailJob): boolean {
   return (payload.lost ?? 0) > 0
 }

@@ -44,9 +44,9 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
   if (held.value.size < batch.length) throw new LeaseLost()
   if (recorded.status === 'rejected') throw recorded.reason
   const deliveries = batch.flatMap(({ ending }) => ending.deliveries)
-  tx.unread(enqueueJobs(tx, deliverToDomainJob, deliveries))
+  tx.withCommit(enqueueJobs(tx, deliverToDomainJob, deliveries))
   const responses = batch.flatMap(({ response }) => response ?? [])
-  tx.unread(storeResponses(tx, responses))
+  tx.withCommit(storeResponses(tx, responses))
   if (batch.some(({ ending }) => ending.again)) tx.afterCommit(() => tx.jobs.wake())
   return batch.map(() => undefined)
 }

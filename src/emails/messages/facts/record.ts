@@ -24,8 +24,8 @@ export async function recordEmailFacts(tx: Tx, given: FactsOfEmail[]): Promise<v
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
   // In one write with what the subscribers read.
   moveStatuses(tx, fresh)
-  tx.unread(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
-  tx.unread(noteSystemReasons(tx, fresh.filter(({ fields }) => fields.system).flatMap(suppressionsOf)))
+  tx.withCommit(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
+  tx.withCommit(noteSystemReasons(tx, fresh.filter(({ fields }) => fields.system).flatMap(suppressionsOf)))
   await publish(tx, fresh.flatMap(newsOf))
   const events = fresh.flatMap(({ teamId, facts }) => facts.map(({ type }) => ({ teamId, type })))
   countMessageEvents(tx, 'email', events)
@@ -110,7 +110,7 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
   if (moves.length === 0) return
   const noted = moves.filter(({ status, settled }) => status !== 'scheduled' || settled)
-  tx.unread(outdateStatusCounts(tx, noted))
+  tx.withCommit(outdateStatusCounts(tx, noted))
   const columns = {
     teamId: 'uuid',
     emailId: 'uuid',
@@ -135,7 +135,8 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
         when new.ends_waiting and emails.status = 'delayed' then 'sent'
         else emails.status end,
       sent_at = case when new.sent or new.reported then coalesce(sent_at, ${tx.now}) else sent_at end,
-      -- Before the hand-over is recorded the email stays under way, so that it cannot be cancelled.
+      -- Before the hand-over is recorded the email stays under way, so that it cannot be cancelled. The columns are those
+      -- before this statement: where an earlier commit recorded it, the email is over once the provider has it for all.
       dispatching = dispatching and not new.settled and not (new.taken and sent_at is not null and emails.status <> 'scheduled'),
       seen = emails.seen | new.seen, opens = emails.opens + new.opens, clicks = emails.clicks + new.clicks,
       counted_at = ${tx.now}

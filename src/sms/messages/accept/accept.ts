@@ -35,7 +35,7 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   const fresh = drafts.filter((draft) => !known.has(draft))
   await judgeAll(tx, fresh)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
-  tx.unread(deleteRequestKeys(tx, refusedKeys))
+  tx.withCommit(deleteRequestKeys(tx, refusedKeys))
   const messages = fresh.flatMap((draft) => draft.messages)
   const accepted = await insertSms(tx, messages)
   return drafts.map((draft) => {
@@ -56,7 +56,7 @@ async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
     usages.set(draft.teamId, usage)
     draft.messages = draft.commands.map((command, index) => newSms(draft, command, index, found, usage.day))
   }
-  tx.unread(writeUsages(tx, usages))
+  tx.withCommit(writeUsages(tx, usages))
 }
 
 async function findWanted(tx: Tx, drafts: Draft[]): Promise<Found> {

@@ -12,7 +12,7 @@ import type { AcceptedSms, NewSms } from './accepted.ts'
  */
 export async function insertSms(tx: Tx, messages: NewSms[]): Promise<Map<string, AcceptedSms>> {
   const rows = messages.map((message) => messageRow(tx, message))
-  tx.unread(insertRows(tx, 'sms_messages', rows))
+  tx.withCommit(insertRows(tx, 'sms_messages', rows))
   recordAccepted(tx, messages)
   countMessages(tx, 'sms', messages)
   const newJobs = messages.map(({ teamId, id }) => ({ teamId, key: id }))

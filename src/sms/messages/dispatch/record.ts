@@ -86,7 +86,7 @@ async function recordAnswers(tx: Tx, ours: Ours[]): Promise<Map<string, Settled>
   const answers = ours.flatMap(({ job, key }) => {
     return key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : []
   })
-  tx.unread(storeResponses(tx, answers))
+  tx.withCommit(storeResponses(tx, answers))
   const isErased = ({ job, answer }: Ours) => isOfProvider(answer) && settled.get(job.key)?.sms.to === erased
   await forgetEventData(
     tx,

@@ -33,7 +33,7 @@ async function recordAll(tx: Tx, outcomes: Outcome[], given: FactOfSms[]): Promi
   // Every transaction locks messages in this order, so that two over the same messages wait and do not deadlock.
   const sorted = given.toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
   const fresh = await insertEvents(tx, sorted)
-  tx.unread(changeMessages(tx, changesOf(outcomes, fresh)))
+  tx.withCommit(changeMessages(tx, changesOf(outcomes, fresh)))
   const stopped = fresh.filter(({ fact }) => fact.isOptOut)
   await noteRefusedByOptOut(tx, stopped)
   const news = fresh.map(({ teamId, messageId: smsId }) => ({ type: 'sms.updated' as const, teamId, data: { smsId } }))
@@ -72,7 +72,7 @@ async function insertEvents(tx: Tx, given: FactOfSms[]): Promise<FactOfSms[]> {
  */
 async function changeMessages(tx: Tx, changes: Change[]): Promise<void> {
   if (changes.length === 0) return
-  tx.unread(lockMessages(tx, changes))
+  tx.withCommit(lockMessages(tx, changes))
   const rows = changes.map((change) => ({
     ...change,
     price: change.price?.amount,
@@ -132,7 +132,7 @@ function insertOwnEvents(tx: Tx, events: OwnEvent[]): void {
   const rows = events.map(({ teamId, messageId, type, data }) => {
     return { team_id: teamId, id: tx.newId(), message_id: messageId, type, data, created_at: tx.now }
   })
-  tx.unread(insertRows(tx, 'sms_events', rows))
+  tx.withCommit(insertRows(tx, 'sms_events', rows))
 }
 
 /**

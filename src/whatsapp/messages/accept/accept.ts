@@ -36,7 +36,7 @@ async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(Accepte
   await checkRules(tx, fresh)
   await findConversations(tx, fresh)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
-  tx.unread(deleteRequestKeys(tx, refusedKeys))
+  tx.withCommit(deleteRequestKeys(tx, refusedKeys))
   const messages = fresh.flatMap(({ refusal, message }) => (refusal || !message ? [] : [message]))
   const accepted = await insertWhatsapp(tx, messages)
   return drafts.map(({ refusal, resourceIds: [id] }) => refusal ?? accepted.get(id) ?? null)

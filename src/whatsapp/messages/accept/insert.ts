@@ -14,8 +14,8 @@ export async function insertWhatsapp(tx: Tx, messages: NewWhatsapp[]): Promise<M
   const noted = rows.map(({ team_id: teamId, conversation_id: conversationId, body }) => {
     return { teamId, conversationId, body, at: tx.now, windowExpiresAt: null, contactName: null }
   })
-  tx.unread(insertRows(tx, 'whatsapp_messages', rows))
-  tx.unread(noteMessages(tx, noted))
+  tx.withCommit(insertRows(tx, 'whatsapp_messages', rows))
+  tx.withCommit(noteMessages(tx, noted))
   countMessages(tx, 'whatsapp', messages)
   const jobs = await enqueueHeldJobs(tx, deliverWhatsappJob, messages.map(deliverJob))
   return new Map(messages.map((message, index) => [message.id, { ...message, job: jobs[index]! }]))

@@ -40,24 +40,24 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(WhatsappMessage | Er
   await recordAnswers(tx, batch)
   const refs = batch.map(({ job }) => ({ teamId: job.teamId, id: job.key }))
   const ids = refs.map(({ id }) => id)
-  tx.unread(deleteJobs(tx, [deliverWhatsappJob], ids))
+  tx.withCommit(deleteJobs(tx, [deliverWhatsappJob], ids))
   const messages = await findWhatsappMessages(tx.db, refs)
   const answers = batch.flatMap(({ job, key }) => {
     const body = messages.get(job.key)
     return key && body ? [{ key, response: { status: 200, body } }] : []
   })
-  tx.unread(storeResponses(tx, answers))
+  tx.withCommit(storeResponses(tx, answers))
   return ids.map((id) => messages.get(id) ?? new LeaseLost())
 }
 
 async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
-  tx.unread(lockForRecording(tx))
+  tx.withCommit(lockForRecording(tx))
   // Every transaction locks conversations before messages.
   const numbers = batch.flatMap((handed) => {
     const number = handed.answer.kind === 'accepted' ? handed.answer.customerNumber : undefined
     return number === undefined ? [] : [{ ...messageOf(handed), number }]
   })
-  tx.unread(noteCustomerNumbers(tx, numbers))
+  tx.withCommit(noteCustomerNumbers(tx, numbers))
   const facts = batch.flatMap((handed) => factOf(handed, tx.now))
   const early = await findEarly(tx, facts)
   await recordWhatsappFacts(tx, [...facts, ...early])

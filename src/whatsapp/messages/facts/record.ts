@@ -12,12 +12,12 @@ import { consequencesOf, type FactOfWhatsapp, type Move } from './consequences.t
  */
 export async function recordWhatsappFacts(tx: Tx, facts: FactOfWhatsapp[]): Promise<boolean[]> {
   if (facts.length === 0) return []
-  tx.unread(lockMessages(tx, facts))
+  tx.withCommit(lockMessages(tx, facts))
   const inserted = await insertEvents(tx, facts)
   // Among equal facts in one call, only the first is new.
   const fresh = facts.map((fact) => inserted.delete(keyOf(fact)))
   const news = facts.filter((_fact, index) => fresh[index])
-  tx.unread(moveMessages(tx, consequencesOf(news)))
+  tx.withCommit(moveMessages(tx, consequencesOf(news)))
   await publish(
     tx,
     news.map(({ teamId, messageId }) => ({ type: 'whatsapp.updated', teamId, data: { messageId } })),

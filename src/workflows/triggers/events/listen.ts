@@ -25,7 +25,7 @@ export const listenToEvents = defineSubscription({
     const triggers = await findListeningTriggers(tx, [...teamIds], [...types])
     const byTeam = Map.groupBy(triggers, ({ teamId }) => teamId)
     const jobs = [...byTeam].flatMap(([teamId, its]) => jobsOf(teamId, its, events))
-    tx.unread(enqueueJobs(tx, startForEventsJob, jobs))
+    tx.withCommit(enqueueJobs(tx, startForEventsJob, jobs))
   },
 })
 
