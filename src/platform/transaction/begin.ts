@@ -16,6 +16,9 @@ const Query = pg.Query as unknown as new (config: pg.QueryConfig, callback: Call
 /**
  * The first statement of a transaction, with BEGIN before it and one Sync after both, as JDBC sends it. If BEGIN fails,
  * the server skips the statement, so it can never run outside the transaction.
+ *
+ * It knows the inside of `pg` 8: `submit` writes all messages of a statement, the first CommandComplete is the one of
+ * BEGIN, and the client notes a statement as prepared under `name` when the answer to a Parse comes.
  */
 class FirstQuery extends Query {
   #hasBegun = false
