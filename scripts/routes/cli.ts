@@ -1,6 +1,6 @@
 import type { Route } from '../../src/platform/http/route.ts'
 import { commandOf } from './names.ts'
-import { head, isPaged, programRoutes } from './sdk.ts'
+import { head, isPaged, made, programRoutes } from './sdk.ts'
 import type { Schema } from './type-text.ts'
 
 type Described = Schema & { description?: string }
@@ -17,7 +17,7 @@ export function commandsFile(routes: readonly Route[]): string {
     const command = commandOf(route)
     return command === null ? [] : [`  '${command}': '${route.operationId}',\n`]
   })
-  return `${head}import type { OperationId } from './operations.ts'\n\nexport const drawn: Readonly<Record<string, OperationId>> = {\n${rows.join('')}}\n`
+  return `${made}import type { OperationId } from './operations.ts'\n\nexport const drawn: Readonly<Record<string, OperationId>> = {\n${rows.join('')}}\n`
 }
 
 function rowOf(route: Route): string {

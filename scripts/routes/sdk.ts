@@ -3,8 +3,9 @@ import { createComponents, type Json } from '../../src/reference/components.ts'
 import { methodOf } from './names.ts'
 import { type Schema, typeText } from './type-text.ts'
 
+export const made = '// Made by "npm run generate" from the routes. Do not edit.\n'
 export const head =
-  '// Made by "npm run generate" from the routes. Do not edit.\n// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once\n'
+  made + '// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once\n'
 
 /** The routes that programs with a key call and whose answer ends, each by its operation id. */
 export function programRoutes(routes: readonly Route[]): Route[] {
@@ -51,7 +52,7 @@ export function methodsFile(routes: readonly Route[]): string {
     group.set(name, callOf(route))
   }
   return [
-    head.trimEnd(),
+    made.trimEnd(),
     "import type { MakeCall, MakeList } from './client.ts'\n",
     '/** Makes a method for each operation that a program may call. */',
     `export const makeMethods = (call: MakeCall, list: MakeList) => (${groupText(root, '')})\n`,

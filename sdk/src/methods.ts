@@ -1,5 +1,4 @@
 // Made by "npm run generate" from the routes. Do not edit.
-// biome-ignore-all format: the generator writes one line a field, so that a diff shows each change once
 import type { MakeCall, MakeList } from './client.ts'
 
 /** Makes a method for each operation that a program may call. */

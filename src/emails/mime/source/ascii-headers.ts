@@ -38,7 +38,7 @@ export function asciiHeaders(source: Buffer, keepsUtf8: boolean): Buffer {
 }
 
 /** Control characters other than a tab and the line ends of the header. */
-const control = /(?![\t\r\n])\p{Cc}/u
+export const control = /(?![\t\r\n])\p{Cc}/u
 const controls = /(?!\t)\p{Cc}+/gu
 
 /** The change to Japanese in ISO-2022-JP, which some programs write into fields as it is. */

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { asciiHeaders } from './ascii-headers.ts'
+import { asciiHeaders, control } from './ascii-headers.ts'
 import { decodeBody } from './decode.ts'
 import { encodedPart, type Part, toQuotedPrintablePart } from './encoded-part.ts'
 import { readFields } from './fields.ts'
@@ -7,10 +7,8 @@ import { findLeaves, type Leaf } from './leaves.ts'
 
 /** Tells whether `encodedSource` may change a submitted message for some server. */
 export function mayBeEncoded(source: Buffer): boolean {
-  return !isAscii(source) || asciiControl.test(source.toString('latin1'))
+  return !isAscii(source) || control.test(source.toString('latin1'))
 }
-
-const asciiControl = /(?![\t\r\n])\p{Cc}/u
 
 /**
  * Returns a message as a server takes it that does not offer 8BITMIME, SMTPUTF8 or both. Returns the same buffer if

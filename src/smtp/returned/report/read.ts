@@ -1,7 +1,7 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
+import { textFromHtml } from '../../../broadcasts/content/text-from-html.ts'
 import { readDeliveryStatus } from './delivery-status.ts'
 import { addressIn, firstField, readFieldGroups, shown, withoutComments } from './fields.ts'
-import { textOfHtml } from './html-text.ts'
 import type { Complaint, Report } from './report.ts'
 import { isAutomaticReply, readTextBounce, wordsOf } from './text-bounce.ts'
 
@@ -46,7 +46,7 @@ function reportOf(email: Email): Findings {
       ? { kind: 'ignored', reason: 'no complaint' }
       : { kind: 'complaint', complaint }
   }
-  const readable = email.text?.trim() ? email.text : textOfHtml(email.html ?? '')
+  const readable = email.text?.trim() ? email.text : (textFromHtml(email.html ?? '') ?? '')
   const status = partOf(email, /^message\/(global-)?delivery-status$/)
   const recipients = status === null ? null : readDeliveryStatus(status, wordsOf(readable))
   if (recipients) return { kind: 'status', recipients }
