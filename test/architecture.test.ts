@@ -190,10 +190,10 @@ test('only platform files open transactions', () => {
   const homes = [
     'platform/transaction/transaction.ts',
     'platform/transaction/unit-of-work.ts',
-    'platform/transaction/begin.ts',
     'platform/migrate/migrate.ts',
     'platform/sql/refuse-pooler.ts',
     'platform/sql/db.ts',
+    'platform/sql/driver.ts',
     'platform/embedded-postgres/',
     'storage.ts',
     // One connection holds the snapshot of a whole backup, or all of a restore.
@@ -207,7 +207,9 @@ test('state belongs to an app', () => {
   // Files whose state belongs to the process, with the reasons.
   const homes = [
     'platform/per-app.ts', // The one place.
-    'platform/sql/db.ts', // Names of statements by their text, the same for every app.
+    'platform/sql/answered.ts', // By connection, which belongs to one app.
+    'platform/sql/db.ts', // The same.
+    'platform/sql/named.ts', // Names of statements by their text, the same for every app.
     'platform/sql/insert-rows.ts', // Texts of statements by table and columns, the same for every app.
     'platform/sql/sql-rows.ts', // The same.
     'platform/waiting/turns.ts', // The event loop, which all apps share.

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../../database.ts'
 import { parseExactly, parseJsonb } from '../numbers/exact-number.ts'
 import { refuseInsideTransaction } from '../transaction/inside.ts'
-import { answerMaxMs, beginSession } from './begin-session.ts'
-import { causeOfRefusedWrite, isReadOnly, type RefusedWrite } from './gone.ts'
+import { answered, onRefusedWrite } from './answered.ts'
+import { beginSession } from './begin-session.ts'
+import { isReadOnly, type RefusedWrite } from './gone.ts'
+import { named } from './named.ts'
 
 export type Connections = {
   db: Kysely<Database>
@@ -59,11 +60,10 @@ export function openDatabase(
   // The same for a connection that is lost during a statement. The caller of the statement gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
   let last: RefusedWrite | null = null
-  pool.on('connect', (client) => {
-    refusedWriteListeners.set(client, (refused) => {
-      last = refused
-    })
-  })
+  const note = (refused: RefusedWrite) => {
+    last = refused
+  }
+  pool.on('connect', (client) => onRefusedWrite(client, note))
   pool.on('release', (error: unknown) => {
     if (isReadOnly(error)) dropIdleConnections(pool)
   })
@@ -112,72 +112,4 @@ function makeNamingConnection(client: pg.PoolClient): PostgresPoolClient {
       throw error
     })
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(readOnlyError) }
-}
-
-type Stream = { destroy(): void; cork(): void; uncork(): void; writableCorked: number }
-
-function streamOf(client: pg.PoolClient): Stream {
-  return (client as unknown as { connection: { stream: Stream } }).connection.stream
-}
-
-const refusedWriteListeners = new WeakMap<pg.PoolClient, (refused: RefusedWrite) => void>()
-
-/** The number of answers that each connection owes, and the timer that closes it. */
-const debts = new WeakMap<pg.PoolClient, { owed: number; timer: NodeJS.Timeout }>()
-
-/**
- * Waits for the answer to a statement. Closes a connection that owes answers and gives none, so that the caller gets an
- * error. Each answer gives the next one the whole time, since the server runs one statement after the other.
- */
-export async function answered<T>(client: pg.PoolClient, answer: Promise<T>): Promise<T> {
-  const debt = debts.get(client) ?? { owed: 0, timer: setTimeout(() => streamOf(client).destroy(), answerMaxMs) }
-  debts.set(client, debt)
-  debt.owed++
-  try {
-    return await answer
-  } catch (error) {
-    const cause = causeOfRefusedWrite(error)
-    if (cause !== null) refusedWriteListeners.get(client)?.({ cause, at: performance.now() })
-    throw error
-  } finally {
-    if (--debt.owed > 0) debt.timer.refresh()
-    else {
-      clearTimeout(debt.timer)
-      debts.delete(client)
-    }
-  }
-}
-
-/** Holds back what is written to the connection in this turn of the event loop, to write it at once. */
-export function inOneWrite(client: pg.PoolClient): void {
-  const stream = streamOf(client)
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
-/** Returns a statement with its name, under which a connection prepares it once. */
-export function named(text: string, values: readonly unknown[]): pg.QueryConfig {
-  const name = statementName(text)
-  return { ...(name && { name }), text, values: values as unknown[] }
-}
-
-const names = new Map<string, string>()
-/** Statements differ by code path, not by data, so a few hundred exist. Beyond this number they have no name. */
-const namesMax = 2000
-
-const eachTime = '/* planned each time */'
-/**
- * Begins a statement that is planned each time, for the size that its tables have now. A plan that was prepared while a
- * table was small reads all of it for each batch, until the database analyzes it.
- */
-export const plannedEachTime = sql.raw(eachTime)
-
-function statementName(text: string): string | undefined {
-  if (text.startsWith(eachTime)) return undefined
-  const known = names.get(text)
-  if (known !== undefined || names.size >= namesMax) return known
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  names.set(text, name)
-  return name
 }

@@ -12,8 +12,9 @@ import {
 import type pg from 'pg'
 import type { Db, Statement } from '../../context.ts'
 import type { Database } from '../../database.ts'
-import { answered, inOneWrite, named } from '../sql/db.ts'
-import { queryWithBegin } from './begin.ts'
+import { answered } from '../sql/answered.ts'
+import { inOneWrite, queryWithBegin } from '../sql/driver.ts'
+import { named } from '../sql/named.ts'
 
 /** The statement was skipped, since an earlier one of the transaction had failed. */
 const skippedCode = '25P02'

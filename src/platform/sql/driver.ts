@@ -1,24 +1,45 @@
 import pg from 'pg'
 
-type Message = { text: string }
+/*
+ * What Posthorn uses of the inside of `pg` 8, whose types leave it out: the stream of a connection, and how a query
+ * writes its messages and reads their answers.
+ */
 
-/** The parts of the driver's query that this file uses. Its types leave them out. */
+type Stream = { destroy(): void; cork(): void; uncork(): void; writableCorked: number }
+type Message = { text: string }
+type DriverConnection = pg.Connection & { stream: Stream; submittedNamedStatements: Record<string, string> }
 type DriverQuery = {
   name: string | undefined
   submit(connection: DriverConnection): Error | null
   handleCommandComplete(message: Message, connection: DriverConnection): void
   handleError(error: Error, connection: DriverConnection): void
 }
-type DriverConnection = pg.Connection & { submittedNamedStatements: Record<string, string> }
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void
 const Query = pg.Query as unknown as new (config: pg.QueryConfig, callback: Callback) => DriverQuery
+
+function streamOf(client: pg.PoolClient): Stream {
+  return (client as unknown as { connection: DriverConnection }).connection.stream
+}
+
+/** Closes the connection without a word to the server. Every statement that waits for its answer fails. */
+export function cutConnection(client: pg.PoolClient): void {
+  streamOf(client).destroy()
+}
+
+/** Holds back what is written to the connection in this turn of the event loop, to write it at once. */
+export function inOneWrite(client: pg.PoolClient): void {
+  const stream = streamOf(client)
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
 
 /**
  * The first statement of a transaction, with BEGIN before it and one Sync after both, as JDBC sends it. If BEGIN fails,
  * the server skips the statement, so it can never run outside the transaction.
  *
- * It knows the inside of `pg` 8: `submit` writes all messages of a statement, the first CommandComplete is the one of
- * BEGIN, and the client notes a statement as prepared under `name` when the answer to a Parse comes.
+ * `submit` writes all messages of a statement, the first CommandComplete is the one of BEGIN, and the client notes a
+ * statement as prepared under `name` when the answer to a Parse comes.
  */
 class FirstQuery extends Query {
   #hasBegun = false
