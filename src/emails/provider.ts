@@ -5,7 +5,7 @@ import type { Mode } from '../platform/mode/mode.ts'
 import type { Names } from '../platform/names/names.ts'
 import { declaresProviders, type ProviderModule } from '../platform/provider.ts'
 import type { Clock } from '../platform/time/clock.ts'
-import type { Diagnosis, Peer } from './notification.ts'
+import { type Diagnosis, type Peer, unreachable } from './notification.ts'
 
 declare module '../context.ts' {
   interface Providers {
@@ -98,13 +98,19 @@ export type EmailAnswer =
       open?: RecipientOutcome[]
     }
   /**
-   * Not handed over, because the provider cannot be reached or refused for now. It may be tried again. `message` is for
-   * callers and operators. `diagnosis` is the reason that events tell; the provider cannot be reached if it is left
-   * out.
+   * Not handed over for now. It may be tried again. `message` is for callers and operators, `diagnosis` the reason that
+   * events tell. If not `isReachable`, the provider would not take another email either.
    */
-  | { kind: 'unavailable'; message: string; diagnosis?: Diagnosis }
+  | { kind: 'unavailable'; message: string; diagnosis: Diagnosis; isReachable: boolean }
   /** The connection was lost between the message and the answer. */
   | { kind: 'unknown'; message: string }
+
+export type Unavailable = Extract<EmailAnswer, { kind: 'unavailable' }>
+
+/** Returns the answer of a provider that cannot be reached. */
+export function unreachableFor(message: string): Unavailable {
+  return { kind: 'unavailable', message, diagnosis: unreachable, isReachable: false }
+}
 
 export type EmailProvider = WholeProvider | SplittingProvider
 

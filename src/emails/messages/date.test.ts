@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTestApp, ok } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { createAudience, readers, runFor } from '../../broadcasts/fixtures/audience.ts'
-import type { EmailAnswer, EmailProvider, OutboundMessage } from '../provider.ts'
+import { type EmailAnswer, type EmailProvider, type OutboundMessage, unreachableFor } from '../provider.ts'
 
 const handed: OutboundMessage[] = []
 const outcomes: EmailAnswer[] = []
@@ -59,7 +59,7 @@ slowTest(
   'repeats are the same message octet for octet, of scheduled mail and of mail that was sent at once',
   async () => {
     const lost = { kind: 'unknown', message: 'lost' } as const
-    const away = { kind: 'unavailable', message: 'away' } as const
+    const away = unreachableFor('away')
     for (const first of [lost, away]) {
       for (const isScheduled of [false, true]) {
         outcomes.push(first, away)

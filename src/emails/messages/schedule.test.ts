@@ -4,7 +4,7 @@ import { createTestApp, ok } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
 import { untilWaiting } from '../../../test/while-locked.ts'
 import { setTeamLimits } from '../../teams/set-plan.ts'
-import type { EmailAnswer, EmailProvider, OutboundMessage } from '../provider.ts'
+import { type EmailAnswer, type EmailProvider, type OutboundMessage, unreachableFor } from '../provider.ts'
 
 const handed: OutboundMessage[] = []
 let answer: (message: OutboundMessage) => EmailAnswer = accepted
@@ -132,7 +132,7 @@ test('if cancelling races with sending, exactly one of them wins', async () => {
 
 test('an unreachable provider is tried again with backoff and the same Message-ID, and the events say so', async () => {
   const { id } = await schedule(1000)
-  answer = () => ({ kind: 'unavailable', message: 'The relay is down.' })
+  answer = () => unreachableFor('The relay is down.')
   await posthorn.runDueJobsAfter(1000)
   assert.equal(await statusOf(id), 'delayed')
   for (const delayMs of [5000, 30_000]) {
@@ -152,7 +152,7 @@ slowTest(
   'after 24 hours without a provider a scheduled email has bounced, and its address is not suppressed',
   async () => {
     const { id } = await schedule(1000)
-    answer = () => ({ kind: 'unavailable', message: 'The relay is down.' })
+    answer = () => unreachableFor('The relay is down.')
     posthorn.clock.advance(1000)
     for (let hours = 0; hours <= 26; hours++) {
       await posthorn.runDueJobs()

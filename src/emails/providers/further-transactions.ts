@@ -1,4 +1,4 @@
-import type { EmailAnswer, OutboundMessage } from '../provider.ts'
+import { type EmailAnswer, type OutboundMessage, unreachableFor } from '../provider.ts'
 import { openRecipient } from './one-by-one.ts'
 
 /** `left`: recipients for whom the transaction had no room beside those that it took or may have taken. */
@@ -24,17 +24,14 @@ export async function sendToAll(
   return answer
 }
 
-const untried = {
-  kind: 'unavailable' as const,
-  message: 'The answer about other recipients was lost before it was tried.',
-}
+const notTried = unreachableFor('The answer about other recipients was lost before it was tried.')
 
 function lostFor(
   { envelope }: OutboundMessage,
   lost: Extract<EmailAnswer, { kind: 'unknown' }>,
   left: readonly string[],
 ): EmailAnswer {
-  const open = envelope.to.map((recipient) => openRecipient(recipient, left.includes(recipient) ? untried : lost))
+  const open = envelope.to.map((recipient) => openRecipient(recipient, left.includes(recipient) ? notTried : lost))
   return { kind: 'answered', accepted: [], facts: [], response: null, open }
 }
 

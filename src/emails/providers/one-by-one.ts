@@ -1,5 +1,5 @@
 import { unreachable } from '../notification.ts'
-import type { EmailAnswer, OutboundMessage, RecipientOutcome } from '../provider.ts'
+import { type EmailAnswer, type OutboundMessage, type RecipientOutcome, unreachableFor } from '../provider.ts'
 
 /**
  * The result of one transaction. `isCut` says that the connection failed, so that the next transaction would fail too.
@@ -37,14 +37,12 @@ export async function sendOneByOne(
   }
   await sendNext()
   await Promise.all(Array.from({ length: sideBySideMax }, sendRest))
-  return together(to, (recipient) => answers.get(recipient) ?? untried(cut))
+  return together(to, (recipient) => answers.get(recipient) ?? notTried(cut))
 }
 
 /** Returns the answer for a transaction that was not begun because an earlier one lost its connection. */
-function untried(cut: EmailAnswer | null): EmailAnswer {
-  return cut?.kind === 'unavailable'
-    ? cut
-    : { kind: 'unavailable', message: 'The connection was lost before it was tried.' }
+function notTried(cut: EmailAnswer | null): EmailAnswer {
+  return cut?.kind === 'unavailable' ? cut : unreachableFor('The connection was lost before it was tried.')
 }
 
 function together(to: readonly string[], answerOf: (recipient: string) => EmailAnswer): EmailAnswer {
@@ -66,6 +64,6 @@ function openRecipients(recipient: string, answer: EmailAnswer): RecipientOutcom
 /** Returns the outcome for one recipient of a message whose hand-over failed. */
 export function openRecipient(recipient: string, answer: Exclude<EmailAnswer, { kind: 'answered' }>): RecipientOutcome {
   const isLost = answer.kind === 'unknown'
-  const diagnosis = isLost ? { ...unreachable, diagnosticCode: answer.message } : (answer.diagnosis ?? unreachable)
+  const diagnosis = isLost ? { ...unreachable, diagnosticCode: answer.message } : answer.diagnosis
   return { recipient, result: isLost ? 'lost' : 'deferred', blamed: false, diagnosis, peer: null }
 }

@@ -2,7 +2,13 @@ import type { LookupFunction } from 'node:net'
 import { createSemaphore } from '../../platform/limits/semaphore.ts'
 import { type FailureLog, noteFailures } from '../../platform/log/note-failures.ts'
 import { refuseInsideTransaction } from '../../platform/transaction/inside.ts'
-import { defineEmailProvider, type EmailAnswer, type OutboundMessage, type WholeProvider } from '../provider.ts'
+import {
+  defineEmailProvider,
+  type EmailAnswer,
+  type OutboundMessage,
+  unreachableFor,
+  type WholeProvider,
+} from '../provider.ts'
 import { sendToAll } from './further-transactions.ts'
 import { recipientsMax } from './ses/bounds.ts'
 import { emailTag, tagName } from './ses/email-tag.ts'
@@ -56,8 +62,7 @@ export function sesProvider(options: SesProviderOptions): WholeProvider {
   async function call(message: OutboundMessage): Promise<EmailAnswer> {
     refuseInsideTransaction('A call to Amazon SES')
     const release = await calls.enter(message.raw.length)
-    if (!release)
-      return { kind: 'unavailable', message: 'Too many messages are waiting for Amazon SES. Try again shortly.' }
+    if (!release) return unreachableFor('Too many messages are waiting for Amazon SES. Try again shortly.')
     let hasLeft = false
     try {
       const client = await clients.of(message.region)

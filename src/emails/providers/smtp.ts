@@ -7,6 +7,7 @@ import {
   type OutboundMessage,
   type RecipientOutcome,
   type Terms,
+  unreachableFor,
   type WholeProvider,
 } from '../provider.ts'
 import { type Failure, failedAt } from '../smtp-client/failure.ts'
@@ -125,9 +126,9 @@ function answerOf(message: OutboundMessage, verdict: Verdict, failure: Failure |
   if (verdict.kind === 'unavailable') {
     const what = failure ? failedAt[failure.phase] : 'did not take the message for now'
     const { reply } = verdict
-    if (!reply) return { kind: 'unavailable', message: `The mail relay ${what}.` }
+    if (!reply) return unreachableFor(`The mail relay ${what}.`)
     const diagnosis = { status: temporary(reply), diagnosticCode: `smtp; ${codeOf(reply)}` }
-    return { kind: 'unavailable', message: `The mail relay ${what} (${codeOf(reply)}).`, diagnosis }
+    return { kind: 'unavailable', message: `The mail relay ${what} (${codeOf(reply)}).`, diagnosis, isReachable: true }
   }
   const { accepted, refused, response } = verdict
   // Without the message in anybody's hands, a recipient that is refused for now shares its refusal.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { databaseProxy } from '../../../test/database-proxy.ts'
-import type { EmailAnswer, EmailProvider } from '../../emails/provider.ts'
+import { type EmailAnswer, type EmailProvider, unreachableFor } from '../../emails/provider.ts'
 import { startSubmission } from './fixtures/start.ts'
 import { talkTo } from './fixtures/talk.ts'
 
@@ -22,7 +22,7 @@ async function atText() {
 }
 
 test('a message that the provider does not take now is accepted, and waits', async () => {
-  outcome = { kind: 'unavailable', message: 'The relay is away.' }
+  outcome = unreachableFor('The relay is away.')
   const talk = await atText()
   assert.match(await talk.say(text.replace('one', 'waits')), /^250 /)
   const [email] = (await team.api.get('/v1/emails')).body.data
@@ -37,7 +37,7 @@ test('with EMAIL_UNREACHABLE=refuse such a message is refused temporarily, and n
   const strict = await startSubmission({ EMAIL_UNREACHABLE: 'refuse' }, { emailProvider: provider })
   const team = await strict.posthorn.team()
   const text = `From: hello@${team.domain}\r\nIdempotency-Key: one\r\n\r\nHello\r\n.`
-  outcome = { kind: 'unavailable', message: 'The relay is away.' }
+  outcome = unreachableFor('The relay is away.')
   const talk = await talkTo(strict.smtps)
   await talk.logIn(team.key)
   for (const command of commands) await talk.say(command)

@@ -85,5 +85,5 @@ const nobodyLeft: EmailAnswer = { kind: 'answered', accepted: [], facts: [], res
 
 function unverified(name: string): EmailAnswer {
   const message = `${name} is not verified any more.`
-  return { kind: 'unavailable', message, diagnosis: { status: '4.7.0', diagnosticCode: message } }
+  return { kind: 'unavailable', message, diagnosis: { status: '4.7.0', diagnosticCode: message }, isReachable: true }
 }

@@ -4,7 +4,7 @@ import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { isDatabaseGone } from '../../../platform/sql/gone.ts'
 import { boundedWait } from '../../../platform/transaction/while-database-is-gone.ts'
 import type { EmailJob } from '../../jobs.ts'
-import type { EmailAnswer } from '../../provider.ts'
+import type { EmailAnswer, Unavailable } from '../../provider.ts'
 import { findEmail } from '../../queries.ts'
 import { type AcceptedEmail, emailOf, type Outbound, outboundOf } from '../email.ts'
 import { describeOutbound } from '../outbound/compose.ts'
@@ -88,12 +88,11 @@ const failed: EmailAnswer = {
   kind: 'unavailable',
   message: couldNot,
   diagnosis: { status: '4.3.0', diagnosticCode: couldNot },
+  isReachable: true,
 }
 
-type Unavailable = HandOver & { answer: Extract<EmailAnswer, { kind: 'unavailable' }> }
-
 /** True if the email is withdrawn and the request refused, because the provider is out of reach. */
-function isWithdrawn(app: App, handed: HandOver): handed is Unavailable {
+function isWithdrawn(app: App, handed: HandOver): handed is HandOver & { answer: Unavailable } {
   return handed.answer.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
 }
 
@@ -102,7 +101,7 @@ type Decided = { ending: Ending; outcome: NowOutcome }
 function decide(job: EmailJob, handed: HandOver, now: Date): Decided {
   const { answer } = handed
   const ending = endingOf(job, handed, now)
-  const unreachable = answer.kind === 'unavailable' && !answer.diagnosis ? answer : null
+  const unreachable = answer.kind === 'unavailable' && !answer.isReachable ? answer : null
   return { ending, outcome: { status: statusOf(ending, answer), unreachable } }
 }
 

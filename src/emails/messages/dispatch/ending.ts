@@ -1,6 +1,6 @@
 import type { NewJob } from '../../../platform/jobs/enqueue.ts'
 import type { DeliveryJob, EmailJob } from '../../jobs.ts'
-import type { EmailAnswer, MessageHead } from '../../provider.ts'
+import type { EmailAnswer, MessageHead, Unavailable } from '../../provider.ts'
 import type { EmailFact } from '../facts/consequences.ts'
 import { delayedFact, givenUpMessageFacts, openFacts, sentFact, unknownFact } from '../facts/make.ts'
 import type { EmailStatus } from '../statuses.ts'
@@ -86,12 +86,7 @@ function endingOfLost(
   return { facts, deliveries: [], again: { ...again, payload: { ...again.payload, lost } }, isSettled: false }
 }
 
-function endingOfUnavailable(
-  job: EmailJob,
-  message: MessageHead,
-  answer: Extract<EmailAnswer, { kind: 'unavailable' }>,
-  now: Date,
-): Ending {
+function endingOfUnavailable(job: EmailJob, message: MessageHead, answer: Unavailable, now: Date): Ending {
   const { failures = 0, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
     const never = wasCut(job)

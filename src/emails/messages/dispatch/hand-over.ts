@@ -76,6 +76,7 @@ const crowded: EmailAnswer = {
   kind: 'unavailable',
   message: tooMany,
   diagnosis: { status: '4.3.2', diagnosticCode: tooMany },
+  isReachable: true,
 }
 
 /** Returns the hand-over of an email that is not given to the provider. */

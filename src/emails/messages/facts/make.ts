@@ -6,7 +6,6 @@ import {
   deliveryNotification,
   mailOf,
   type NotifiedMessage,
-  unreachable,
 } from '../../notification.ts'
 import type { EmailAnswer, MessageHead, RecipientOutcome } from '../../provider.ts'
 import type { EmailFact } from './consequences.ts'
@@ -27,10 +26,7 @@ export function unknownFact(message: NotifiedMessage, reason: string): EmailFact
 }
 
 /** Says that the provider could not take a message for now, with the same reason for each recipient. */
-export function delayedFact(
-  message: NotifiedMessage,
-  { diagnosis = unreachable }: { diagnosis?: Diagnosis },
-): EmailFact {
+export function delayedFact(message: NotifiedMessage, { diagnosis }: { diagnosis: Diagnosis }): EmailFact {
   const { to } = message.envelope
   const delayed = to.map((recipient) => ({ recipient, diagnosis }))
   return { type: 'delivery_delayed', recipient: to[0] ?? '', data: delaysNotification(message, delayed, message.at) }
@@ -59,10 +55,7 @@ export function discardedFacts(message: NotifiedMessage, reason: string): EmailF
 const givenUp = 'Given up after 24 hours'
 
 /** Returns permanent bounces of all recipients of a message that the provider never took. */
-export function givenUpMessageFacts(
-  message: NotifiedMessage,
-  { diagnosis = unreachable }: { diagnosis?: Diagnosis },
-): EmailFact[] {
+export function givenUpMessageFacts(message: NotifiedMessage, { diagnosis }: { diagnosis: Diagnosis }): EmailFact[] {
   const final = { ...givenUpDiagnosis(diagnosis), permanent: true, blamed: false }
   return message.envelope.to.map((recipient) => unsentFact(message, recipient, final))
 }

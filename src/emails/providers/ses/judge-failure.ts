@@ -7,7 +7,7 @@ import {
   wasNeverConnected,
 } from '../../../platform/aws/failure.ts'
 import { cutText } from '../../../platform/text/cut.ts'
-import type { EmailAnswer } from '../../provider.ts'
+import { type EmailAnswer, unreachableFor } from '../../provider.ts'
 
 type SesFailure = Exclude<EmailAnswer, { kind: 'answered' }>
 
@@ -21,12 +21,12 @@ export function judgeFailure(given: unknown, { hasLeft, region }: { hasLeft: boo
   const status = statusOf(error)
   if (status !== undefined && status >= 300) {
     const message = `Amazon SES refused the message: ${adviceOn(error, status, region)}`
-    return { kind: 'unavailable', message, diagnosis: { status: '4.3.0', diagnosticCode: message } }
+    return { kind: 'unavailable', message, diagnosis: { status: '4.3.0', diagnosticCode: message }, isReachable: true }
   }
   if (status !== undefined)
     return { kind: 'unknown', message: 'Amazon SES accepted the message, but its answer could not be read.' }
   if (!hasLeft || wasNeverConnected(error))
-    return { kind: 'unavailable', message: `Amazon SES could not be reached: ${reasonOf(error, 'Amazon SES', region)}` }
+    return unreachableFor(`Amazon SES could not be reached: ${reasonOf(error, 'Amazon SES', region)}`)
   const lost = 'The connection to Amazon SES was lost after the message and before its answer'
   return { kind: 'unknown', message: `${lost}: ${reasonOf(error, 'Amazon SES', region)}` }
 }
