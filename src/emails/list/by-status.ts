@@ -41,13 +41,13 @@ export function newestOfStatus<T>(
   count: number,
 ) {
   const page = (ids: RawBuilder<unknown>) => sql`(
-    select ${columns} from ${ids} as listed cross join lateral ${lookUp(filter)} as email
-    where ${conditions} ${before ? sql`and listed.email_id < ${before}` : sql``}
-      ${from ? sql`and listed.email_id >= ${from}` : sql``}
-    order by listed.email_id desc limit ${rowCount(count)}
+    select ${columns} from ${ids} as candidate cross join lateral ${lookUp(filter)} as email
+    where ${conditions} ${before ? sql`and candidate.email_id < ${before}` : sql``}
+      ${from ? sql`and candidate.email_id >= ${from}` : sql``}
+    order by candidate.email_id desc limit ${rowCount(count)}
   )`
   return sql<T>`
-    select * from (${page(listed(filter))} union ${page(unfolded(filter))}) as found order by id desc limit ${rowCount(count)}
+    select * from (${page(listedIds(filter))} union ${page(unfoldedIds(filter))}) as found order by id desc limit ${rowCount(count)}
   `
 }
 
@@ -55,17 +55,17 @@ export function newestOfStatus<T>(
 export function emailsOf(filter: EmailFilter): RawBuilder<unknown> {
   if (!filter.isRareStatus) return sql`emails`
   return sql`(
-    select email.* from (select * from ${listed(filter)} as listed union select * from ${unfolded(filter)} as unfolded) as listed
+    select email.* from (select * from ${listedIds(filter)} as listed union select * from ${unfoldedIds(filter)} as unfolded) as candidate
     cross join lateral ${lookUp(filter)} as email
   )`
 }
 
-function listed({ teamId, status }: EmailFilter) {
+function listedIds({ teamId, status }: EmailFilter) {
   return sql`(select email_id from email_statuses where team_id = ${teamId} and status = ${status})`
 }
 
 /** The emails that came to the status and are not in its list yet. */
-function unfolded({ teamId, status }: EmailFilter) {
+function unfoldedIds({ teamId, status }: EmailFilter) {
   return sql`(
     select distinct unnest(came) as email_id from email_count_changes where team_id = ${teamId} and status = ${status}
   )`
@@ -74,6 +74,6 @@ function unfolded({ teamId, status }: EmailFilter) {
 /** Finds the email by its whole key, in a form that leaves the planner no choice. It may have another status by now. */
 function lookUp({ teamId, status }: EmailFilter) {
   return sql`(
-    select * from emails where team_id = ${teamId} and id = listed.email_id and status = ${status} limit 1
+    select * from emails where team_id = ${teamId} and id = candidate.email_id and status = ${status} limit 1
   )`
 }

@@ -38,16 +38,21 @@ export async function searched(
   const { pattern } = text
   const senders = await findFromMatches(app.db, filter.teamId, pattern)
   const search = { filter, text, senders }
-  const subjects = known === undefined ? await countSearched(app, filter, pattern, senders) : null
-  const total =
-    known ??
-    sql<string>`(
-    ${subjects! + (await countOnlyTo(app, filter, text))}::bigint + ${countOfSenders(search)}
-  )`
-  const isMany =
-    subjects === null ? await hasMoreSubjectMatches(app.db, filter, pattern, senders, sortedMax) : subjects > sortedMax
+  const { total, isMany } =
+    known === undefined
+      ? await countMatches(app, search)
+      : { total: known, isMany: await hasMoreSubjectMatches(app.db, filter, pattern, senders, sortedMax) }
   const sorts = !isMany && senders.length <= sendersMax && !filter.isRareStatus
   return { rows: (sorts ? sortMatches : walkToMatches)(search, page), total }
+}
+
+/** Counts the matches: those by subject, by sender, and by recipient alone. `isMany` is about subjects. */
+async function countMatches(app: App, search: Search) {
+  const { filter, text, senders } = search
+  const subjects = await countSearched(app, filter, text.pattern, senders)
+  const others = await countOnlyTo(app, filter, text)
+  const total = sql<string>`(${subjects + others}::bigint + ${countOfSenders(search)})`
+  return { total, isMany: subjects > sortedMax }
 }
 
 function countOfSenders({ filter, text: { pattern }, senders }: Search): RawBuilder<string> {

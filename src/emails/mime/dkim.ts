@@ -17,9 +17,9 @@ const lineLength = 76
 /**
  * Returns the message with one DKIM-Signature (rsa-sha256, relaxed/relaxed) for each key on top, the first key's first.
  * Accepts any message; bare CRs and LFs become CRLF, as SMTP requires. RSA runs on the thread pool.
- * Does not sign the fields named in `unsigned` (in lower case), which a relay rewrites. `knownBodyHash` is the body's
- * hash if the composer made it. Throws an assertion if a key is not RSA, or if a domain or selector is not a valid
- * name.
+ * Does not sign the fields named in `unsigned` (in lower case), which a relay rewrites. `knownBodyHash` is given for a
+ * message of the composer, whose line ends are right. Throws an assertion if a key is not RSA, or if a domain or
+ * selector is not a valid name.
  */
 export async function signMessage(
   raw: Buffer,

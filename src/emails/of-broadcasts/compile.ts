@@ -32,13 +32,13 @@ export function compileText(source: string, form: { escape: FilledForm }): Compi
   const places = linkPlaces(stretches, form.escape)
   let encoded: TextWithGaps | null | undefined
   const fill = (values: Values): FilledText => {
-    const { shown, length } = show({ names, fallbacks, places }, values, form.escape, source.length)
+    const { shown, length } = show({ names, fallbacks, places }, values, form.escape, constant)
     const render = () => stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
     const toBody = () => {
       encoded = encoded === undefined ? encodeWithGaps(stretches) : encoded
       return encoded?.fill(shown) ?? textBody(render())
     }
-    return { length: constant + length - source.length, render, toBody }
+    return { length, render, toBody }
   }
   return { names: new Set(names), fill, render: (values) => fill(values).render() }
 }
@@ -59,9 +59,10 @@ function split(source: string): { stretches: string[]; names: string[]; fallback
 
 type Gaps = { names: string[]; fallbacks: string[]; places: (LinkPlace | null)[] }
 
-/** Returns what each placeholder shows, and `length` with what they add to it. */
-function show({ names, fallbacks, places }: Gaps, values: Values, form: FilledForm, length: number) {
+/** Returns what each placeholder shows, and the length of the text, which is `constant` without placeholders. */
+function show({ names, fallbacks, places }: Gaps, values: Values, form: FilledForm, constant: number) {
   const write = valueWriter(form)
+  let length = constant
   const shown = names.map((name, at) => {
     const text = write(places[at]!, Object.hasOwn(values, name) ? values[name]! : fallbacks[at]!)
     if (length + text.length > renderedMax) return ''

@@ -9,6 +9,7 @@ type LeaseRow = { id: string; leaseToken: string }
 
 /** Removes finished jobs. Returns the leases that were still held; results of the others must not be recorded. */
 export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  if (leases.length === 0) return new Set()
   const rows = await tx.send(sql<LeaseRow>`
     delete from jobs using ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
     returning ${heldColumns}
@@ -26,6 +27,7 @@ export async function endHeldJob(tx: Tx, lease: Lease): Promise<void> {
  * still held.
  */
 export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+  if (leases.length === 0) return new Set()
   const rows = await tx.send(sql<LeaseRow>`
     select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
     for no key update of jobs
@@ -74,6 +76,7 @@ export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change
 
 /** Returns held jobs to the queue, to run again at their `runAt`. Gives the leases that were still held. */
 export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
+  if (returns.length === 0) return new Set()
   const given = returns.map(({ lease, runAt, error, payload, kind, isFresh = false, isFailed = false }) => ({
     id: lease.id,
     leaseToken: lease.leaseToken,

@@ -63,9 +63,6 @@ type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | nul
 export async function endJobs<J extends Lease>(tx: Tx, batch: EndedJob<J>[]): Promise<Set<J>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
-  const [removed, given] = await Promise.all([
-    ended.length > 0 ? deleteHeldJobs(tx, ended) : new Set<J>(),
-    returned.length > 0 ? returnHeldJobs(tx, returned) : new Set<J>(),
-  ])
+  const [removed, given] = await Promise.all([deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
   return removed.union(given)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
@@ -124,26 +124,34 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
     opens: 'int',
     clicks: 'int',
   } as const
-  const ranks = sql`${emailStatuses}::text[]`
   void tx.send(sql`
     update emails set
-      status = case
-        -- It was delayed before it was handed over.
-        when (new.sent or new.reported) and emails.sent_at is null and emails.status = 'delayed'
-          then (${ranks})[greatest(array_position(${ranks}, new.status), array_position(${ranks}, 'sent'))]
-        when array_position(${ranks}, new.status) > array_position(${ranks}, emails.status) then new.status
-        when new.ends_waiting and emails.status = 'delayed' then 'sent'
-        else emails.status end,
+      status = ${statusAfter},
       sent_at = case when new.sent or new.reported then coalesce(sent_at, ${tx.now}) else sent_at end,
-      -- Before the hand-over is recorded the email stays under way, so that it cannot be cancelled. The columns are those
-      -- before this statement: where an earlier commit recorded it, the email is over once the provider has it for all.
-      dispatching = dispatching and not new.settled and not (new.taken and sent_at is not null and emails.status <> 'scheduled'),
+      dispatching = dispatching and not ${isOver},
       seen = emails.seen | new.seen, opens = emails.opens + new.opens, clicks = emails.clicks + new.clicks,
       counted_at = ${tx.now}
     from ${rowsOf(moves, columns).as('new')}
     where emails.team_id = new.team_id and emails.id = new.email_id
   `)
 }
+
+const ranks = sql`${emailStatuses}::text[]`
+const rankOf = (status: RawBuilder<unknown>) => sql`array_position(${ranks}, ${status})`
+
+/** Statuses move forward. The first case is an email that was delayed before it was handed over. */
+const statusAfter = sql`case
+  when (new.sent or new.reported) and emails.sent_at is null and emails.status = 'delayed'
+    then (${ranks})[greatest(${rankOf(sql`new.status`)}, ${rankOf(sql`'sent'`)})]
+  when ${rankOf(sql`new.status`)} > ${rankOf(sql`emails.status`)} then new.status
+  when new.ends_waiting and emails.status = 'delayed' then 'sent'
+  else emails.status end`
+
+/**
+ * Before the hand-over is recorded the email stays under way, so that it cannot be cancelled. The columns are those
+ * before the statement: where an earlier commit recorded it, the email is over once the provider has it for all.
+ */
+const isOver = sql`(new.settled or (new.taken and emails.sent_at is not null and emails.status <> 'scheduled'))`
 
 /** Counts an email whose recipient unsubscribed, once however often it is recorded. Does nothing if it was removed. */
 export async function recordUnsubscribed(tx: Tx, teamId: string, emailId: string): Promise<void> {

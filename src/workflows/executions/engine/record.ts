@@ -59,7 +59,7 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
 /** Returns the jobs whose lease was still held. */
 async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const kept = steps.filter(({ next }) => next === 'kept')
-  const ending = steps.flatMap(({ job, next }) => (next === 'ended' ? job : []))
+  const ended = steps.flatMap(({ job, next }) => (next === 'ended' ? job : []))
   const returned = steps.flatMap(({ job, next }) => {
     if (typeof next !== 'object') return []
     const kind = next.isParked ? unparkExecutionJob : runExecutionJob
@@ -67,12 +67,8 @@ async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   })
   // A delay may be shorter than the interval at which the runner looks for jobs.
   if (returned.length > 0) tx.afterCommit(() => tx.jobs.wake())
-  const held = await Promise.all([
-    kept.length > 0 && keepJobs(tx, kept),
-    ending.length > 0 && deleteHeldJobs(tx, ending),
-    returned.length > 0 && returnHeldJobs(tx, returned),
-  ])
-  return new Set(held.flatMap((some) => (some ? [...some] : [])))
+  const held = await Promise.all([keepJobs(tx, kept), deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
+  return new Set(held.flatMap((jobs) => [...jobs]))
 }
 
 /**
