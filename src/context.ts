@@ -27,10 +27,13 @@ export interface Tx {
    */
   send<R>(statement: Statement<R>): Promise<R[]>
   /**
-   * Lets COMMIT follow the statements of `part` in the same write: the transaction does not wait for their answers
-   * first, which `part` itself may read. If one fails, the transaction is rolled back and throws its error. `part` must
-   * have sent every statement before it first waits. A later one comes after COMMIT and fails, and the rest stays. A
-   * plain `send` needs no call of this.
+   * Takes a part whose answers decide nothing for the transaction: COMMIT goes in one write with its statements, and
+   * does not wait for their answers. If one of them fails, all is rolled back, and the transaction throws its error.
+   * `part` must have sent all its statements before it first waits: one that it sends later comes after COMMIT and
+   * fails, while the rest is committed.
+   *
+   * There are three forms. `await tx.send(statement)` where the answer is needed, `void tx.send(statement)` where it is
+   * not, and `tx.withCommit(f(tx))` for a function that sends.
    */
   withCommit(part: Promise<unknown>): void
   now: Date

@@ -22,7 +22,7 @@ type TextField = {
   input: 'text' | 'tel'
 }
 
-/** Ours: longer than any name, short enough for a line of a list. */
+/** Our own limit: longer than any name, short enough for a line of a list. */
 const nameLengthMax = 200
 const name = {
   description: 'Empty clears.',

@@ -37,8 +37,8 @@ const Addresses = Type.Array(Address, {
 /** An attachment in base64 is bounded only by the limit of the whole body. */
 const contentMax = 40 * 1024 * 1024
 /**
- * Ours: a long invoice with variables for each line has some hundreds. Each variable costs time for which other teams
- * wait.
+ * Our own limit: a long invoice with variables for each line has some hundreds. Each variable costs time for which
+ * other teams wait.
  */
 const variablesMax = 1000
 

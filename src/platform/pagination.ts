@@ -141,7 +141,7 @@ export async function takeCounted<Row extends { id: string }>(
   return { ...takenOf<Row>(plain.filter(({ pagePlace }) => pagePlace !== null)), total }
 }
 
-/** `pagePlace` is null where a page is empty and stands beside a number. */
+/** An empty page beside a number is one row whose `pagePlace` is null. */
 type Placed<Row> = Row & { pagePlace: string | null; pageBytes: string; pageFound: string }
 
 function firstOf<Row>(rows: Expression<Row>, { limit, bytes, ...options }: TakeOptions): RawBuilder<unknown> {

@@ -36,7 +36,7 @@ async function previewBroadcast(app: App, caller: Caller, body: PreviewBody): Pr
   return { ...rendered, unknown: unset.filter((name) => !known.has(name)).slice(0, namesMax) }
 }
 
-/** Ours: more names are of little use to an author. */
+/** Our own limit: more names are of little use to an author. */
 const namesMax = 1000
 
 function namesIn(sources: (string | null)[]): string[] {

@@ -17,8 +17,8 @@ export type Placeholder = {
 }
 
 /**
- * Ours. Each placeholder costs time, even one without a variable; an email of 5,000,000 characters could hold a
- * million. With one variable for each line, an invoice has some hundreds.
+ * Our own limit. Each placeholder costs time, even one without a variable; an email of 5,000,000 characters could hold
+ * a million. With one variable for each line, an invoice has some hundreds.
  */
 export const placeholdersMax = 25_000
 export const tooManyPlaceholders = `has more than ${placeholdersMax.toLocaleString('en')} placeholders`

@@ -4,7 +4,7 @@ import type { DomainError } from '../platform/errors.ts'
 import { modeColumn, teamsReadBy } from '../platform/mode/mode.ts'
 import { notOfMode, withTestMark } from '../platform/mode/other-mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
-import { unseen } from '../platform/sql/sql-rows.ts'
+import { opaqueArray } from '../platform/sql/sql-rows.ts'
 
 export const webhookColumns = [
   'id',
@@ -69,9 +69,9 @@ export function lockWebhooksWanting(tx: Tx, teamIds: string[], eventTypes: strin
   const wanting = tx.db
     .selectFrom('webhooks')
     .select(['team_id as teamId', 'id', 'events', 'include_test as includeTest', 'payload_format as format'])
-    .where('team_id', '=', sql<string>`any(${unseen(teamIds, 'uuid')})`)
+    .where('team_id', '=', sql<string>`any(${opaqueArray(teamIds, 'uuid')})`)
     .where('status', '=', 'active')
-    .where('events', '&&', unseen(eventTypes, 'text'))
+    .where('events', '&&', opaqueArray(eventTypes, 'text'))
     .orderBy('id')
     .forKeyShare()
   return tx.send(wanting)

@@ -33,7 +33,7 @@ type Step = 'more' | 'end' | { until: Date; isDaily: boolean } | { planMax: numb
 
 /**
  * Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two.
- * After a failure the steps are of one recipient. One at which several attempts fail is skipped.
+ * After a failure each step takes one recipient, to find the one at fault. It is skipped after several attempts.
  */
 export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   atRestore: 'discard',
@@ -43,9 +43,9 @@ export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
   onDiscard: failBroadcast,
   onRetry: resumeFailed,
   async run(app, job) {
-    const pageMax = job.failures > 0 ? 1 : underWayMax
+    const recipientsMax = job.failures > 0 ? 1 : underWayMax
     for (let count = 0; count < stepsMax; count++) {
-      const step = await takeStep(app, job, pageMax).catch((error: Error) => error)
+      const step = await takeStep(app, job, recipientsMax).catch((error: Error) => error)
       if (step instanceof Error) return afterFailure(app, job, step, count)
       if (step === 'end') return undefined
       if (step === 'more') continue
@@ -62,7 +62,7 @@ function planMaxOf({ payload: { planMax } }: DispatchJob) {
   return planMax === undefined ? {} : { planMax }
 }
 
-/** A failure after steps that were made is not one in a row. */
+/** A failure after steps that succeeded does not count as one in a row. */
 async function afterFailure(app: App, job: DispatchJob, error: Error, steps: number) {
   if (error instanceof LeaseLost) throw error
   if (steps > 0) {
@@ -73,9 +73,9 @@ async function afterFailure(app: App, job: DispatchJob, error: Error, steps: num
   return skipRecipient(app, job, error)
 }
 
-async function takeStep(app: App, job: DispatchJob, pageMax: number): Promise<Step> {
+async function takeStep(app: App, job: DispatchJob, recipientsMax: number): Promise<Step> {
   try {
-    return await app.transaction((tx) => stepLocked(tx, job, pageMax))
+    return await app.transaction((tx) => stepLocked(tx, job, recipientsMax))
   } catch (error) {
     if (error instanceof PageTooLarge) return { planMax: error.smaller }
     throw error
@@ -85,7 +85,7 @@ async function takeStep(app: App, job: DispatchJob, pageMax: number): Promise<St
 /**
  * Locks the row first, so that steps of one broadcast do not overlap and a cancellation waits for the step under way.
  */
-async function stepLocked(tx: Tx, job: DispatchJob, pageMax: number): Promise<Step> {
+async function stepLocked(tx: Tx, job: DispatchJob, recipientsMax: number): Promise<Step> {
   const { teamId, key, payload } = job
   const broadcast = await lockBroadcastRow(tx, teamId, key)
   // A cancellation removes the job under the lock of the row, and leaves the status until it has ended.
@@ -96,7 +96,7 @@ async function stepLocked(tx: Tx, job: DispatchJob, pageMax: number): Promise<St
     return 'more'
   }
   if (broadcast?.status !== 'sending') return 'end'
-  if (broadcast.planned_at !== null) return sendOn(tx, broadcast, pageMax)
+  if (broadcast.planned_at !== null) return sendOn(tx, broadcast, recipientsMax)
   await planPage(tx, broadcast, payload.planMax ?? planMaxUsual)
   return 'more'
 }
@@ -107,13 +107,14 @@ async function queueWhenDue(tx: Tx, { team_id, id, scheduled_at }: BroadcastRow)
   return 'more'
 }
 
-async function sendOn(tx: Tx, broadcast: BroadcastRow, pageMax: number): Promise<Step> {
+async function sendOn(tx: Tx, broadcast: BroadcastRow, recipientsMax: number): Promise<Step> {
   const { team_id: teamId, id } = broadcast
-  const room = underWayMax - (await countUnderWay(tx.db, teamId, id))
-  const page = room > 0 ? await sendPage(tx, broadcast, Math.min(room, pageMax)) : null
+  const underWay = await countUnderWay(tx.db, teamId, id)
+  const room = underWayMax - underWay
+  const page = room > 0 ? await sendPage(tx, broadcast, Math.min(room, recipientsMax)) : null
   if (page?.wait) return page.wait
   if (page && !page.isLast) return 'more'
-  if (page && room === underWayMax) {
+  if (page && underWay === 0) {
     await finishBroadcast(tx, teamId, id)
     return 'end'
   }

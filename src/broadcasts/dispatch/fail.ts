@@ -10,9 +10,9 @@ import { finishBroadcast } from './finish.ts'
 const skippedMax = 25
 
 /**
- * Goes on without the next recipient, because several attempts failed there. The wait after each of several in a row
- * grows to its third power in seconds, so that a fault that passes within a day ends no broadcast. Throws if there is
- * no such recipient.
+ * Goes on without the next recipient, because several attempts failed there. After the n-th in a row it waits (n - 1)³
+ * seconds, 25 hours in all, so that a fault that passes within a day ends no broadcast. Throws if there is no such
+ * recipient.
  */
 export async function skipRecipient(app: App, job: DispatchJob, error: Error) {
   const skipped = (job.payload.skipped ?? 0) + 1

@@ -131,12 +131,13 @@ function markRecipients(tx: Tx, marks: Mark[]) {
         and recipient.contact_id = found.contact_id
       returning recipient.team_id, recipient.broadcast_id, found.settled and not found.was_settled as is_fresh
     )
+    -- This part of the statement sees the recipients as they were before it.
     select broadcast_id as "broadcastId", count(*)::int as count, (
       select count(*)::int from (
         select from broadcast_recipients as other
         where other.team_id = marked.team_id and other.broadcast_id = marked.broadcast_id and ${isUnderWay}
         limit ${refillAt + marks.length + 1}
-      ) as found
+      ) as counted
     ) as "underWay"
     from marked where is_fresh group by team_id, broadcast_id
   `)

@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts'
 import { nilId } from '../../platform/ids.ts'
 import { type BroadcastRow, teamsReachedByBroadcast, updateBroadcastRow } from '../queries.ts'
 
-/** Ours: a statement over this many rows usually stays far below the time limit of statements. */
+/** Our own limit: a statement over this many rows usually stays far below the time limit of statements. */
 export const planMaxUsual = 20_000
 /** A page of this size that takes too long is not halved: something other than its size delays it. */
 const planMaxLeast = 100

@@ -22,15 +22,7 @@ import type { EmailFilter } from './by-status.ts'
 import { isRareStatus } from './count.ts'
 import { countNarrowed, newestNarrowed } from './narrowed.ts'
 import { searched } from './searched.ts'
-import {
-  columns,
-  countOfAll,
-  type ListedEmail,
-  newest,
-  type PageBounds,
-  type SearchText,
-  type Selection,
-} from './selection.ts'
+import { countOfAll, type ListedEmail, newest, type PageBounds, type SearchText, type Selection } from './selection.ts'
 import { countTagged, newestTagged } from './tagged.ts'
 
 /**
@@ -43,12 +35,7 @@ export async function listEmails(app: App, caller: Caller, query: EmailListQuery
     throw invalid('find', 'takes the place of search: give one')
   const onlyDomainId = domainSeenBy(caller)
   const hidesSystem = hidesSystemMail(app, caller)
-  const { status, domainId, search, find, recipient, broadcastId, from, until, tag } = asked
-  const filters = {
-    ...{ status, domainId, search, find, seen: onlyDomainId, recipient, broadcastId, from, until },
-    ...(tag !== undefined && { tag }),
-    ...(hidesSystem && { hidesSystem }),
-  }
+  const filters = { ...asked, seen: onlyDomainId, ...(hidesSystem && { hidesSystem }) }
   const key = { list: 'emails', teamId: caller.teamId, filters }
   const position = readCursor(app.keyring, key, cursor)
   const filter = await readFilter(app.db, caller.teamId, asked, { onlyDomainId, hidesSystem })
@@ -74,7 +61,7 @@ async function readFilter(
   if (tag !== undefined && !tag.includes(':')) {
     throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
   }
-  // No index has these, so the rows are walked.
+  // Only these forms ask whether the status is rare.
   const isWalked = search !== undefined || find !== undefined || isNarrowed({ broadcastId, ...asked })
   return {
     teamId,
@@ -89,7 +76,10 @@ function isNarrowed({ recipient, broadcastId, from, until }: Asked): boolean {
   return [recipient, broadcastId, from, until].some((value) => value !== undefined)
 }
 
-/** `known` is the number of matches that the cursor carries. */
+/**
+ * Selects by one of four forms: narrowed (recipient, broadcast, time), by tag, by text, all. `known` is the number of
+ * matches that the cursor carries.
+ */
 async function select(
   app: App,
   filter: EmailFilter,
@@ -105,12 +95,12 @@ async function select(
       ...{ filter, broadcastId: broadcastId ?? null, tag: tag ?? null, text },
       recipients: recipient === undefined ? null : addressForms(recipient.trim()),
     }
-    const rows = newestNarrowed<ListedEmail>(columns, narrowed, page.before, page.count)
+    const rows = newestNarrowed(narrowed, page)
     return { rows, total: known ?? (await countNarrowed(app, narrowed)) }
   }
   if (tag !== undefined) {
     const tagged = { filter, tag, text }
-    const rows = newestTagged<ListedEmail>(columns, tagged, page.before, page.count)
+    const rows = newestTagged(tagged, page)
     return { rows, total: known ?? (await countTagged(app, tagged)) }
   }
   if (text) return searched(app, filter, text, page, known)

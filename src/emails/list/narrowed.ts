@@ -6,7 +6,7 @@ import { tagKey } from '../messages/scopes.ts'
 import { type EmailFilter, emailsOf, newestOfStatus } from './by-status.ts'
 import { countRange } from './count.ts'
 import { countFromKept, countKey } from './search-count.ts'
-import { hasText, isTo, matches, type SearchText } from './selection.ts'
+import { columns, hasText, isTo, type ListedEmail, matches, type PageBounds, type SearchText } from './selection.ts'
 
 /** A filter by recipient, broadcast or time, beside those that every list of emails has. */
 type Narrowed = {
@@ -20,31 +20,31 @@ type Narrowed = {
   text: SearchText | null
 }
 
-/** Selects the newest emails of a narrowed list before `before`. */
-export function newestNarrowed<T>(
-  columns: RawBuilder<unknown>,
-  narrowed: Narrowed,
-  before: string | null,
-  count: number,
-) {
+/** Selects a page of a narrowed list. */
+export function newestNarrowed(narrowed: Narrowed, { before, count }: PageBounds): RawBuilder<ListedEmail> {
   const { filter } = narrowed
   const older = before ? sql`and email.id < ${before}` : sql``
   // By its index a recipient's emails are collected first, which the planner does not choose where it expects many.
   if (narrowed.recipients !== null) {
-    return sql<T>`
+    return sql<ListedEmail>`
       with found as materialized (select email.* from ${matching(narrowed)} ${older})
       select ${columns} from found as email order by email.id desc limit ${rowCount(count)}
     `
   }
   if (filter.status && !narrowed.broadcastId) {
     const { from, before: end } = idsOf(narrowed)
-    // Ids compare as their texts do.
-    const range = { from, before: before && end ? (before < end ? before : end) : (before ?? end) }
-    return newestOfStatus<T>(columns, filter, narrowedConditions(narrowed), range, count)
+    const range = { from, before: earlierOf(before, end) }
+    return newestOfStatus<ListedEmail>(columns, filter, narrowedConditions(narrowed), range, count)
   }
-  return sql<T>`
+  return sql<ListedEmail>`
     select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${rowCount(count)}
   `
+}
+
+/** Ids compare as their texts do. */
+function earlierOf(left: string | null, right: string | null): string | null {
+  if (left === null || right === null) return left ?? right
+  return left < right ? left : right
 }
 
 /** Returns the exact number of emails of a narrowed list. Adds newer emails to the count of an earlier request. */

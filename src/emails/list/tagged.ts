@@ -5,18 +5,15 @@ import { tagKey } from '../messages/scopes.ts'
 import { conditionsOf, type EmailFilter } from './by-status.ts'
 import { countRange } from './count.ts'
 import { countFromKept, countKey } from './search-count.ts'
-import { hasText, type SearchText } from './selection.ts'
+import { columns, hasText, type ListedEmail, type PageBounds, type SearchText } from './selection.ts'
 
 /** Emails that have the tag `tag`, written `name:value`, and the text, and match the rest. */
 type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }
 
-/**
- * Selects the newest tagged emails before `before`. It walks the tag's index, so the time depends on the emails with
- * the tag.
- */
-export function newestTagged<T>(columns: RawBuilder<unknown>, tagged: Tagged, before: string | null, count: number) {
+/** Selects a page of tagged emails. It walks the tag's index, so the time depends on the emails with the tag. */
+export function newestTagged(tagged: Tagged, { before, count }: PageBounds): RawBuilder<ListedEmail> {
   const older = before ? sql`and tagged.email_id < ${before}` : sql``
-  return sql<T>`
+  return sql<ListedEmail>`
     select ${columns} from ${taggedEmails(tagged)} ${older} order by tagged.email_id desc limit ${rowCount(count)}
   `
 }

@@ -18,7 +18,8 @@ export type CompiledText = {
 }
 
 /**
- * Ours. A short text can name a long value many times, so values that would make the rendered text longer are left out.
+ * Our own limit. A short text can name a long value many times, so values that would make the rendered text longer are
+ * left out.
  */
 const renderedMax = 5_000_000
 

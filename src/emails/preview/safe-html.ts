@@ -6,7 +6,7 @@ import { safeCss } from './safe-css.ts'
 
 /** Mail programs show a fifth of it. Reading this much takes some tens of milliseconds. */
 export const shownMax = 500_000
-/** Ours: further elements are left out and their text is kept, because browsers slow down on them. */
+/** Our own limit: further elements are left out and their text is kept, because browsers slow down on them. */
 const elementsMax = 50_000
 
 /**

@@ -4,7 +4,7 @@ import { type EmailAnswer, type OutboundMessage, type RecipientOutcome, unreacha
 /**
  * The result of one transaction. `isCut` says that the connection failed, so that the next transaction would fail too.
  */
-export type Handed = { answer: EmailAnswer; isCut: boolean }
+export type TransactionAnswer = { answer: EmailAnswer; isCut: boolean }
 
 /**
  * Transactions under way for one message. They share connections with other messages, which must not wait for all of
@@ -20,7 +20,7 @@ const sideBySideMax = 4
 export async function sendOneByOne(
   message: OutboundMessage,
   senders: readonly string[],
-  send: (message: OutboundMessage) => Promise<Handed>,
+  send: (message: OutboundMessage) => Promise<TransactionAnswer>,
 ): Promise<EmailAnswer> {
   const { to } = message.envelope
   const answers = new Map<string, EmailAnswer>()
@@ -50,9 +50,9 @@ function together(to: readonly string[], answerOf: (recipient: string) => EmailA
   const answered = all.flatMap(({ answer }) => (answer.kind === 'answered' ? answer : []))
   const accepted = answered.flatMap((answer) => answer.accepted)
   const open = all.flatMap(({ recipient, answer }) => openRecipients(recipient, answer))
-  const mayBeOut = accepted.length > 0 || open.some(({ result }) => result === 'lost')
+  const isMaybeTaken = accepted.length > 0 || open.some(({ result }) => result === 'lost')
   const unavailable = all.find(({ answer }) => answer.kind === 'unavailable')
-  if (!mayBeOut && unavailable) return unavailable.answer
+  if (!isMaybeTaken && unavailable) return unavailable.answer
   const facts = answered.flatMap((answer) => answer.facts)
   return { kind: 'answered', accepted, facts, response: answered.at(-1)?.response ?? null, open }
 }

@@ -16,7 +16,7 @@ import { createPool, type Pool, type PoolOptions } from '../smtp-client/pool.ts'
 import { formatReply, isSessionError, type Reply } from '../smtp-client/reply.ts'
 import { sendToAll } from './further-transactions.ts'
 import { localNameOf } from './local-name.ts'
-import { type Handed, openRecipient, sendOneByOne } from './one-by-one.ts'
+import { openRecipient, sendOneByOne, type TransactionAnswer } from './one-by-one.ts'
 import { readRelayUrl, relayUrl } from './smtp/relay-url.ts'
 import { spfMechanisms } from './smtp/spf-mechanisms.ts'
 
@@ -84,7 +84,7 @@ export function smtpProvider({
     reachable = reason === null
   }
 
-  async function hand(message: OutboundMessage): Promise<Handed & { left: string[] }> {
+  async function hand(message: OutboundMessage): Promise<TransactionAnswer & { left: string[] }> {
     const result = await pool.send(message.envelope, message.raw, termsOf(message))
     const verdict = judgeTransaction(result)
     note(verdict, result.failure)
@@ -131,7 +131,7 @@ function answerOf(message: OutboundMessage, verdict: Verdict, failure: Failure |
     return { kind: 'unavailable', message: `The mail relay ${what} (${codeOf(reply)}).`, diagnosis, isReachable: true }
   }
   const { accepted, refused, response } = verdict
-  // Without the message in anybody's hands, a recipient that is refused for now shares its refusal.
+  // If the message is with no recipient, one that is refused for now is not tried alone: it bounces with the others.
   const isOpen = (one: Refused) => !one.permanent && accepted.length > 0
   const facts = refused.flatMap((one) => (isOpen(one) ? [] : bounceOf(message, one)))
   const open = refused.flatMap((one) => (isOpen(one) ? deferredOf(one) : []))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { isTestTeam } from '../../platform/mode/mode.ts'
-import { rowsOf, unseen } from '../../platform/sql/sql-rows.ts'
+import { opaqueArray, rowsOf } from '../../platform/sql/sql-rows.ts'
 import { dayOf } from '../../platform/time/clock.ts'
 import { deliverEmailJob } from '../jobs.ts'
 import { freshUsage, type PartialAnswer, takeQuota, takeSome, type Usage, type Wanted } from './take.ts'
@@ -112,7 +112,7 @@ export async function lockUsages(tx: Tx, given: string[]): Promise<Usages> {
   const rows = await tx.send(sql<Usage & { teamId: string }>`
     select team_id as "teamId", day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt",
       scheduled_emails as "scheduledEmails", stored_bytes::float as "storedBytes"
-    from email_usage where team_id = any(${unseen(teamIds, 'uuid')}) order by team_id for update
+    from email_usage where team_id = any(${opaqueArray(teamIds, 'uuid')}) order by team_id for update
   `)
   return new Map(rows.map(({ teamId, ...usage }) => [teamId, usage]))
 }

@@ -111,6 +111,17 @@ const returnColumns = {
   isFailed: 'bool',
 } as const
 
+/** A job whose attempt has ended; `again` says when it runs again, and is null if it does not. */
+type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
+
+/** Removes jobs or gives them back, in one write. Returns those whose lease was held. */
+export async function endJobs<J extends Lease>(tx: Tx, batch: EndedJob<J>[]): Promise<Set<J>> {
+  const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
+  const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
+  const [removed, given] = await Promise.all([deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
+  return removed.union(given)
+}
+
 /** Returns one held job to the queue. False if the lease was lost. */
 export async function returnHeldJob<L extends Lease>(
   tx: Tx,

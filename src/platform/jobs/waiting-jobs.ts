@@ -66,12 +66,11 @@ export async function hurryLimitedJobs(tx: Tx, { kind }: JobKind, teamId: string
 
 /** Makes waiting jobs run now. Held jobs stay as they are. */
 export async function hurryJobsByKey(tx: Tx, { kind }: JobKind, keys: string[]): Promise<void> {
-  // Before the answer, for which `tx.withCommit` does not wait.
-  tx.afterCommit(() => tx.jobs.wake())
   await tx.send(sql`
     update jobs set run_at = ${tx.now}
     where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
   `)
+  tx.afterCommit(() => tx.jobs.wake())
 }
 
 /** Makes all waiting jobs of a kind run now. Held jobs stay as they are. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
 import { pluckRows } from '../../../test/pluck.ts'
-import { rowsOf, unseen } from './sql-rows.ts'
+import { opaqueArray, rowsOf } from './sql-rows.ts'
 
 const { app } = await createTestApp()
 
@@ -66,9 +66,9 @@ test('a statement with few rows keeps its plan', async () => {
   )
 })
 
-test('a statement with an array of few values keeps its plan if they are unseen', async () => {
+test('a statement with an array of few values keeps its plan if they are opaque', async () => {
   const found = (mark: string, names: RawBuilder<string[]>) =>
     plansOf(mark, sql`select oid as ${sql.raw(mark)} from pg_class where relname = any(${names})`)
-  assert.deepEqual(await found('hidden', unseen(['emails'], 'text')), kept)
+  assert.deepEqual(await found('hidden', opaqueArray(['emails'], 'text')), kept)
   assert.deepEqual(await found('seen', sql`${['emails']}::text[]`), [{ kept: 0, made: 8 }])
 })

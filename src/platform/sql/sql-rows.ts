@@ -51,14 +51,17 @@ function textAround(types: [string, string][], alias: string, position = ''): Te
   const list = names.map((name) => `"${name}"`).join(', ')
   const end = `)${position === '' ? '' : ' with ordinality'} as "${alias}" (${list})`
   const made = ['unnest((select ', ...casts.slice(0, -1).map((cast) => `${cast}, `), `${casts.at(-1)}${end}`]
-  texts.set(key, made as unknown as TemplateStringsArray)
-  return made as unknown as TemplateStringsArray
+  // Kysely reads nothing of a template but its strings, so a list of them serves.
+  const text = made as unknown as TemplateStringsArray
+  texts.set(key, text)
+  return text
 }
 
 /**
- * An array of a statement, such as `id = any(${unseen(ids, 'uuid')})`, that the planner cannot look into. See `rowsOf`.
+ * An array of a statement, such as `id = any(${opaqueArray(ids, 'uuid')})`, that the planner cannot look into. See
+ * `rowsOf`.
  */
-export function unseen<Item extends string>(values: readonly Item[], type: 'uuid' | 'text'): RawBuilder<Item[]> {
+export function opaqueArray<Item extends string>(values: readonly Item[], type: 'uuid' | 'text'): RawBuilder<Item[]> {
   const array = sql.raw(`${type}[]`)
   return sql`(select ${values}::${array})::${array}`
 }

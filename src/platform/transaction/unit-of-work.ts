@@ -68,6 +68,7 @@ export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
       if (failure !== undefined) throw failure
       const isEmpty = state === 'unbegun'
       state = 'ended'
+      // Goes in one write with the statements of this turn.
       const commit = isEmpty ? undefined : answered(client, client.query('commit'))
       const [ended, ...others] = await Promise.allSettled([commit, ...parts])
       if (ended.status === 'rejected') throw failure ?? ended.reason

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, LimitOverrides, Plan } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
-import { unseen } from '../../platform/sql/sql-rows.ts'
+import { opaqueArray } from '../../platform/sql/sql-rows.ts'
 import { boundsOf, storedBytesOfPlans } from './plan-bounds.ts'
 import { planLimitExceeded } from './plan-limit-exceeded.ts'
 
@@ -37,7 +37,7 @@ export async function findStorageRefusals(db: Db, teamIds: string[]): Promise<Ma
 export function teamsWithRoom(teamIds: string[]): RawBuilder<unknown> {
   return sql`
     select id as team_id from teams
-    where id = any(${unseen(teamIds, 'uuid')})
+    where id = any(${opaqueArray(teamIds, 'uuid')})
       and ${storedBytes} < coalesce(limit_overrides->>'storedBytes', ${storedBytesOfPlans}::json->>plan)::float
   `
 }

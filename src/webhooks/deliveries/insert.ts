@@ -13,12 +13,11 @@ export function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): string[] {
   if (deliveries.length === 0) return []
   const rows = deliveries.map((delivery) => ({ ...delivery, id: tx.newId() }))
   const columns = { teamId: 'uuid', webhookId: 'uuid', id: 'uuid', eventType: 'text', payload: 'text' } as const
-  const inserting = tx.send(sql`
+  void tx.send(sql`
     insert into webhook_deliveries (team_id, webhook_id, id, event_type, payload, due_at, created_at)
     select team_id, webhook_id, id, event_type, payload, ${tx.now}, ${tx.now}
     from ${rowsOf(rows, columns).as('new')}
   `)
-  tx.withCommit(inserting)
   const endpoints = new Map(deliveries.map(({ teamId, webhookId }) => [webhookId, { teamId, id: webhookId }]))
   tx.withCommit(wakeEndpoints(tx, [...endpoints.values()]))
   return rows.map(({ id }) => id)

@@ -7,11 +7,11 @@ export const windowMax = 50
 /** An endpoint is slow if no attempt at it has ended for this time, until an attempt ends sooner. */
 const slowAfterMs = 2000
 /**
- * The attempts at all quick endpoints together, and at all slow ones. Beyond this number, each endpoint gets its
- * minimum.
+ * The attempts at all quick endpoints together, and at all slow ones. Beyond this number, each endpoint gets
+ * `windowCrowded`.
  */
 const flyingMax = 1000
-const windowLeast = 1
+const windowCrowded = 1
 
 /** Quick and slow endpoints are counted separately, so that slow ones do not use the share of the others. */
 type Count = { slow: number; quick: number }
@@ -63,7 +63,7 @@ export function countSlow(app: App): number {
 /** Tells whether another attempt may begin now. */
 export function mayBegin(flow: Flow): boolean {
   const isCrowded = flow.traffic.flying[laneOf(flow)] >= flyingMax || !hostHasRoom(flow)
-  return flow.flying < (isCrowded ? windowLeast : flow.window)
+  return flow.flying < (isCrowded ? windowCrowded : flow.window)
 }
 
 /** Counts an attempt while it is under way and adapts the window to its outcome. */

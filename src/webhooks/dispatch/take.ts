@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
 import type { TeamJob } from '../../platform/jobs/job.ts'
-import { rowsOf, unseen } from '../../platform/sql/sql-rows.ts'
+import { opaqueArray, rowsOf } from '../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../platform/transaction/gather.ts'
 import type { SignatureScheme, WebhookStatus } from '../table.ts'
 
@@ -70,7 +70,7 @@ async function findDue(db: Db, now: Date, asks: Ask[]): Promise<Taken[]> {
       select id, attempts, payload from webhook_deliveries
       where webhook_id = ask.key and due_at <= (select ${now}::timestamptz)
       order by due_at limit ask.count
-    ) as due on webhook.status = 'active' and due.id not in (select unnest(${unseen(held, 'uuid')}))
+    ) as due on webhook.status = 'active' and due.id not in (select unnest(${opaqueArray(held, 'uuid')}))
   `.execute(db)
   const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId)
   return asks.map((ask) => takenOf(ask, byWebhook.get(ask.job.key)))

@@ -25,6 +25,7 @@ const windowsAhead = 4
 const knownForMs = 100
 /** How often deliveries added by other processes are looked for while attempts are under way. */
 const lookEveryMs = 1000
+/** An attempt that ends this long after the last read is a reason to read again. */
 const lookAgainMs = 50
 /** While this process shuts down, it leaves the endpoint to another one for this long. */
 const drainingMs = 1000
@@ -123,7 +124,9 @@ function dropQueue({ queue, held }: Turn): void {
 
 function wantsMore({ isTaking, isEmpty, queue, flow: { window } }: Turn, isOutdated: boolean): boolean {
   if (isTaking) return false
-  return queue.length < (windowsAhead / 2) * window ? !isEmpty || (isOutdated && queue.length > 0) : isOutdated
+  const isLow = queue.length < (windowsAhead / 2) * window
+  if (isLow && !isEmpty) return true
+  return isOutdated && queue.length > 0
 }
 
 async function take(turn: Turn): Promise<void> {

@@ -20,7 +20,7 @@ const decoders: Record<string, Decode> = {
   deflate: (bytes, options) => (isZlib(bytes) ? inflate : inflateRaw)(bytes, options),
   br: promisify(zlib.brotliDecompress),
 }
-/** Ours. Servers apply one, and each more could grow by the whole limit. */
+/** Our own limit. Servers apply one, and each more could grow by the whole limit. */
 const codingsMax = 3
 
 /** Reads the body of an answer as text. Throws `tooLarge`, and `invalid` for a body that cannot be read. */

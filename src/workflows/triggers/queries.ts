@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
-import { unseen } from '../../platform/sql/sql-rows.ts'
+import { opaqueArray } from '../../platform/sql/sql-rows.ts'
 
 export type Trigger = {
   teamId: string
@@ -20,8 +20,8 @@ export function findListeningTriggers(tx: Tx, teamIds: string[], eventTypes: str
   const listening = tx.db
     .selectFrom('workflow_triggers')
     .select(triggerColumns)
-    .where('team_id', '=', sql<string>`any(${unseen(teamIds, 'uuid')})`)
-    .where('events', '&&', unseen(eventTypes, 'text'))
+    .where('team_id', '=', sql<string>`any(${opaqueArray(teamIds, 'uuid')})`)
+    .where('events', '&&', opaqueArray(eventTypes, 'text'))
     .orderBy('workflow_id')
   return tx.send(listening)
 }

@@ -135,7 +135,7 @@ function storedBytesOf(emails: AcceptedEmail[]): number {
   return bytes
 }
 
-/** Writes the emails and their jobs. Their answers are not read before COMMIT, so both go in one write. */
+/** Writes the emails and their jobs, in one write with COMMIT. Only attachments and long messages are waited for. */
 async function insertWithJobs(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
   await insertEmails(tx, all)

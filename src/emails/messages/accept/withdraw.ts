@@ -19,8 +19,8 @@ export async function withdrawEmails(tx: Tx, email: AcceptedEmail, later: Accept
   const held = await deleteHeldJobs(tx, jobs)
   if (email.job && !held.has(email.job)) throw new LeaseLost()
   const immediate = emails.filter(({ job }) => job && held.has(job))
-  await deleteEmails(tx, teamId, idsOf(immediate), false)
-  const scheduled = await deleteEmails(tx, teamId, idsOf(emails.filter(({ job }) => !job)), true)
+  await deleteEmails(tx, teamId, idsOf(immediate), { onlyWaiting: false })
+  const scheduled = await deleteEmails(tx, teamId, idsOf(emails.filter(({ job }) => !job)), { onlyWaiting: true })
   // The count is locked after the emails, as it is where an email is cancelled.
   await returnQuota(tx, teamId, immediate)
   for (const id of scheduled) await returnScheduled(tx, teamId, id)
@@ -30,10 +30,15 @@ export async function withdrawEmails(tx: Tx, email: AcceptedEmail, later: Accept
 }
 
 /** Removes emails, or only those of them that wait for their time. Returns the ids of those removed. */
-async function deleteEmails(tx: Tx, teamId: string, ids: string[], isWaiting: boolean): Promise<string[]> {
+async function deleteEmails(
+  tx: Tx,
+  teamId: string,
+  ids: string[],
+  { onlyWaiting }: { onlyWaiting: boolean },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     delete from emails where team_id = ${teamId} and id = any(${ids}::uuid[])
-      and (not ${isWaiting} or (not dispatching and status = 'scheduled'))
+      and (not ${onlyWaiting} or (not dispatching and status = 'scheduled'))
     returning id
   `.execute(tx.db)
   return rows.map(({ id }) => id)

@@ -41,11 +41,14 @@ async function beginHeld(
 ): Promise<Map<string, Begun | Error>> {
   const waiting = jobs.flatMap(({ key }) => locked.get(key) ?? [])
   const emails = await endNeedlessEmails(tx, waiting)
-  const waits = await countAll(tx, jobs, emails)
+  const waits = await takeQuotasOfUncounted(tx, jobs, emails)
   const ready = emails.filter(({ id }) => !waits.has(id))
   const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
-  tx.withCommit(markDispatching(tx, ready, repeated))
-  const addressed = ready.map((email) => ({ email, all: recipientsOf(email) }))
+  const first = new Set(ready.filter((email) => !(email.dispatching || email.hasDate || repeated.has(email.id))))
+  // The date that `markDispatching` stores.
+  for (const email of first) email.date = tx.now
+  tx.withCommit(markDispatching(tx, ready, first))
+  const addressed = ready.map((email) => ({ email, addresses: recipientsOf(email) }))
   const world = await readWorld(tx, addressed)
   return new Map<string, Begun | Error>([
     ...[...waits].map(([id, until]) => [id, { kind: 'wait', until }] as const),
@@ -53,14 +56,14 @@ async function beginHeld(
   ])
 }
 
-type AddressedEmail = { email: WaitingEmail; all: string[] }
+type AddressedEmail = { email: WaitingEmail; addresses: string[] }
 type World = { domains: Map<string, SendingDomain>; suppressed: Set<string> }
 
 /** Reads what a hand-over depends on beside the email. */
 async function readWorld(tx: Tx, emails: AddressedEmail[]): Promise<World> {
   const names = emails.map(({ email }) => ({ teamId: email.teamId, name: email.domainName }))
-  const addressees = emails.flatMap(({ email: { teamId, system }, all }) =>
-    all.map((address) => ({ teamId, address, system })),
+  const addressees = emails.flatMap(({ email: { teamId, system }, addresses }) =>
+    addresses.map((address) => ({ teamId, address, system })),
   )
   const [domains, suppressed] = await Promise.all([
     findSendingDomains(tx, names, { lock: false }),
@@ -69,21 +72,21 @@ async function readWorld(tx: Tx, emails: AddressedEmail[]): Promise<World> {
   return { domains, suppressed }
 }
 
-function begunOf({ email, all }: AddressedEmail, { domains, suppressed }: World): Begun | Error {
+function begunOf({ email, addresses }: AddressedEmail, { domains, suppressed }: World): Begun | Error {
   const { id, teamId, system, domainName } = email
   const domain = domains.get(sendingDomainKey({ teamId, name: domainName }))
   // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) return new Error(`The domain of email ${id} is missing.`)
   const isBlocked = (address: string) => suppressed.has(addresseeKey({ teamId, address, system }))
-  const recipients = all.filter((address) => !isBlocked(address))
-  return { kind: 'ready', email, domain, recipients, suppressed: all.filter(isBlocked) }
+  const recipients = addresses.filter((address) => !isBlocked(address))
+  return { kind: 'ready', email, domain, recipients, suppressed: addresses.filter(isBlocked) }
 }
 
 /**
  * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns,
  * by id, the times until which emails over a limit wait.
  */
-async function countAll(tx: Tx, jobs: EmailJob[], emails: WaitingEmail[]): Promise<Map<string, Date>> {
+async function takeQuotasOfUncounted(tx: Tx, jobs: EmailJob[], emails: WaitingEmail[]): Promise<Map<string, Date>> {
   const counted = new Set(jobs.flatMap(({ key, payload }) => (payload.counted ? [key] : [])))
   const uncounted = emails.filter(({ id, dispatching }) => !dispatching && !counted.has(id))
   const asks = uncounted.map((email) => ({
@@ -103,15 +106,14 @@ async function countAll(tx: Tx, jobs: EmailJob[], emails: WaitingEmail[]): Promi
 }
 
 /**
- * `Date` is the time of the first attempt, and stays in repeats. Scheduled and planned mail may have waited for long
- * before.
+ * Stores that emails are being handed over. `Date` is the time of the first attempt, and stays in repeats, since
+ * scheduled and planned mail may have waited for long before.
  */
-async function markDispatching(tx: Tx, emails: WaitingEmail[], repeated: Set<string>): Promise<void> {
+async function markDispatching(tx: Tx, emails: WaitingEmail[], first: Set<WaitingEmail>): Promise<void> {
   const fresh = emails
-    .filter((email) => !email.dispatching)
-    .map((email) => ({ teamId: email.teamId, id: email.id, email, isFirst: !email.hasDate && !repeated.has(email.id) }))
+    .filter(({ dispatching }) => !dispatching)
+    .map((email) => ({ teamId: email.teamId, id: email.id, isFirst: first.has(email) }))
   if (fresh.length === 0) return
-  for (const { email, isFirst } of fresh) if (isFirst) email.date = tx.now
   await tx.send(sql`
     update emails set dispatching = true, headers = case when begun.is_first then ${headersWithDate(tx.now)} else headers end
     from ${rowsOf(fresh, { teamId: 'uuid', id: 'uuid', isFirst: 'bool' }).as('begun')}

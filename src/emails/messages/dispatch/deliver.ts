@@ -11,7 +11,7 @@ import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import { type Content, fillContent, findContent } from '../outbound/find-content.ts'
 import { type Begun, beginDispatch } from './begin.ts'
 import { attemptsMax, bounceDiscarded, revive } from './discard.ts'
-import { backoffMs, cutOff, endingOf, mayBeOut, wasCut } from './ending.ts'
+import { answerWasLost, backoffMs, cutOff, endingOf, wasCut } from './ending.ts'
 import { type HandOver, handOver, unrecordedMax, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 
@@ -53,12 +53,12 @@ function deliverInTurn(app: App, job: EmailJob, ready: Ready): Promise<JobResult
 async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
   const { email, suppressed } = ready
   const handed = await tryHandOver(app, job, outboundOfReady(ready, content), email.broadcast !== null)
-  // A suppression may follow from the email itself once that may have arrived, so it is no bounce.
+  // Once the email may have arrived, the suppression may be its own consequence, so it is recorded as no bounce.
   const blocked =
-    mayBeOut(job) || wasCut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
+    answerWasLost(job) || wasCut(job) ? [] : suppressed.map((address) => suppressedFact(handed.message, address))
   try {
     const ending = endingOf(job, handed, app.clock.now())
-    // A repeat asks again whose address is suppressed.
+    // If the email is tried again, that attempt looks up the suppressions anew.
     const facts = ending.again ? ending.facts : [...ending.facts, ...blocked]
     await recordHanded(app, { job, email, ending: { ...ending, facts }, response: null })
     return 'recorded'
@@ -76,7 +76,7 @@ async function tryHandOver(app: App, job: EmailJob, email: Outbound, isBroadcast
   const { domain, recipients } = email
   if (domain.status === 'verified' && recipients.length > 0) return handOver(app, job, email, { isBroadcast })
   // It is not repeated, and the outcome of the first hand-over is not known.
-  if (domain.status === 'verified' && wasCut(job) && !mayBeOut(job))
+  if (domain.status === 'verified' && wasCut(job) && !answerWasLost(job))
     return untried(describeOutbound(app, email), { kind: 'unknown', message: cutOff })
   return untried(describeOutbound(app, email), domain.status === 'verified' ? nobodyLeft : unverified(domain.name))
 }

@@ -53,9 +53,10 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
       handed.leave()
       release()
     }
-    if (isWithdrawn(app, handed)) {
+    if (mustWithdraw(app, handed)) {
+      // Throws the refusal. It returns only if another process has taken the email over.
       await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(end))
-      return await statusByAnother(app, accepted)
+      return await outcomeByAnother(app, accepted)
     }
     let decided: Decided
     try {
@@ -67,7 +68,7 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
     const recording = record(app, order, decided).finally(end)
     return await boundedWait(recording, async () => ({ ...decided.outcome, isLate: true }))
   } catch (error) {
-    if (error instanceof LeaseLost) return statusByAnother(app, accepted)
+    if (error instanceof LeaseLost) return outcomeByAnother(app, accepted)
     throw error
   }
 }
@@ -80,19 +81,19 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
 function failedHandOver(app: App, email: Outbound, error: Error): HandOver {
   if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
   app.log.error({ err: error, email: email.id }, 'an email could not be handed over, will be repeated')
-  return untried(describeOutbound(app, email), failed)
+  return untried(describeOutbound(app, email), ourFault)
 }
 
-const couldNot = 'The message could not be handed over because of an internal error.'
-const failed: EmailAnswer = {
+const ourFaultText = 'The message could not be handed over because of an internal error.'
+const ourFault: EmailAnswer = {
   kind: 'unavailable',
-  message: couldNot,
-  diagnosis: { status: '4.3.0', diagnosticCode: couldNot },
+  message: ourFaultText,
+  diagnosis: { status: '4.3.0', diagnosticCode: ourFaultText },
   isReachable: true,
 }
 
-/** True if the email is withdrawn and the request refused, because the provider is out of reach. */
-function isWithdrawn(app: App, handed: HandOver): handed is HandOver & { answer: Unavailable } {
+/** True if the email must be withdrawn and the request refused, because the provider did not take it. */
+function mustWithdraw(app: App, handed: HandOver): handed is HandOver & { answer: Unavailable } {
   return handed.answer.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
 }
 
@@ -118,7 +119,7 @@ async function record(
 }
 
 /** Returns the outcome of the process that took over the lease, or of a commit of this one whose answer was lost. */
-async function statusByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
+async function outcomeByAnother(app: App, { teamId, id }: AcceptedEmail): Promise<NowOutcome> {
   const email = await findEmail(app.db, teamId, id)
   const status = !email || email.status === 'scheduled' ? 'sent' : answeredStatus(email.status)
   return { status, unreachable: null }

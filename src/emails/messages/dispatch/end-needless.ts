@@ -9,19 +9,19 @@ import { recipientsOf, type WaitingEmail } from './lock-waiting.ts'
  * Settles or cancels emails that need no hand-over. Returns the others. Three fields of a locked email tell which it
  * is:
  *
- * | `isSent` | `mayBeOut` | `status` | what becomes of it |
+ * | `isSent` | `answerWasLost` | `status` | what becomes of it |
  * | --- | --- | --- | --- |
  * | no | either | any | handed over; one of a broadcast that was never begun is cancelled if it is unwanted |
  * | yes | no | any | `settleReported`: its hand-over was not recorded, and the provider has reported on it |
  * | yes | yes | `scheduled`, `sent`, `delayed` | handed over again |
- * | yes | yes | any other | `settleAnswered`: its answer was lost, and the receiving side reported since |
+ * | yes | yes | any other | `settleLostAndReported`: its answer was lost, and the receiving side reported since |
  */
 export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise<WaitingEmail[]> {
   const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
   const unreported = without(emails, await settleReported(tx, emails))
   const unbegun = unreported.filter(({ broadcast, dispatching }) => broadcast && !dispatching)
   const wanted = without(unreported, await cancelIfUnwanted(tx, unbegun))
-  return without(wanted, await settleAnswered(tx, wanted))
+  return without(wanted, await settleLostAndReported(tx, wanted))
 }
 
 /**
@@ -29,7 +29,7 @@ export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise
  * provider has reported on them since. Returns their ids: they are not sent again.
  */
 async function settleReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
-  const reported = emails.filter((email) => email.isSent && !email.mayBeOut)
+  const reported = emails.filter((email) => email.isSent && !email.answerWasLost)
   const facts = reported.map((email) => {
     const { teamId, id: emailId, messageId, from, tags, system } = email
     const message = { messageId, envelope: { to: recipientsOf(email) }, summary: { from }, at: tx.now }
@@ -43,11 +43,11 @@ async function settleReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]>
  * Ends emails whose answer was lost and whose receiving side has reported since, so that they are not sent again.
  * Returns their ids.
  */
-async function settleAnswered(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
-  const answered = emails.filter(({ isSent, status }) => isSent && !open.has(status))
+async function settleLostAndReported(tx: Tx, emails: WaitingEmail[]): Promise<string[]> {
+  const answered = emails.filter(({ isSent, status }) => isSent && !stillOpen.has(status))
   const facts = answered.map(({ teamId, id }) => ({ teamId, emailId: id, facts: [], settled: true }))
   if (facts.length > 0) await recordEmailFacts(tx, facts)
   return answered.map(({ id }) => id)
 }
 
-const open = new Set<EmailStatus>(['scheduled', 'sent', 'delayed'])
+const stillOpen = new Set<EmailStatus>(['scheduled', 'sent', 'delayed'])

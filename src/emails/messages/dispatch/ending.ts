@@ -42,7 +42,7 @@ export type Attempted = {
 export function endingOf(job: EmailJob, attempted: Attempted, now: Date): Ending {
   const { message, answer, deliveries } = attempted
   if (answer.kind === 'answered') {
-    const facts = factsOfAnswer(message, answer).filter(({ type }) => type !== 'sent' || !mayBeOut(job))
+    const facts = factsOfAnswer(message, answer).filter(({ type }) => type !== 'sent' || !answerWasLost(job))
     return { facts, deliveries, again: null, isSettled: deliveries.length === 0 }
   }
   return answer.kind === 'unknown'
@@ -50,7 +50,10 @@ export function endingOf(job: EmailJob, attempted: Attempted, now: Date): Ending
     : endingOfUnavailable(job, message, answer, now)
 }
 
-/** Returns the status that the answer to the request of a first attempt names. */
+/**
+ * Returns the status that a request is answered with after its first attempt. One that is tried again and not settled
+ * lost its answer, which counts as sent.
+ */
 export function statusOf({ again, isSettled }: Ending, answer: EmailAnswer): EmailStatus {
   if (again && isSettled) return 'delayed'
   return answer.kind === 'answered' && wasRefused(answer) ? 'bounced' : 'sent'
@@ -60,7 +63,7 @@ export function statusOf({ again, isSettled }: Ending, answer: EmailAnswer): Ema
  * True if an answer was lost before. `docs/decisions/hand-over.md`, "Which fields say that an email may be out", lists
  * all that say so.
  */
-export function mayBeOut({ payload }: EmailJob): boolean {
+export function answerWasLost({ payload }: EmailJob): boolean {
   return (payload.lost ?? 0) > 0
 }
 
@@ -79,7 +82,7 @@ function endingOfLost(
 ): Ending {
   const lost = (job.payload.lost ?? 0) + 1
   const unknown = unknownFact(message, answer.message)
-  const facts = mayBeOut(job) ? [unknown] : [sentFact(message, answer), unknown]
+  const facts = answerWasLost(job) ? [unknown] : [sentFact(message, answer), unknown]
   const isRepeated = repeatsLost && lost <= lostRepeatsMax
   if (!isRepeated) return { facts, deliveries: [], again: null, isSettled: true }
   const again = { ...againAfter(job, lost, now), error: answer.message }
@@ -89,15 +92,15 @@ function endingOfLost(
 function endingOfUnavailable(job: EmailJob, message: MessageHead, answer: Unavailable, now: Date): Ending {
   const { failures = 0, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
-    const never = wasCut(job)
+    const givenUp = wasCut(job)
       ? [sentFact(message, null), unknownFact(message, cutOff)]
       : givenUpMessageFacts(message, answer)
-    const facts = mayBeOut(job) ? [] : never
+    const facts = answerWasLost(job) ? [] : givenUp
     return { facts, deliveries: [], again: null, isSettled: true }
   }
   const again = { ...againAfter(job, failures + 1, now), error: answer.message }
-  const facts = mayBeOut(job) ? [] : [delayedFact(message, answer)]
-  return { facts, deliveries: [], again, isSettled: !mayBeOut(job) }
+  const facts = answerWasLost(job) ? [] : [delayedFact(message, answer)]
+  return { facts, deliveries: [], again, isSettled: !answerWasLost(job) }
 }
 
 function againAfter(job: EmailJob, failures: number, now: Date) {

@@ -10,7 +10,7 @@ import type { Outbound } from '../email.ts'
 import { sentBit } from '../facts/consequences.ts'
 import { givenHeaders, hasMessageDate, messageDate } from '../outbound/date.ts'
 import type { EmailStatus } from '../statuses.ts'
-import { mayBeOut } from './ending.ts'
+import { answerWasLost } from './ending.ts'
 
 /** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
@@ -22,7 +22,7 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
   /** It was handed over, or was reported to be. */
   isSent: boolean
   /** An answer was lost before. */
-  mayBeOut: boolean
+  answerWasLost: boolean
   broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
   limitOverrides: LimitOverrides
@@ -35,20 +35,20 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
  * in another order.
  */
 export async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
-  const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, mayBeOut: mayBeOut(job) }))
+  const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, answerWasLost: answerWasLost(job) }))
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
-      select email.*, job.may_be_out
-      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', mayBeOut: 'bool' }).as('job')}
+      select email.*, job.answer_was_lost
+      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', answerWasLost: 'bool' }).as('job')}
       join emails as email on email.team_id = job.team_id and email.id = job.key
       where email.dispatching or (email.sent_at is null and status in ('scheduled', 'delayed'))
         -- A process that recorded the sending may have died before it removed the job.
-        or (email.sent_at is not null and not job.may_be_out and email.seen & ${sentBit}::int = 0)
+        or (email.sent_at is not null and not job.answer_was_lost and email.seen & ${sentBit}::int = 0)
       order by email.id for no key update of email
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, tags, system,
-      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, sent_at is not null as "isSent", may_be_out as "mayBeOut", plan, limit_overrides as "limitOverrides", broadcast
+      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, sent_at is not null as "isSent", answer_was_lost as "answerWasLost", plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (

@@ -2,7 +2,7 @@ import type { App, Tx } from '../../../context.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
-import { deleteHeldJobs, type Lease, type Return, returnHeldJobs } from '../../../platform/jobs/leases.ts'
+import { endJobs } from '../../../platform/jobs/leases.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
@@ -11,7 +11,7 @@ import type { FactsOfEmail } from '../facts/consequences.ts'
 import { recordEmailFacts } from '../facts/record.ts'
 import type { Ending } from './ending.ts'
 
-type Handed = {
+type HandOverRecord = {
   job: EmailJob
   email: Pick<Outbound, 'teamId' | 'id' | 'system'> & { tags: Record<string, unknown> | null }
   ending: Ending
@@ -24,20 +24,24 @@ type Handed = {
  * meanwhile. Throws `LeaseLost` if another process has taken the email over, or an earlier attempt was committed
  * although its answer was lost.
  */
-export function recordHanded(app: App, handed: Handed): Promise<void> {
+export function recordHanded(app: App, handed: HandOverRecord): Promise<void> {
   return untilDatabaseIsBack(app, () => recordGathered(app, handed))
 }
 
-const recordGathered = gatheredFor((app: App, batch: Handed[]) => app.transaction((tx) => recordAll(tx, batch)), {
-  itemsMax: 200,
-  flushesMax: 1,
-})
+const recordGathered = gatheredFor(
+  (app: App, batch: HandOverRecord[]) => app.transaction((tx) => recordAll(tx, batch)),
+  {
+    itemsMax: 200,
+    flushesMax: 1,
+  },
+)
 
 /**
- * Writes what hand-overs led to as if every lease were held, since nearly always they are: the answer that says so
- * comes with the others. Without a lease nothing stays, and each hand-over of the batch is tried alone.
+ * Writes as if every lease were held, as nearly always they are, so that one wait answers both. If a lease is lost this
+ * throws: all is rolled back, and `gather` tries each hand-over of the batch alone. It waits for both parts even if one
+ * fails, so that none sends a statement after ROLLBACK.
  */
-async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
+async function recordAll(tx: Tx, batch: HandOverRecord[]): Promise<undefined[]> {
   const ended = batch.map(({ job, ending }) => ({ job, again: ending.again }))
   const [held, recorded] = await Promise.allSettled([endJobs(tx, ended), recordEmailFacts(tx, batch.map(factsOf))])
   if (held.status === 'rejected') throw held.reason
@@ -51,18 +55,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<undefined[]> {
   return batch.map(() => undefined)
 }
 
-function factsOf({ email, ending: { facts, isSettled } }: Handed): FactsOfEmail {
+function factsOf({ email, ending: { facts, isSettled } }: HandOverRecord): FactsOfEmail {
   const { teamId, id: emailId, tags, system } = email
   return { teamId, emailId, fields: { tags, system }, facts, settled: isSettled }
-}
-
-/** A job whose attempt has ended; `again` says when it runs again, and is null if it does not. */
-type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
-
-/** Removes jobs or gives them back, in one write. Returns those whose lease was held. */
-export async function endJobs<J extends Lease>(tx: Tx, batch: EndedJob<J>[]): Promise<Set<J>> {
-  const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
-  const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
-  const [removed, given] = await Promise.all([deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
-  return removed.union(given)
 }

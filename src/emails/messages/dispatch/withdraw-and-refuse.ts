@@ -30,12 +30,12 @@ export type Refusable = {
  * of the request, which is stored in the same commit. Returns, and withdraws nothing, if another process has taken the
  * email over.
  */
-export async function withdrawAndRefuse(app: App, wish: Refusable, message: string): Promise<void> {
-  const { accepted, later, refusal } = wish
+export async function withdrawAndRefuse(app: App, refusable: Refusable, message: string): Promise<void> {
+  const { accepted, later, refusal } = refusable
   // The request may be answered before, which ends its own holds.
   const releases = later.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
   try {
-    const kept = await withdrawSurely(app, wish, message)
+    const kept = await withdrawOrFindKept(app, refusable, message)
     if (!kept.includes(accepted)) throw refusal(message, kept).error
   } finally {
     for (const release of releases) release()
@@ -43,10 +43,10 @@ export async function withdrawAndRefuse(app: App, wish: Refusable, message: stri
 }
 
 /** Returns the emails that stay. */
-async function withdrawSurely(app: App, wish: Refusable, message: string): Promise<AcceptedEmail[]> {
-  const { accepted, later } = wish
+async function withdrawOrFindKept(app: App, refusable: Refusable, message: string): Promise<AcceptedEmail[]> {
+  const { accepted, later } = refusable
   try {
-    return await untilDatabaseIsBack(app, () => app.transaction((tx) => withdrawAndSettle(tx, wish, message)))
+    return await untilDatabaseIsBack(app, () => app.transaction((tx) => withdrawAndStoreAnswer(tx, refusable, message)))
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error
   }
@@ -57,7 +57,7 @@ async function withdrawSurely(app: App, wish: Refusable, message: string): Promi
   return emails.filter(({ id }) => present.has(id))
 }
 
-async function withdrawAndSettle(tx: Tx, { accepted, later, refusal }: Refusable, message: string) {
+async function withdrawAndStoreAnswer(tx: Tx, { accepted, later, refusal }: Refusable, message: string) {
   const kept = await withdrawEmails(tx, accepted, later)
   const { key, answer } = refusal(message, kept)
   if (key && answer) await storeResponses(tx, [{ key, response: answer }])

@@ -107,7 +107,6 @@ export function suppressionsOf({ teamId, facts }: FactsOfEmail) {
  */
 type Consequence = { status: EmailStatus | null; suppress: 'bounce' | 'complaint' | null }
 
-/** Returns the consequence of a fact. Publishing is the same for all facts except `outcome_unknown`. */
 function consequenceOf(fact: EmailFact): Consequence {
   const suppress = fact.suppress !== false
   if (fact.type === 'sent') return { status: 'sent', suppress: null }

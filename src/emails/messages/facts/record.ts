@@ -22,7 +22,7 @@ import {
  */
 export async function recordEmailFacts(tx: Tx, given: FactsOfEmail[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
-  // In one write with what the subscribers read.
+  // Its answers are not awaited: it goes in one write with the first statements of the subscribers.
   moveStatuses(tx, fresh)
   tx.withCommit(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
   tx.withCommit(noteSystemReasons(tx, fresh.filter(({ fields }) => fields.system).flatMap(suppressionsOf)))
@@ -41,6 +41,7 @@ function withoutSecrets(email: FactsOfEmail): FactsOfEmail {
   return { ...email, facts }
 }
 
+/** Publishes every fact but `outcome_unknown`. */
 function newsOf({ teamId, emailId, facts, fields: { tags, system }, isSilent = false }: RecordedFacts) {
   const news = isSilent ? [] : facts
   return news.flatMap(({ type, recipient, permanent, data }) => {
@@ -54,7 +55,7 @@ function newsOf({ teamId, emailId, facts, fields: { tags, system }, isSilent = f
 
 type RecordedFacts = FactsOfEmail & { fields: EventFields }
 
-/** Inserts events and returns the facts that were not recorded before. Waits only if some may have been. */
+/** Inserts events and returns the facts that were not recorded before. Waits only if the answer is needed. */
 async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFacts[]> {
   const items = given.map((email) => {
     return { email, events: email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })) }
@@ -70,7 +71,7 @@ async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFact
       from emails where emails.team_id = email_events.team_id and emails.id = email_events.email_id
     ) as fields
   `)
-  if (given.every(isKnown)) return given
+  if (given.every(needsNoAnswer)) return given
   const fieldsById = new Map((await inserting).map(({ id, fields }) => [id, fields]))
   return items.map(({ email, events }) => {
     const inserted = events.filter(({ row }) => fieldsById.has(row.id))
@@ -79,8 +80,11 @@ async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFact
   })
 }
 
-/** Only an event with a provider's id may have been recorded before. */
-function isKnown(email: FactsOfEmail): email is RecordedFacts {
+/**
+ * True if the answer of the insert says nothing new: the fields are given, and an event without a provider's id cannot
+ * have been recorded before.
+ */
+function needsNoAnswer(email: FactsOfEmail): email is RecordedFacts {
   return email.fields !== undefined && email.providerEventId === undefined
 }
 
@@ -137,13 +141,13 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
 }
 
 const ranks = sql`${emailStatuses}::text[]`
-const rankOf = (status: RawBuilder<unknown>) => sql`array_position(${ranks}, ${status})`
+const rankInSql = (status: RawBuilder<unknown>) => sql`array_position(${ranks}, ${status})`
 
 /** Statuses move forward. The first case is an email that was delayed before it was handed over. */
 const statusAfter = sql`case
   when (new.sent or new.reported) and emails.sent_at is null and emails.status = 'delayed'
-    then (${ranks})[greatest(${rankOf(sql`new.status`)}, ${rankOf(sql`'sent'`)})]
-  when ${rankOf(sql`new.status`)} > ${rankOf(sql`emails.status`)} then new.status
+    then (${ranks})[greatest(${rankInSql(sql`new.status`)}, ${rankInSql(sql`'sent'`)})]
+  when ${rankInSql(sql`new.status`)} > ${rankInSql(sql`emails.status`)} then new.status
   when new.ends_waiting and emails.status = 'delayed' then 'sent'
   else emails.status end`
 

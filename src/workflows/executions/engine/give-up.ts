@@ -30,7 +30,7 @@ export function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Pro
   return failExecution(tx, job.teamId, job.key, `Given up: ${reason}`)
 }
 
-/** Its nodes are closed, so it does not go on. */
+/** Says why the execution cannot be repeated: its nodes are closed. */
 export async function adviseRerun(): Promise<string> {
   return 'The execution has failed and cannot go on. Its team runs it again: POST /v1/workflows/{id}/executions/{exec_id}/rerun'
 }

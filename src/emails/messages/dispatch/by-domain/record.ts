@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../../context.ts'
 import { LeaseLost } from '../../../../platform/jobs/job.ts'
+import { endJobs } from '../../../../platform/jobs/leases.ts'
 import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../../platform/transaction/gather.ts'
@@ -9,7 +10,6 @@ import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jo
 import { cancelUnwanted, type Unwanted } from '../../../of-broadcasts/cancel-unwanted.ts'
 import type { EmailFact, FactsOfEmail } from '../../facts/consequences.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
-import { endJobs } from '../record.ts'
 import { keysOf } from './split.ts'
 
 export type Recorded = {
