@@ -17,6 +17,10 @@ export type Statement<R> = { compile(db: Db): CompiledQuery<R> }
 /**
  * A transaction that reads, writes, enqueues and publishes. It must not wait for the network. `now` is the time of
  * everything it writes.
+ *
+ * Use `await tx.send(statement)` or `await f(tx)` if the next step needs the answer or must wait for it. Use
+ * `tx.withCommit(f(tx))` or `void tx.send(statement)` if it does not. `statement.execute(tx.db)` is another form of the
+ * first.
  */
 export interface Tx {
   db: Db
@@ -31,9 +35,6 @@ export interface Tx {
    * does not wait for their answers. If one of them fails, all is rolled back, and the transaction throws its error.
    * `part` must have sent all its statements before it first waits: one that it sends later comes after COMMIT and
    * fails, while the rest is committed.
-   *
-   * There are three forms. `await tx.send(statement)` where the answer is needed, `void tx.send(statement)` where it is
-   * not, and `tx.withCommit(f(tx))` for a function that sends.
    */
   withCommit(part: Promise<unknown>): void
   now: Date
@@ -46,8 +47,8 @@ export interface Tx {
 }
 
 /**
- * Opens transactions, calls providers and runs jobs. These are the parts of the ground. The file that has the type of a
- * further part adds it here, or to `Tx`, with `declare module`.
+ * Opens transactions, calls providers and runs jobs. These are the parts that `platform/` provides. The file that has
+ * the type of a further part adds it here, or to `Tx`, with `declare module`.
  */
 export interface App {
   config: Config

@@ -8,7 +8,7 @@ const slackMs = 3_600_000
 
 /**
  * Makes the stored counts by status of teams invalid, because the statuses of these emails change. Emails of the last
- * day are in no such count.
+ * day are in no such count. Sends all its statements before it first waits (`Tx.withCommit`).
  */
 export async function outdateStatusCounts(tx: Tx, emails: { teamId: string; emailId: string }[]): Promise<void> {
   const oldest = firstIdAt(new Date(tx.now.getTime() - statusSettledAfterMs + slackMs))

@@ -159,8 +159,8 @@ function refusable(accepted: AcceptedEmail[], index: number, key: RequestKey | n
     refusal(message, kept) {
       const begun = kept.map((email) => accepted.indexOf(email))
       const body = { error: `${message} Nothing was sent for this email.${describeBegun(begun)}`, index }
-      const answer = index === 0 && kept.length === 0 ? null : { status: 400, body }
-      return { error: new DomainError('invalid', body.error, { body }), key, answer }
+      const response = index === 0 && kept.length === 0 ? null : { status: 400, body }
+      return { error: new DomainError('invalid', body.error, { body }), key, response }
     },
   }
 }

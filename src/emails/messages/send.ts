@@ -55,7 +55,7 @@ export async function sendOnce(
 
 /**
  * Checks an email by all rules and limits as they are now, and takes and sends nothing. Throws the refusal that
- * `sendOnce` would, except that of `refuseUnverifiedTeam`: `sendOnce` asks it before it reads the command.
+ * `sendOnce` would throw. It does not call `refuseUnverifiedTeam`, which `sendOnce` calls first.
  */
 export async function checkEmail(app: App, caller: Caller, command: EmailCommand): Promise<void> {
   const team = sendingTeamOf(caller)
@@ -79,7 +79,8 @@ async function sendNew(app: App, caller: Caller, command: EmailCommand, key: Req
   if (!email.job) return emailOf(email, 'scheduled')
   const refusal = (message: string) => {
     const error = providerFailed(`${message} Nothing was sent; the request can be repeated.`)
-    return { error, key, answer: null }
+    // The key is freed, so that the request can be repeated.
+    return { error, key, response: null }
   }
   const { status } = await dispatchNow(app, { accepted: email, later: [], job: email.job, key, refusal })
   return emailOf(email, status)

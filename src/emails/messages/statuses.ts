@@ -1,7 +1,8 @@
 /**
- * Every status of an email in rank order. A late or repeated event never moves an email to an earlier status. Two moves
- * go back: `delayed` to `sent` when an email that waited is handed over (`facts/record.ts`), and `bounced` to `delayed`
- * when an operator lets it be sent again (`dispatch/discard.ts`).
+ * Every status of an email in rank order. A late or repeated event never moves an email to an earlier status. Three
+ * moves go back. A delayed email becomes `sent` when it is handed over, and when its last job ends without a known
+ * outcome (`facts/record.ts`). A bounced email becomes `delayed` when an operator lets it be sent again
+ * (`dispatch/discard.ts`).
  */
 export const emailStatuses = [
   'scheduled',

@@ -6,8 +6,8 @@ type Taken = { answer: EmailAnswer; left: readonly string[] }
 
 /**
  * Hands a message over to all its recipients, in as many transactions as the server needs for their number (RFC 5321
- * 4.5.3.1.10). Each of them takes one recipient at least. If the answer to the first is lost, the others wait: only
- * those that it carried may have the message, and a report about one of them says nothing about the others.
+ * 4.5.3.1.10). Each of them takes at least one recipient, so the loop ends. If the answer to the first is lost, the
+ * other recipients are left open: only those of that transaction may have the message.
  */
 export async function sendToAll(
   message: OutboundMessage,

@@ -87,8 +87,8 @@ export function smtpProvider({
   async function hand(message: OutboundMessage): Promise<TransactionAnswer & { left: string[] }> {
     const result = await pool.send(message.envelope, message.raw, termsOf(message))
     const verdict = judgeTransaction(result)
-    note(verdict, result.failure)
     const { failure } = result
+    note(verdict, failure)
     return { answer: answerOf(message, verdict, failure), isCut: failure !== null, left: leftOver(result) }
   }
 
@@ -106,7 +106,9 @@ export function smtpProvider({
   }
 }
 
-/** Says how the relay fails, or null. A recipient refused by an error of the session is the relay's fault, too. */
+/**
+ * Says how the relay fails; null if it does not. It fails too if a recipient was refused by an error of the session.
+ */
 function reasonOf(verdict: Verdict): string | null {
   if (verdict.kind !== 'answered') return verdict.message
   const error = verdict.refused.find(({ reply }) => isSessionError(reply))
@@ -131,7 +133,7 @@ function answerOf(message: OutboundMessage, verdict: Verdict, failure: Failure |
     return { kind: 'unavailable', message: `The mail relay ${what} (${codeOf(reply)}).`, diagnosis, isReachable: true }
   }
   const { accepted, refused, response } = verdict
-  // If the message is with no recipient, one that is refused for now is not tried alone: it bounces with the others.
+  // If no recipient has the message, one that was refused temporarily is not tried again: it bounces with the others.
   const isOpen = (one: Refused) => !one.permanent && accepted.length > 0
   const facts = refused.flatMap((one) => (isOpen(one) ? [] : bounceOf(message, one)))
   const open = refused.flatMap((one) => (isOpen(one) ? deferredOf(one) : []))
@@ -159,7 +161,7 @@ function bounceOf(message: OutboundMessage, { address, reply, status, permanent,
   return { type: 'bounced', recipient: address, permanent, suppress: blamed, data }
 }
 
-/** A recipient that is tried again, while others have the message. */
+/** Returns the outcome for a recipient that is tried again while others have the message, or may have it. */
 function deferredOf({ address, reply }: Refused): RecipientOutcome {
   const diagnosis = diagnosisOf(reply, temporary(reply))
   return { recipient: address, result: 'deferred', blamed: false, diagnosis, peer: null }
@@ -169,7 +171,7 @@ function diagnosisOf(reply: Reply, status: string) {
   return { status, diagnosticCode: `smtp; ${formatReply(reply)}` }
 }
 
-/** Returns the enhanced code, or one that says as little. A 5yz of a whole session is no refusal of the message. */
+/** Returns the reply's enhanced code if it is temporary, else 4.0.0: a reply about the session may be permanent. */
 function temporary({ enhanced }: Reply): string {
   return enhanced?.startsWith('4') ? enhanced : '4.0.0'
 }

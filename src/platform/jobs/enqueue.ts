@@ -17,7 +17,10 @@ export type NewJob<J extends Job = Job> = OrNone<'teamId', J['teamId'], null> &
   OrNone<'key', J['key'], null> &
   OrNone<'payload', J['payload'], Empty> & { runAt?: Date }
 
-/** Adds jobs in the transaction that makes them necessary, and wakes a worker once it is committed. */
+/**
+ * Adds jobs in the transaction that makes them necessary, and wakes a worker once it is committed. Sends all its
+ * statements before it first waits (`Tx.withCommit`).
+ */
 export async function enqueueJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): Promise<void> {
   if (jobs.length === 0) return
   tx.afterCommit(() => tx.jobs.wake())

@@ -42,6 +42,7 @@ export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
   `)
 }
 
+/** Returns the leases that are still held. */
 export async function findHeldJobs<L extends Lease>(db: Db, leases: L[]): Promise<Set<L>> {
   const { rows } = await sql<LeaseRow>`
     select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
@@ -112,10 +113,10 @@ const returnColumns = {
 } as const
 
 /** A job whose attempt has ended; `again` says when it runs again, and is null if it does not. */
-type EndedJob<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
+type EndedAttempt<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
 
 /** Removes jobs or gives them back, in one write. Returns those whose lease was held. */
-export async function endJobs<J extends Lease>(tx: Tx, batch: EndedJob<J>[]): Promise<Set<J>> {
+export async function endAttempts<J extends Lease>(tx: Tx, batch: EndedAttempt<J>[]): Promise<Set<J>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
   const [removed, given] = await Promise.all([deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])

@@ -26,7 +26,7 @@ export function cutConnection(client: pg.PoolClient): void {
   streamOf(client).destroy()
 }
 
-/** Holds back what is written to the connection in this turn of the event loop, to write it at once. */
+/** Collects what is written to the connection in this turn of the event loop, and writes it together. */
 export function inOneWrite(client: pg.PoolClient): void {
   const stream = streamOf(client)
   if (stream.writableCorked > 0) return
@@ -38,8 +38,8 @@ export function inOneWrite(client: pg.PoolClient): void {
  * The first statement of a transaction, with BEGIN before it and one Sync after both, as JDBC sends it. If BEGIN fails,
  * the server skips the statement, so it can never run outside the transaction.
  *
- * `submit` writes all messages of a statement, the first CommandComplete is the one of BEGIN, and the client notes a
- * statement as prepared under `name` when the answer to a Parse comes.
+ * It relies on three things in `pg`. `submit` writes all messages of a statement. The first CommandComplete is the
+ * answer to BEGIN. The client notes a statement as prepared under `name` when the answer to a Parse comes.
  */
 class FirstQuery extends Query {
   #hasBegun = false

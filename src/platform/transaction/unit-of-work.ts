@@ -27,7 +27,9 @@ type UnitOfWork = {
   commit(): Promise<void>
   /** Resolves to false if the connection cannot be used again. */
   rollback(): Promise<boolean>
-  /** Returns the error of the statement because of which `error` was thrown. */
+  /**
+   * Returns the error of the statement that failed, if `error` says only that a later one was skipped; else `error`.
+   */
   causeOf(error: unknown): unknown
 }
 
@@ -75,6 +77,7 @@ export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
       // A transaction in which a statement failed answers ROLLBACK.
       const { command = 'COMMIT' } = ended.value ?? {}
       if (command !== 'COMMIT') throw failure ?? new Error(`The transaction ended with ${command}.`)
+      // COMMIT succeeded. A part failed all the same, as when it sent a statement after COMMIT.
       for (const other of others) if (other.status === 'rejected') throw other.reason
     },
     async rollback() {

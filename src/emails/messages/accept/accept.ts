@@ -30,7 +30,7 @@ type SendRequest = {
   commands: EmailCommand[]
   key: RequestKey | null
   isBatch: boolean
-  /** The answer of a batch has this beside its emails. */
+  /** Further fields of the answer to a batch. */
   more?: unknown
 }
 
@@ -62,7 +62,8 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
   const known = await claimRequestKeys(tx, drafts)
   const fresh = drafts.filter((draft) => !known.has(draft))
   const found = await readForRules(tx, fresh)
-  const granted = await takeFromQuotas(tx, checkRules(tx, fresh, found), found.usages)
+  const allowed = checkRules(tx, fresh, found)
+  const granted = await takeFromQuotas(tx, allowed, found.usages)
   const refusedKeys = fresh.map(({ refusal, key }) => (refusal ? key : null))
   tx.withCommit(deleteRequestKeys(tx, refusedKeys))
   await insertWithJobs(tx, granted)
@@ -150,6 +151,7 @@ async function insertWithJobs(tx: Tx, drafts: Draft[]): Promise<void> {
   tx.withCommit(enqueueJobs(tx, deliverEmailJob, laterJobs))
 }
 
+/** Sets `job` of each email, which is read only after COMMIT. */
 async function holdJobs(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
   const jobs = await enqueueHeldJobs(tx, deliverEmailJob, emails.map(deliverJob))
   for (const [index, email] of emails.entries()) email.job = jobs[index]!
@@ -177,7 +179,10 @@ function deliverJob({ teamId, id }: AcceptedEmail) {
   return { teamId, key: id }
 }
 
-/** Requests that only schedule emails have their answer already. */
+/**
+ * Requests that only schedule emails have their answer already. Whether they do is not told by `job`, which is set
+ * later.
+ */
 async function storeAnswers(tx: Tx, drafts: Draft[]): Promise<void> {
   const answers = drafts.flatMap(({ key, isBatch, emails, more }) => {
     if (!key || !emails.every(({ command }) => isScheduled(command))) return []

@@ -13,14 +13,13 @@ import { scopesOf, tagKey } from '../scopes.ts'
 export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
   tx.withCommit(insertRows(tx, 'emails', emails.map(emailRow)))
   tx.withCommit(insertRows(tx, 'email_contents', emails.filter((email) => !holdsTexts(email)).map(contentRow)))
-  const short = sourcesOf(emails.filter(holdsTexts))
-  // Emails that are accepted together are a few megabytes at most.
-  if (short.length > 0) void tx.send(insertSources(short, { table: 'email_contents', column: 'source' }))
+  tx.withCommit(insertShortSources(tx, sourcesOf(emails.filter(holdsTexts))))
   tx.withCommit(insertRows(tx, 'email_tags', emails.flatMap(tagRows)))
   for (const email of emails) await insertAttachments(tx, email)
   await insertLongSources(tx, sourcesOf(emails.filter((email) => !holdsTexts(email))))
 }
 
+/** True for a short submitted message, which is stored without separate bodies. */
 function holdsTexts({ command }: AcceptedEmail): boolean {
   return command.source?.holdsTexts === true
 }
@@ -84,16 +83,21 @@ function sourcesOf(emails: AcceptedEmail[]): Source[] {
   return emails.flatMap(({ teamId, id, source }) => (source ? [{ teamId, id, source }] : []))
 }
 
+/** One statement is enough, because emails that are accepted together have a few megabytes at most. */
+async function insertShortSources(tx: Tx, rows: Source[]): Promise<void> {
+  if (rows.length > 0) await tx.send(insertOfSources(rows, { table: 'email_contents', column: 'source' }))
+}
+
 /** The most that one statement carries, unless a single message is larger. */
 const statementMaxBytes = 8 * 1024 * 1024
 
 async function insertLongSources(tx: Tx, rows: Source[]): Promise<void> {
   for (const part of inParts(rows, ({ source }) => source.length, { sizeMax: statementMaxBytes }))
-    await insertSources(part, { table: 'email_sources', column: 'raw' }).execute(tx.db)
+    await insertOfSources(part, { table: 'email_sources', column: 'raw' }).execute(tx.db)
 }
 
 /** Sends the messages as one binary value that the statement cuts apart. An array would travel in hexadecimal. */
-function insertSources(rows: Source[], into: { table: string; column: string }): RawBuilder<unknown> {
+function insertOfSources(rows: Source[], into: { table: string; column: string }): RawBuilder<unknown> {
   const all = rows.length === 1 ? rows[0]!.source : Buffer.concat(rows.map(({ source }) => source))
   const lengths = rows.map(({ teamId, id, source }) => ({ teamId, id, length: source.length }))
   return sql`

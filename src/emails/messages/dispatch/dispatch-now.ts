@@ -15,8 +15,9 @@ import { recordHanded } from './record.ts'
 import { type Refusable, withdrawAndRefuse } from './withdraw-and-refuse.ts'
 
 /**
- * `unreachable` is the answer if the provider cannot be reached, as it will not be for the next email either.
- * `isLate`: the database is out of reach, and the outcome is recorded once it is back.
+ * `unreachable` is the provider's answer if it could not be reached, and null otherwise. A batch gives this answer to
+ * its next email without asking again. `isLate` is set if the outcome was not recorded within 8 s. It is recorded
+ * later.
  */
 export type NowOutcome = { status: EmailStatus; unreachable: EmailAnswer | null; isLate?: true }
 
@@ -36,8 +37,8 @@ type HandOverOrder = Refusable & {
  * worker finishes it, and when the provider is not there, a worker tries it again. An outcome that cannot be recorded
  * within 8 s is answered all the same: the email is durable, and after an error the caller would send it again.
  *
- * With EMAIL_UNREACHABLE=refuse an email that cannot be handed over now is withdrawn instead. Throws the refusal of the
- * request then, and `unavailable` if that takes longer; it is withdrawn all the same.
+ * With EMAIL_UNREACHABLE=refuse an email that cannot be handed over now is withdrawn instead. It then throws the
+ * refusal of the request. If the withdrawal takes more than 8 s it throws `unavailable`, and the withdrawal continues.
  */
 export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOutcome> {
   const { accepted, job, known = null } = order
@@ -53,20 +54,10 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
       handed.leave()
       release()
     }
-    if (mustWithdraw(app, handed)) {
-      // Throws the refusal. It returns only if another process has taken the email over.
-      await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(end))
-      return await outcomeByAnother(app, accepted)
-    }
-    let decided: Decided
-    try {
-      decided = decide(job, handed, app.clock.now())
-    } catch (error) {
-      end()
-      throw error
-    }
-    const recording = record(app, order, decided).finally(end)
-    return await boundedWait(recording, async () => ({ ...decided.outcome, isLate: true }))
+    if (!mustWithdraw(app, handed)) return await recordNow(app, order, handed, end)
+    // Throws the refusal. It returns only if another process has taken the email over.
+    await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(end))
+    return await outcomeByAnother(app, accepted)
   } catch (error) {
     if (error instanceof LeaseLost) return outcomeByAnother(app, accepted)
     throw error
@@ -74,9 +65,9 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
 }
 
 /**
- * An email at whose composing or hand-over we fail waits as for a host that is not there. Workers try it again, and it
- * bounces if they fail as well: it is accepted, so an error would make the caller send it twice. With
- * EMAIL_UNREACHABLE=refuse it is withdrawn, so the request gets an error.
+ * If we fail to compose or hand over an email, it waits as if the provider were absent. Workers try it again, and it
+ * bounces if they fail too. The request gets no error, because the email is accepted and the caller would send it
+ * twice. With EMAIL_UNREACHABLE=refuse the email is withdrawn, and the request gets an error.
  */
 function failedHandOver(app: App, email: Outbound, error: Error): HandOver {
   if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
@@ -104,6 +95,19 @@ function decide(job: EmailJob, handed: HandOver, now: Date): Decided {
   const ending = endingOf(job, handed, now)
   const unreachable = answer.kind === 'unavailable' && !answer.isReachable ? answer : null
   return { ending, outcome: { status: statusOf(ending, answer), unreachable } }
+}
+
+/** Calls `end` once the outcome is recorded, or cannot be. Answers after 8 s also if it is not recorded yet. */
+async function recordNow(app: App, order: HandOverOrder, handed: HandOver, end: () => void): Promise<NowOutcome> {
+  let decided: Decided
+  try {
+    decided = decide(order.job, handed, app.clock.now())
+  } catch (error) {
+    end()
+    throw error
+  }
+  const recording = record(app, order, decided).finally(end)
+  return boundedWait(recording, async () => ({ ...decided.outcome, isLate: true }))
 }
 
 async function record(

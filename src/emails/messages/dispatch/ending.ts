@@ -11,7 +11,7 @@ const minuteMs = 60_000
 export const backoffMs = [5000, 30_000, 2 * minuteMs, 10 * minuteMs, 60 * minuteMs]
 export const giveUpMs = 24 * 60 * minuteMs
 /** Repeats after lost answers, because the server may have taken the message each time. */
-export const lostRepeatsMax = 2
+const lostRepeatsMax = 2
 
 /** The result of an attempt: what is recorded, and when the email is tried again. */
 export type Ending = {
@@ -31,7 +31,7 @@ export type Attempted = {
   message: MessageHead
   answer: EmailAnswer
   deliveries: NewJob<DeliveryJob>[]
-  /** A lost answer is not final. */
+  /** True if the email is handed over again after a lost answer. */
   repeatsLost: boolean
 }
 
@@ -51,8 +51,8 @@ export function endingOf(job: EmailJob, attempted: Attempted, now: Date): Ending
 }
 
 /**
- * Returns the status that a request is answered with after its first attempt. One that is tried again and not settled
- * lost its answer, which counts as sent.
+ * Returns the status that a request is answered with after its first attempt. If the email is tried again and is not
+ * settled, its answer was lost, and it counts as sent.
  */
 export function statusOf({ again, isSettled }: Ending, answer: EmailAnswer): EmailStatus {
   if (again && isSettled) return 'delayed'
@@ -72,6 +72,13 @@ export function wasCut({ takeUps, payload }: EmailJob): boolean {
   return takeUps > 0 || payload.cut === true
 }
 
+/**
+ * Tells whether an email is handed over again if the answer is lost. `before`: the answers lost before this attempt.
+ */
+export function mayRepeatLost(before: number): boolean {
+  return before < lostRepeatsMax
+}
+
 export const cutOff = 'The server ended while it handed the email over, so it may have arrived.'
 
 function endingOfLost(
@@ -80,10 +87,11 @@ function endingOfLost(
   answer: Extract<EmailAnswer, { kind: 'unknown' }>,
   now: Date,
 ): Ending {
-  const lost = (job.payload.lost ?? 0) + 1
+  const { lost: before = 0 } = job.payload
+  const lost = before + 1
   const unknown = unknownFact(message, answer.message)
   const facts = answerWasLost(job) ? [unknown] : [sentFact(message, answer), unknown]
-  const isRepeated = repeatsLost && lost <= lostRepeatsMax
+  const isRepeated = repeatsLost && mayRepeatLost(before)
   if (!isRepeated) return { facts, deliveries: [], again: null, isSettled: true }
   const again = { ...againAfter(job, lost, now), error: answer.message }
   return { facts, deliveries: [], again: { ...again, payload: { ...again.payload, lost } }, isSettled: false }
@@ -103,6 +111,7 @@ function endingOfUnavailable(job: EmailJob, message: MessageHead, answer: Unavai
   return { facts, deliveries: [], again, isSettled: !answerWasLost(job) }
 }
 
+/** `failures` chooses the delay: the hand-overs that failed, or the answers that were lost. */
 function againAfter(job: EmailJob, failures: number, now: Date) {
   const { firstFailedAt = now.toISOString(), lost } = job.payload
   const cut = wasCut(job) && { cut: true as const }
@@ -126,7 +135,7 @@ export function maybeTaken({ accepted, open = [] }: Extract<EmailAnswer, { kind:
   return accepted.length > 0 || open.some(({ result }) => result === 'lost')
 }
 
-/** Tells whether all recipients refused the email permanently. */
+/** True if no recipient has the email or may still get it. */
 function wasRefused({ accepted, open = [] }: Extract<EmailAnswer, { kind: 'answered' }>): boolean {
   return accepted.length === 0 && open.length === 0
 }

@@ -9,16 +9,19 @@ import type { EmailAnswer, MessageHead, OutboundMessage, WholeProvider } from '.
 import { type Outbound, sizeOf } from '../email.ts'
 import { composeOutbound, describeOutbound } from '../outbound/compose.ts'
 import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
-import { type Attempted, lostRepeatsMax, maybeTaken } from './ending.ts'
+import { type Attempted, maybeTaken, mayRepeatLost } from './ending.ts'
 
 export type HandOver = Attempted & {
-  /** Call once, when the answer is recorded or cannot be recorded. */
+  /**
+   * Frees the email's place among those that are not recorded. Call it once, when the answer is recorded or cannot be.
+   */
   leave(): void
 }
 
 /**
- * `isBroadcast`: a lost answer is final. `waitMaxMs` limits the time of the provider; if left out, the provider's own
- * limits hold.
+ * `isBroadcast` is true for an email of a broadcast, which is not sent again after a lost answer. `waitMaxMs` limits
+ * the time from here to the provider's answer, with the wait for a place. If it is left out, the provider's own limits
+ * hold.
  */
 type HandOverOptions = { isBroadcast: boolean; waitMaxMs?: number }
 
@@ -30,6 +33,7 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
   const provider = app.providers.email[modeOf(email.teamId)]
   const { isBroadcast, waitMaxMs } = options
   const repeatsLost = app.config.emailLostReply === 'repeat' && !isBroadcast
+  // The provider is `direct`.
   if ('findRoute' in provider) return handToDomainJobs(describeOutbound(app, email), repeatsLost)
   const giveUpAt = waitMaxMs === undefined ? undefined : performance.now() + waitMaxMs
   const leave = await enterUnrecorded(app, sizeOf(email, email.source))
@@ -51,7 +55,7 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
  */
 function handToDomainJobs(message: MessageHead, repeatsLost: boolean): HandOver {
   const answer: EmailAnswer = { kind: 'answered', accepted: message.envelope.to, facts: [], response: null }
-  return { ...untried(message, answer), deliveries: splitByDomain(message, { repeatsLost }), repeatsLost }
+  return { message, answer, deliveries: splitByDomain(message, { repeatsLost }), repeatsLost, leave: () => undefined }
 }
 
 /**
@@ -93,7 +97,7 @@ function deliveriesOf(
 ): NewJob<DeliveryJob>[] {
   if (answer.kind !== 'answered' || !answer.open?.length) return []
   const { lost = 0 } = payload
-  const isRepeated = repeatsLost && lost < lostRepeatsMax
+  const isRepeated = repeatsLost && mayRepeatLost(lost)
   const again = answer.open.filter(({ result }) => result !== 'lost' || isRepeated)
   return repeatByDomain(message, again, { repeatsLost, taken: maybeTaken(answer), lost }, now)
 }

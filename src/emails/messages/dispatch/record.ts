@@ -2,7 +2,7 @@ import type { App, Tx } from '../../../context.ts'
 import { type RequestKey, type StoredResponse, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
-import { endJobs } from '../../../platform/jobs/leases.ts'
+import { endAttempts } from '../../../platform/jobs/leases.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
@@ -43,7 +43,7 @@ const recordGathered = gatheredFor(
  */
 async function recordAll(tx: Tx, batch: HandOverRecord[]): Promise<undefined[]> {
   const ended = batch.map(({ job, ending }) => ({ job, again: ending.again }))
-  const [held, recorded] = await Promise.allSettled([endJobs(tx, ended), recordEmailFacts(tx, batch.map(factsOf))])
+  const [held, recorded] = await Promise.allSettled([endAttempts(tx, ended), recordEmailFacts(tx, batch.map(factsOf))])
   if (held.status === 'rejected') throw held.reason
   if (held.value.size < batch.length) throw new LeaseLost()
   if (recorded.status === 'rejected') throw recorded.reason

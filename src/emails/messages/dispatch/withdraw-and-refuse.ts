@@ -12,8 +12,8 @@ import { listPresent } from '../../queries.ts'
 import { withdrawEmails } from '../accept/withdraw.ts'
 import type { AcceptedEmail } from '../email.ts'
 
-/** `answer` is stored for repeats with the key. Null frees the key, since nothing was sent. */
-type Refusal = { error: DomainError; key: RequestKey | null; answer: StoredResponse | null }
+/** `response` is stored for repeats with the key. Null frees the key, since nothing was sent. */
+type Refusal = { error: DomainError; key: RequestKey | null; response: StoredResponse | null }
 
 export type Refusable = {
   accepted: AcceptedEmail
@@ -32,7 +32,7 @@ export type Refusable = {
  */
 export async function withdrawAndRefuse(app: App, refusable: Refusable, message: string): Promise<void> {
   const { accepted, later, refusal } = refusable
-  // The request may be answered before, which ends its own holds.
+  // The request may be answered before this ends, and then releases its jobs. These holds keep the leases until then.
   const releases = later.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
   try {
     const kept = await withdrawOrFindKept(app, refusable, message)
@@ -50,7 +50,7 @@ async function withdrawOrFindKept(app: App, refusable: Refusable, message: strin
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error
   }
-  // A commit of this process whose answer was lost has ended the lease too, and removed the rows.
+  // The lease is also gone if a commit of this process succeeded and its answer was lost. The rows are then removed.
   const emails = [accepted, ...later]
   const ids = emails.map(({ id }) => id)
   const present = await untilDatabaseIsBack(app, () => listPresent(app.db, accepted.teamId, ids))
@@ -59,8 +59,8 @@ async function withdrawOrFindKept(app: App, refusable: Refusable, message: strin
 
 async function withdrawAndStoreAnswer(tx: Tx, { accepted, later, refusal }: Refusable, message: string) {
   const kept = await withdrawEmails(tx, accepted, later)
-  const { key, answer } = refusal(message, kept)
-  if (key && answer) await storeResponses(tx, [{ key, response: answer }])
+  const { key, response } = refusal(message, kept)
+  if (key && response) await storeResponses(tx, [{ key, response }])
   else await deleteRequestKeys(tx, [key])
   return kept
 }

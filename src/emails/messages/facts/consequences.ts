@@ -33,16 +33,17 @@ export type FactsOfEmail = {
   /** The provider's id of the event. A second event with the same id is not recorded. */
   providerEventId?: string
   /**
-   * The provider reports on the email, so it has the message for all recipients even if that is not recorded yet, and
-   * the email is not handed over again. If left out, an event that moves the status says only that some recipient's
-   * host has it. The email then counts as sent, and after a lost answer it may be handed over again.
+   * True: the provider has the message for all recipients, so the email counts as sent and is not handed over again.
+   * False: the report is about some recipients, and the email does not count as sent because of it. Left out: an event
+   * that moves the status and has a provider's id makes the email count as sent. After a lost answer it may then be
+   * handed over again.
    */
   isTaken?: boolean
   /** The facts are recorded and not published. */
   isSilent?: boolean
 }
 
-/** The change that the facts of an email make in it. */
+/** The change to an email that its facts cause. */
 type Move = Seen & {
   teamId: string
   emailId: string
@@ -79,7 +80,6 @@ export function consequencesOf(given: FactsOfEmail[]): Move[] {
 
 function moveOf(given: FactsOfEmail): Move[] {
   const { teamId, emailId, facts, settled = false, endsWaiting = false, providerEventId, isTaken } = given
-
   const statuses = facts.flatMap((fact) => consequenceOf(fact).status ?? [])
   const seen = seenOf(facts)
   if (statuses.length === 0 && !settled && !isTaken && seen.seen + seen.opens + seen.clicks === 0) return []

@@ -23,7 +23,7 @@ import {
 export async function recordEmailFacts(tx: Tx, given: FactsOfEmail[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
   // Its answers are not awaited: it goes in one write with the first statements of the subscribers.
-  moveStatuses(tx, fresh)
+  tx.withCommit(moveStatuses(tx, fresh))
   tx.withCommit(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
   tx.withCommit(noteSystemReasons(tx, fresh.filter(({ fields }) => fields.system).flatMap(suppressionsOf)))
   await publish(tx, fresh.flatMap(newsOf))
@@ -90,7 +90,7 @@ function needsNoAnswer(email: FactsOfEmail): email is RecordedFacts {
 
 function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: FactsOfEmail, fact: EmailFact) {
   return {
-    // The database replaces null. An event that is not published is not in the feed either.
+    // Null makes the statement take the next position of the feed. An event that is not published gets none.
     position: isSilent ? notInFeed : null,
     team_id: teamId,
     id: tx.newId(),
@@ -107,8 +107,8 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: FactsO
 /** The `position` of events that the feed leaves out. */
 const notInFeed = -1
 
-/** Moves statuses forward and counts what was seen. Sends the statements without reading their answers. */
-function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
+/** Moves statuses forward and counts what was seen. */
+async function moveStatuses(tx: Tx, given: FactsOfEmail[]): Promise<void> {
   const moves = consequencesOf(given)
     // All transactions take emails in the same order, so that they cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
@@ -128,7 +128,7 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
     opens: 'int',
     clicks: 'int',
   } as const
-  void tx.send(sql`
+  await tx.send(sql`
     update emails set
       status = ${statusAfter},
       sent_at = case when new.sent or new.reported then coalesce(sent_at, ${tx.now}) else sent_at end,
@@ -143,7 +143,10 @@ function moveStatuses(tx: Tx, given: FactsOfEmail[]): void {
 const ranks = sql`${emailStatuses}::text[]`
 const rankInSql = (status: RawBuilder<unknown>) => sql`array_position(${ranks}, ${status})`
 
-/** Statuses move forward. The first case is an email that was delayed before it was handed over. */
+/**
+ * A status moves forward, with two exceptions for delayed emails. The first case is an email that is now handed over.
+ * The third is an email whose last job ended without a known outcome.
+ */
 const statusAfter = sql`case
   when (new.sent or new.reported) and emails.sent_at is null and emails.status = 'delayed'
     then (${ranks})[greatest(${rankInSql(sql`new.status`)}, ${rankInSql(sql`'sent'`)})]
@@ -152,8 +155,9 @@ const statusAfter = sql`case
   else emails.status end`
 
 /**
- * Before the hand-over is recorded the email stays under way, so that it cannot be cancelled. The columns are those
- * before the statement: where an earlier commit recorded it, the email is over once the provider has it for all.
+ * True if the email is no longer being dispatched: the hand-over has ended, or the provider has the message for all
+ * recipients and an earlier commit recorded the hand-over. The columns are those before the statement. Until the
+ * hand-over is recorded, the email cannot be cancelled.
  */
 const isOver = sql`(new.settled or (new.taken and emails.sent_at is not null and emails.status <> 'scheduled'))`
 

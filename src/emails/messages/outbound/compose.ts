@@ -27,8 +27,8 @@ export async function composeOutbound(app: App, email: Outbound): Promise<Outbou
     ? { raw: submitted(app, email, email.source), bodyHash: null }
     : compose(app, email)
   const message = { ...describeOutbound(app, email), raw: await sign(app, email, raw, bodyHash) }
-  const isSame = email.source ? !mayBeEncoded(raw) : isAscii(raw)
-  return isSame ? message : { ...message, encodedFor: encoderOf(app, email, raw) }
+  const suitsEveryServer = email.source ? !mayBeEncoded(raw) : isAscii(raw)
+  return suitsEveryServer ? message : { ...message, encodedFor: encoderOf(app, email, raw) }
 }
 
 /** Encodes once for each kind of server, because each recipient may have a transaction of its own. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../../context.ts'
 import { LeaseLost } from '../../../../platform/jobs/job.ts'
-import { endJobs } from '../../../../platform/jobs/leases.ts'
+import { endAttempts } from '../../../../platform/jobs/leases.ts'
 import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { rowsOf } from '../../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../../platform/transaction/gather.ts'
@@ -38,7 +38,7 @@ async function recordAttempts(tx: Tx, batch: Recorded[]): Promise<(undefined | E
   // Most jobs that wait for a connection have nothing to record.
   const telling = batch.filter(({ facts, again }) => facts.length > 0 || again === null)
   if (telling.length > 0) await lockEmails(tx, telling)
-  const held = await endJobs(tx, batch)
+  const held = await endAttempts(tx, batch)
   const ours = telling.filter(({ job }) => held.has(job))
   if (ours.length > 0) await recordEmailFacts(tx, await factsByEmail(tx, ours))
   const unwanted = ours.flatMap((recorded) => recorded.unwanted ?? [])

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
 import { finalFacts, givenUpRecipientFacts, openFacts, suppressedFact, unknownFact } from '../../facts/make.ts'
-import { cutOff, delayAfter, giveUpMs, lostRepeatsMax } from '../ending.ts'
+import { cutOff, delayAfter, giveUpMs, mayRepeatLost } from '../ending.ts'
 import type { Attempt, Way } from './attempt.ts'
 import type { Recorded } from './record.ts'
 import { mayHave } from './split.ts'
@@ -45,7 +45,7 @@ function leftOf(delivery: Delivery, outcomes: RecipientOutcome[], now: Date): Le
   const lost = outcomes.filter(({ result }) => result === 'lost')
   const losses = delivery.lost + (lost.length > 0 ? 1 : 0)
   const isOver = isOverdue(delivery, now)
-  const repeatsLost = delivery.repeatsLost !== false && losses <= lostRepeatsMax
+  const repeatsLost = delivery.repeatsLost !== false && mayRepeatLost(delivery.lost)
   const isOpen = ({ result }: RecipientOutcome) => result === 'deferred' || (result === 'lost' && repeatsLost)
   return {
     deferred: isOver ? [] : deferred,
