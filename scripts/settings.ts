@@ -16,8 +16,9 @@ const head = `# Settings
 
 <!-- Made by "npm run generate" from the declarations in src/. Do not edit. -->
 
-All settings are environment variables, and all are optional unless their provider is chosen. A bad value stops the start with
-one line that names the variable, what it must be, and what it was.
+All settings are environment variables. Those of a provider that is chosen may be required, and production requires
+\`APP_SECRET\` and \`PAYMENTS_PROVIDER\`; all others are optional. A bad value stops the start with one line that names the variable,
+what it must be, and what it was.
 
 Any setting but \`NODE_ENV\` can be read from a file: \`APP_SECRET_FILE=/run/secrets/app_secret\`.
 
@@ -27,7 +28,7 @@ settings that are unsafe on a public server. \`NODE_ENV\` may also be \`developm
 stop the start.
 
 Ports and certificates are checked before anything is made. After its last line a start warns of what is likely a mistake, one line
-each: a variable whose name is within two letters of a setting's or begins with \`POSTHORN_\`, settings of a provider that is not
+each: a variable whose name is within one or two letters of a setting's or begins with \`POSTHORN_\`, settings of a provider that is not
 chosen, a channel that sends nothing in production, a Redis that cannot be reached, a certificate that has expired, a port for
 returned mail that other hosts cannot reach.`
 

@@ -21,7 +21,7 @@ export const server = {
     kind: kind.oneOf('on', 'off'),
     default: 'off',
     about:
-      'Without it a server counts as production if `HOST`, `SMTP_LISTEN` or `PUBLIC_URL` is not loopback, or a provider is not `capture`. `on` keeps the defaults of a trial, in which whoever reaches the server can sign up and take any plan.',
+      'Without it a server counts as production if `HOST`, `SMTP_LISTEN` or `PUBLIC_URL` is not loopback, or a provider is not `capture`. `on` keeps the defaults of a trial, in which anyone who reaches the server can sign up and take any plan.',
   },
   roles: {
     variable: 'ROLES',

@@ -66,6 +66,8 @@ test('a key of one domain reads ahead of an id past the emails of other domains'
 
 test('an email waits until its time, which may be changed, and may be cancelled', async () => {
   const { resend, hello } = await setUp()
+  const past = await refused(resend.emails.send({ ...hello, scheduledAt: 'in 0 min' }))
+  assert.deepEqual(past.slice(0, 2), [422, 'validation_error'])
   const { id } = await given(resend.emails.send({ ...hello, scheduledAt: 'in 5 min' }))
   const at = async () => (await given(resend.emails.get(id))).scheduled_at
   assert.equal(await at(), new Date(posthorn.clock.now().getTime() + 5 * 60_000).toISOString())

@@ -15,5 +15,5 @@ export function readTime(text: string, now: Date): string {
   const [, count, unit] = /^in (\d{1,4}|an?) ([a-z]{1,10})$/i.exec(text.trim()) ?? []
   const ms = unitsMs.find(([name]) => name.test(unit?.toLowerCase() ?? ''))?.[1]
   if (!ms || !count) throw invalid('scheduledAt', 'must be an ISO 8601 time with a zone, or such as `in 5 min`')
-  return new Date(now.getTime() + (Number(count) || 1) * ms).toISOString()
+  return new Date(now.getTime() + (/^an?$/i.test(count) ? 1 : Number(count)) * ms).toISOString()
 }

@@ -35,7 +35,7 @@ export const systemMailSettings = {
     kind: kind.positiveInteger,
     default: '3600',
     about:
-      'System mail that the installation sends in an hour of the UTC clock: so many resets and verifications, and as many others. Further mail waits for the next hour, and the log says so once.',
+      'System mail that the installation sends in an hour of the UTC clock: so many resets, verifications and links to new addresses, and as many others. Further mail waits for the next hour, and the log says so once.',
   },
   requireVerifiedEmail: {
     variable: 'REQUIRE_VERIFIED_EMAIL',

@@ -13,7 +13,7 @@ const longName = 9
 const longPart = 6
 
 /**
- * Finds variables whose names are within two letters of a setting's, or that begin with `POSTHORN_`. `known` are the
+ * Finds variables whose names are within one or two letters of a setting's, or that begin with `POSTHORN_`. `known` are the
  * settings. A name near a setting that is set itself belongs to another program.
  */
 export function findMisspelt(environment: Environment, known: readonly string[]): Misspelt[] {

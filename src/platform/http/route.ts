@@ -143,6 +143,8 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   unlimited?: boolean
   /** Answered until the process ends, also when it is shutting down. For probes and scrapers. */
   whileDraining?: boolean
+  /** With TRACKING_SUBDOMAINS=on it is answered under any host name, since tracked links have those of the teams' domains. */
+  onTrackingHosts?: boolean
   /** Accepts any query, and discards a body of any type and size. For requests of mail software. */
   forgiving?: boolean
   /** The content type of a success that is not JSON. */

@@ -46,8 +46,17 @@ test('addresses, names of the local network and the host of PUBLIC_URL are answe
   }
 })
 
-test('in production, and where tracking has names of its own, every name is answered', async () => {
-  for (const environment of [productionEnvironment, { TRACKING_SUBDOMAINS: 'on' }]) {
-    assert.equal((await ask('track.shop.example', '/ready', await createTestApp(environment))).status, 200)
+test('in production every name is answered', async () => {
+  assert.equal((await ask('track.shop.example', '/ready', await createTestApp(productionEnvironment))).status, 200)
+})
+
+test('where tracking has names of its own, they are answered for tracked links alone', async () => {
+  const tracking = await createTestApp({ TRACKING_SUBDOMAINS: 'on' })
+  const headers = { host: 'track.shop.example' }
+  for (const url of ['/t/c/unknown', '/t/o/unknown']) {
+    assert.notEqual((await tracking.server.inject({ url, headers })).statusCode, 403, url)
+    assert.equal((await posthorn.server.inject({ url, headers })).statusCode, 403, url)
   }
+  for (const url of ['/ready', '/app', '/v1/emails'])
+    assert.equal((await tracking.server.inject({ url, headers })).statusCode, 403, url)
 })

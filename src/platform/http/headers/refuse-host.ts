@@ -8,10 +8,12 @@ const unregistered = /(^|\.)(localhost|test|local|internal|home\.arpa)$/
 
 /**
  * Throws `forbidden` for a name in `Host` that is not this server's, except in production. Otherwise a page on the web
- * could lead its own name to 127.0.0.1, and use a developer's server as if it had been opened there.
+ * could lead its own name to 127.0.0.1, and use a developer's server as if it had been opened there. `isTracking`: the
+ * route answers under the tracking names of domains, if they are used.
  */
-export function refuseForeignHost({ config, publicUrl }: App, given: string | undefined): void {
-  if (config.production || config.trackingSubdomains === 'on' || given === undefined) return
+export function refuseForeignHost({ config, publicUrl }: App, given: string | undefined, isTracking: boolean): void {
+  if (config.production || given === undefined) return
+  if (isTracking && config.trackingSubdomains === 'on') return
   const url = `http://${given}`
   const host = URL.canParse(url) ? hostOf(new URL(url)).replace(/\.$/, '') : given
   // A name without a dot is one of the local network, such as a container's.

@@ -65,7 +65,7 @@ export async function admitAnybody(parts: HttpParts, request: FastifyRequest, re
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     throw invalid('Host', 'is a header every request needs')
   }
-  refuseForeignHost(parts.app, request.headers.host)
+  refuseForeignHost(parts.app, request.headers.host, route?.onTrackingHosts === true)
   return refusal
 }
 
