@@ -116,6 +116,40 @@ test('an email that a worker is delivering while its broadcast is cancelled coun
   assert.equal(await countedToday(sender), 1)
 })
 
+test('an email that a killed process may have delivered is neither cancelled nor delivered again', async () => {
+  for (const end of ['the broadcast is cancelled', 'the contact unsubscribes'] as const) {
+    const sender = await world.sender()
+    await limit(sender, 1)
+    const isCancelled = end === 'the broadcast is cancelled'
+    const [domain, address] = isCancelled ? ['killed.test', '127.0.6.9'] : ['killed-too.test', '127.0.6.10']
+    const host = await world.script(address, (verb) => (verb === 'RCPT' ? '451 4.7.1 later\r\n' : undefined))
+    world.domainAt(domain, address)
+    world.dns.become('failing')
+    const { id, contactIds, stats } = await broadcast(sender, readersAt(domain, 2))
+    await posthorn.runDueJobs()
+    // The process ends while it delivers the first email. The next one is asked to come again.
+    const left = { lease_token: crypto.randomUUID(), run_at: posthorn.clock.now() }
+    await posthorn.app.db
+      .updateTable('jobs')
+      .set(left)
+      .where('team_id', '=', sender.team.id)
+      .where('kind', '=', 'emails.deliver-to-domain')
+      .execute()
+    world.dns.become('answering')
+    await runFor(posthorn, 10)
+    const asked = () => host.commands.filter((line) => line.startsWith('RCPT')).length
+    const before = asked()
+    assert.ok(before > 0, end)
+    if (isCancelled) await sender.team.api.post(`/v1/broadcasts/${id}/cancel`)
+    else await sender.team.api.patch(`/v1/contacts/${contactIds[0]}`, { unsubscribed: true })
+    await runFor(posthorn, 60)
+    const { sent, skipped } = await stats()
+    assert.deepEqual([sent, skipped.unsubscribed, skipped.cancelled], [1, 0, isCancelled ? 1 : undefined], end)
+    assert.equal(await countedToday(sender), 1)
+    if (!isCancelled) assert.equal(asked(), before)
+  }
+})
+
 slowTest(
   'a contact that unsubscribes or is suppressed while its email waits for a host gets none and is skipped',
   async () => {

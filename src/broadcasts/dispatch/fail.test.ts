@@ -62,7 +62,7 @@ test('a process that lost its job to another counts no recipient of it as failed
   const { segmentId } = await createAudience(posthorn, team, readers(3))
   const id = await begin(team, segmentId)
   await runFor(posthorn, 10)
-  const counts = { attempts: 4, failures: 3, takeUps: 0, endings: 0, leasedUntil: new Date() }
+  const counts = { attempts: 4, failures: 3, takeUps: 0, wasTakenUp: false, endings: 0, leasedUntil: new Date() }
   const lost = {
     id: '0',
     kind: 'broadcasts.dispatch',

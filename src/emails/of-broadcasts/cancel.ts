@@ -8,12 +8,14 @@ import { returnQuota } from '../quota/usage.ts'
 /** Deliveries that are cancelled at once, as many as a broadcast otherwise has under way. */
 const pageMax = 2000
 
-/** Cancels the emails that are not being handed over yet. Returns their ids. */
+/** Cancels the emails that no provider may have and that are not being handed over. Returns their ids. */
 export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: string[]): Promise<string[]> {
   const { rows } = await sql<Cancelled>`
     update emails set status = 'cancelled'
     where team_id = ${teamId} and id = any(${emailIds}::uuid[])
-      and status in ('scheduled', 'delayed') and sent_at is null and not dispatching
+      and status in ('scheduled', 'delayed') and sent_at is null and not dispatching and not exists (
+        select from jobs where kind = ${deliverEmailJob.kind} and key = emails.id::text and ${wasCut}
+      )
     returning id, created_at as "createdAt"
   `.execute(tx.db)
   const ids = rows.map(({ id }) => id)
@@ -49,6 +51,9 @@ export async function cancelDeliveries(
   return { ids, next }
 }
 
+/** The condition that a process ended while it handed the email of a job over. */
+const wasCut = sql`jobs.payload ? 'cut'`
+
 /** An email of a broadcast is counted when it is made. */
 type Cancelled = { id: string; createdAt: Date }
 
@@ -70,7 +75,7 @@ export async function returnBroadcastQuota(tx: Tx, teamId: string, emailIds: str
     select email.created_at as "createdAt" from jobs
     join emails as email on email.team_id = ${teamId} and email.id = left(jobs.key, 36)::uuid
     where kind = any(${kinds}::text[]) and key = any(${keys}::text[])
-      and case when kind = ${deliverEmailJob.kind} then not dispatching and sent_at is null else ${isUntakenJob} end
+      and case when kind = ${deliverEmailJob.kind} then not dispatching and sent_at is null and not ${wasCut} else ${isUntakenJob} end
       and exists (
         select from email_contents where team_id = ${teamId} and email_id = email.id and letter_id is not null
       )

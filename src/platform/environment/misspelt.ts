@@ -13,8 +13,8 @@ const longName = 9
 const longPart = 6
 
 /**
- * Finds variables whose names are within one or two letters of a setting's, or that begin with `POSTHORN_`. `known` are the
- * settings. A name near a setting that is set itself belongs to another program.
+ * Finds variables whose names are within one or two letters of a setting's, or that begin with `POSTHORN_`. `known` are
+ * the settings. A name near a setting that is set itself belongs to another program.
  */
 export function findMisspelt(environment: Environment, known: readonly string[]): Misspelt[] {
   const names = [...known, ...known.map((name) => `${name}_FILE`)]

@@ -135,15 +135,14 @@ type RouteSpec<A extends Access, Body, Query, Params, Response> = {
   /** Honours `Idempotency-Key`. A text describes the effect of a known key, if it differs from the usual one. */
   idempotent?: boolean | string
   /**
-   * Answers carry an `ETag`, and a change honours `If-Match`. The answer is the resource as `refuseOtherVersion` sees
-   * it.
+   * Answers carry an `ETag`, and a change honours `If-Match`. The answer is as `refuseOtherVersion` sees the resource.
    */
   versioned?: boolean
   /** Not rate-limited. For paths that recipients of mail open, thousands of whom may share an address. */
   unlimited?: boolean
   /** Answered until the process ends, also when it is shutting down. For probes and scrapers. */
   whileDraining?: boolean
-  /** With TRACKING_SUBDOMAINS=on it is answered under any host name, since tracked links have those of the teams' domains. */
+  /** Answered under any host name with TRACKING_SUBDOMAINS=on. For tracked links. */
   onTrackingHosts?: boolean
   /** Accepts any query, and discards a body of any type and size. For requests of mail software. */
   forgiving?: boolean

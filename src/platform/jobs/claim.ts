@@ -31,16 +31,20 @@ export async function leaseJobs<J extends Job>(
   const { rows } = await sql<J>`
     with due as materialized (${due})
     update jobs set lease_token = ${leaseToken}, run_at = ${new Date(now.getTime() + app.jobs.leaseMs)}, attempts = attempts + 1,
-      take_ups = case when lease_token is null then take_ups else take_ups + 1 end
+      ${countsTakeUp}
     where id = any(array(select id from due))
     returning ${claimedColumns}
   `.execute(app.db)
   return rows
 }
 
-/** The columns of a `Job`. */
-export const claimedColumns = sql`id, kind, team_id as "teamId", key, payload, attempts, failures, take_ups as "takeUps", endings,
-  lease_token as "leaseToken", run_at as "leasedUntil"`
+/** Sets the columns of a job that is taken up if it has a lease, since the lease of another process has run out. */
+export const countsTakeUp = sql`take_ups = case when lease_token is null then take_ups else take_ups + 1 end,
+  taken_up = taken_up or lease_token is not null`
+
+/** The columns of a `Job`. Processes of an earlier version count only `take_ups`. */
+export const claimedColumns = sql`id, kind, team_id as "teamId", key, payload, attempts, failures, take_ups as "takeUps",
+  (taken_up or take_ups > 0) as "wasTakenUp", endings, lease_token as "leaseToken", run_at as "leasedUntil"`
 
 /** False for jobs of deleted teams, which never run again. The list is short, and read once for a statement. */
 export const ofLivingTeam = sql`

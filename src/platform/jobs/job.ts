@@ -13,6 +13,8 @@ export type Job<Payload extends object = object> = {
   failures: number
   /** How often in a row its lease ran out, because the process that ran it ended. */
   takeUps: number
+  /** True if a process ended while it had the job, at any time. It may have done any part of the work. */
+  wasTakenUp: boolean
   /** How often a process ended while it did a dangerous part of this job, and of no other (`alone.ts`). */
   endings: number
   leaseToken: string

@@ -13,6 +13,7 @@ declare module '../../database.ts' {
       attempts: Generated<number>
       failures: Generated<number>
       take_ups: Generated<number>
+      taken_up: Generated<boolean>
       endings: Generated<number>
       last_error: string | null
       created_at: Date

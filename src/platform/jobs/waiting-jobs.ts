@@ -40,11 +40,13 @@ export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): Prom
 }
 
 /**
- * The condition that no process has taken a job: none holds it, no attempt has ended, and no answer was lost. A payload
- * counts lost answers in `lost`.
+ * The condition that no process can have done the work of a job: none holds it, none ended while it had it, no attempt
+ * has failed, and no answer was lost. A payload counts lost answers in `lost`, and names those they are about in
+ * `lostFor`.
  */
 export const isUntakenJob = sql<boolean>`
-  (jobs.lease_token is null and jobs.failures = 0 and jobs.take_ups = 0 and coalesce((jobs.payload ->> 'lost')::int, 0) = 0)
+  (jobs.lease_token is null and jobs.failures = 0 and jobs.take_ups = 0 and not jobs.taken_up
+    and coalesce((jobs.payload ->> 'lost')::int, 0) = 0 and coalesce(jsonb_array_length(jobs.payload -> 'lostFor'), 0) = 0)
 `
 
 /** Removes the jobs that are untaken still. Returns their keys. */

@@ -7,9 +7,11 @@ import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
 import type { EmailJob } from '../../jobs.ts'
+import { findUnwanted } from '../../of-broadcasts/cancel-unwanted.ts'
 import { takeQuotas } from '../../quota/usage.ts'
 import { headersWithDate } from '../outbound/date.ts'
 import { endNeedlessEmails } from './end-needless.ts'
+import { wasCut } from './ending.ts'
 import { lockWaiting, recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 
 export type Begun =
@@ -40,6 +42,8 @@ async function beginHeld(
   locked: Map<string, WaitingEmail>,
 ): Promise<Map<string, Begun | Error>> {
   const waiting = jobs.flatMap(({ key }) => locked.get(key) ?? [])
+  // The process that ended cannot have handed over an email that was not begun.
+  for (const job of jobs) job.wasTakenUp &&= locked.get(job.key)?.dispatching ?? false
   const emails = await endNeedlessEmails(tx, waiting)
   const waits = await takeQuotasOfUncounted(tx, jobs, emails)
   const ready = emails.filter(({ id }) => !waits.has(id))
@@ -49,7 +53,8 @@ async function beginHeld(
   for (const email of first) email.date = tx.now
   tx.withCommit(markDispatching(tx, ready, first))
   const addressed = ready.map((email) => ({ email, addresses: recipientsOf(email) }))
-  const world = await readWorld(tx, addressed)
+  const cut = new Set(jobs.filter(wasCut).map(({ key }) => key))
+  const world = await readWorld(tx, addressed, cut)
   return new Map<string, Begun | Error>([
     ...[...waits].map(([id, until]) => [id, { kind: 'wait', until }] as const),
     ...addressed.map((each) => [each.email.id, begunOf(each, world)] as const),
@@ -57,26 +62,32 @@ async function beginHeld(
 }
 
 type AddressedEmail = { email: WaitingEmail; addresses: string[] }
-type World = { domains: Map<string, SendingDomain>; suppressed: Set<string> }
+type World = { domains: Map<string, SendingDomain>; suppressed: Set<string>; unwanted: Set<string> }
 
-/** Reads what a hand-over depends on beside the email. */
-async function readWorld(tx: Tx, emails: AddressedEmail[]): Promise<World> {
+/**
+ * Reads what a hand-over depends on beside the email. `cut` names those that a process that ended may have handed over.
+ * Their recipients may have unsubscribed by them.
+ */
+async function readWorld(tx: Tx, emails: AddressedEmail[], cut: Set<string>): Promise<World> {
   const names = emails.map(({ email }) => ({ teamId: email.teamId, name: email.domainName }))
   const addressees = emails.flatMap(({ email: { teamId, system }, addresses }) =>
     addresses.map((address) => ({ teamId, address, system })),
   )
-  const [domains, suppressed] = await Promise.all([
+  const repeated = emails.flatMap(({ email }) => (email.broadcast && cut.has(email.id) ? email : []))
+  const [domains, suppressed, unwanted] = await Promise.all([
     findSendingDomains(tx, names, { lock: false }),
     findSuppressed(tx, addressees),
+    findUnwanted(tx, repeated),
   ])
-  return { domains, suppressed }
+  return { domains, suppressed, unwanted: new Set(unwanted.map(({ emailId }) => emailId)) }
 }
 
-function begunOf({ email, addresses }: AddressedEmail, { domains, suppressed }: World): Begun | Error {
+function begunOf({ email, addresses }: AddressedEmail, { domains, suppressed, unwanted }: World): Begun | Error {
   const { id, teamId, system, domainName } = email
   const domain = domains.get(sendingDomainKey({ teamId, name: domainName }))
   // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
   if (!domain) return new Error(`The domain of email ${id} is missing.`)
+  if (unwanted.has(id)) return { kind: 'ready', email, domain, recipients: [], suppressed: [] }
   const isBlocked = (address: string) => suppressed.has(addresseeKey({ teamId, address, system }))
   const recipients = addresses.filter((address) => !isBlocked(address))
   return { kind: 'ready', email, domain, recipients, suppressed: addresses.filter(isBlocked) }

@@ -21,7 +21,9 @@ export async function bounceDiscarded(_: App, tx: Tx, job: EmailJob, reason: str
   const { teamId, key: emailId } = job
   // Its answer was lost, or the provider reported on it, so it may have arrived.
   if (email.isSent) return recordEmailFacts(tx, [{ teamId, emailId, facts: [], settled: true }])
-  if (job.payload.cut) {
+  // Where processes ended at composing it, none has handed it over since.
+  const isCutNow = job.wasTakenUp && email.dispatching && job.endings === 0
+  if (job.payload.cut || isCutNow) {
     const facts = [sentFact(email.message, null), unknownFact(email.message, cutOff)]
     return recordEmailFacts(tx, [{ teamId, emailId, facts, settled: true }])
   }

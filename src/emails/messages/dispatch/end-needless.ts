@@ -11,7 +11,7 @@ import { recipientsOf, type WaitingEmail } from './lock-waiting.ts'
  *
  * | `isSent` | `answerWasLost` | `status` | what becomes of it |
  * | --- | --- | --- | --- |
- * | no | either | any | handed over; one of a broadcast that was never begun is cancelled if it is unwanted |
+ * | no | either | any | handed over; one of a broadcast that no provider may have is cancelled if it is unwanted |
  * | yes | no | any | `settleReported`: its hand-over was not recorded, and the provider has reported on it |
  * | yes | yes | `scheduled`, `sent`, `delayed` | handed over again |
  * | yes | yes | any other | `settleLostAndReported`: its answer was lost, and the receiving side reported since |
@@ -19,7 +19,7 @@ import { recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise<WaitingEmail[]> {
   const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
   const unreported = without(emails, await settleReported(tx, emails))
-  const unbegun = unreported.filter(({ broadcast, dispatching }) => broadcast && !dispatching)
+  const unbegun = unreported.filter(({ broadcast, dispatching, wasCut }) => broadcast && !dispatching && !wasCut)
   const wanted = without(unreported, await cancelIfUnwanted(tx, unbegun))
   return without(wanted, await settleLostAndReported(tx, wanted))
 }

@@ -68,8 +68,8 @@ export function answerWasLost({ payload }: EmailJob): boolean {
 }
 
 /** True if a process ended while it had the email, and may have handed it over without a record. */
-export function wasCut({ takeUps, payload }: EmailJob): boolean {
-  return takeUps > 0 || payload.cut === true
+export function wasCut({ wasTakenUp, payload }: EmailJob): boolean {
+  return wasTakenUp || payload.cut === true
 }
 
 /**

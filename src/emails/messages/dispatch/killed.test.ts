@@ -48,6 +48,26 @@ test('an email that a killed process may have handed over does not bounce when t
   assert.equal(copiesOf(id).length, 3)
 })
 
+test('an email that a killed process may have handed over does not bounce when the next attempt fails', async () => {
+  const id = await handOverAndDie('joe@example.com')
+  told.answer = () => {
+    throw new Error('It cannot be handed over.')
+  }
+  await posthorn.runDueJobs()
+  told.answer = absent
+  await posthorn.runDueJobsAfter(hourMs)
+  await posthorn.runDueJobsAfter(25 * hourMs)
+  assert.deepEqual(await storyOf(id), ['delivery_delayed', 'sent', 'outcome_unknown', 'sent'])
+})
+
+test('an email that a killed process may have handed over does not bounce when an operator discards its job', async () => {
+  const id = await handOverAndDie('amy@example.com')
+  const { app } = posthorn
+  const job = await app.db.selectFrom('jobs').select('id').where('key', '=', id).executeTakeFirstOrThrow()
+  await discardJob(app, job.id)
+  assert.deepEqual(await storyOf(id), ['sent', 'outcome_unknown', 'sent'])
+})
+
 test('an email that a killed process may have handed over does not bounce when its job is discarded', async () => {
   const id = await handOverAndDie('eve@example.com')
   await posthorn.runDueJobs()

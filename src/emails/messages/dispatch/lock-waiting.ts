@@ -23,6 +23,8 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
   isSent: boolean
   /** An answer was lost before. */
   answerWasLost: boolean
+  /** A process that ended may have handed it over, and it was tried again since. */
+  wasCut: boolean
   broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
   limitOverrides: LimitOverrides
@@ -35,11 +37,14 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
  * in another order.
  */
 export async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
-  const wanted = jobs.map((job) => ({ teamId: job.teamId, key: job.key, answerWasLost: answerWasLost(job) }))
+  const wanted = jobs.map((job) => {
+    const { teamId, key, payload } = job
+    return { teamId, key, answerWasLost: answerWasLost(job), wasCut: payload.cut === true }
+  })
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
-      select email.*, job.answer_was_lost
-      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', answerWasLost: 'bool' }).as('job')}
+      select email.*, job.answer_was_lost, job.was_cut
+      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', answerWasLost: 'bool', wasCut: 'bool' }).as('job')}
       join emails as email on email.team_id = job.team_id and email.id = job.key
       where email.dispatching or (email.sent_at is null and status in ('scheduled', 'delayed'))
         -- A process that recorded the sending may have died before it removed the job.
@@ -48,7 +53,8 @@ export async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string,
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, tags, system,
-      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, sent_at is not null as "isSent", answer_was_lost as "answerWasLost", plan, limit_overrides as "limitOverrides", broadcast
+      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, sent_at is not null as "isSent", answer_was_lost as "answerWasLost",
+      was_cut as "wasCut", plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../../context.ts'
-import { claimedColumns } from '../claim.ts'
+import { claimedColumns, countsTakeUp } from '../claim.ts'
 import type { Job, JobDefinition } from '../job.ts'
 import { type FoundJob, findJob } from '../list.ts'
 import { discardHeldJob } from './discard.ts'
@@ -56,7 +56,7 @@ async function hurry(tx: Tx, id: string): Promise<void> {
 async function hold(app: App, id: string): Promise<Job | undefined> {
   return app.transaction(async (tx) => {
     const { rows } = await sql<Job>`
-      update jobs set lease_token = ${tx.newId()}, run_at = ${new Date(tx.now.getTime() + tx.jobs.leaseMs)}
+      update jobs set lease_token = ${tx.newId()}, run_at = ${new Date(tx.now.getTime() + tx.jobs.leaseMs)}, ${countsTakeUp}
       where id = ${id} and (lease_token is null or run_at <= ${tx.now})
       returning ${claimedColumns}
     `.execute(tx.db)
@@ -68,7 +68,15 @@ async function putBack(tx: Tx, app: App, job: FoundJob): Promise<void> {
   const { id, kind, key } = job
   const definition = definitionOf(app, job)
   if (await isOfDeletedTeam(tx, job)) throw new JobRefusal(`The team of job ${id} was deleted.`)
-  const idle = { attempts: 0, failures: 0, takeUps: 0, endings: 0, leaseToken: '', leasedUntil: tx.now }
+  const idle = {
+    attempts: 0,
+    failures: 0,
+    takeUps: 0,
+    wasTakenUp: false,
+    endings: 0,
+    leaseToken: '',
+    leasedUntil: tx.now,
+  }
   const refusal = (await definition.onRetry?.(tx, { ...job, ...idle })) ?? null
   if (refusal !== null) throw new JobRefusal(refusal)
   const { rows } = await sql`

@@ -59,5 +59,6 @@ async function findAfter(tx: Tx, { restoredAt, after }: TellRestored): Promise<J
     select id, kind, team_id as "teamId", key, payload, attempts from discarded_jobs
     where discarded_at = ${restoredAt} and id > ${after} order by id limit 1
   `.execute(tx.db)
-  return rows[0] && { ...rows[0], failures: 0, takeUps: 0, endings: 0, leaseToken: '', leasedUntil: tx.now }
+  const idle = { failures: 0, takeUps: 0, wasTakenUp: false, endings: 0, leaseToken: '', leasedUntil: tx.now }
+  return rows[0] && { ...rows[0], ...idle }
 }

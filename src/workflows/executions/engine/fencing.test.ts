@@ -58,6 +58,7 @@ test('only the present holder of a lease records its step, also in one commit wi
         attempts: 1,
         failures: 0,
         takeUps: 0,
+        wasTakenUp: false,
         endings: 0,
         leaseToken,
         leasedUntil: clock.now(),

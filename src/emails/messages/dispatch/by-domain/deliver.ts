@@ -70,8 +70,8 @@ async function deliverOnce(app: App, job: DeliveryJob, way: Way): Promise<Record
 }
 
 /** A process that ended while it had the job may have handed the email over, to any recipient and without a record. */
-function deliveryOf({ payload, takeUps }: DeliveryJob): Delivery {
-  return takeUps > 0 ? { ...payload, lostFor: payload.recipients } : payload
+function deliveryOf({ payload, wasTakenUp }: DeliveryJob): Delivery {
+  return wasTakenUp ? { ...payload, lostFor: payload.recipients } : payload
 }
 
 /**
@@ -103,7 +103,9 @@ function waitAgain(delivery: Delivery, runAt: Date, now: Date): Recorded['again'
  */
 async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string): Promise<void> {
   const { teamId, payload, key } = job
-  const { emailId, recipients } = payload
+  // Where processes ended at composing it, none has handed it over since.
+  const delivery = job.endings > 0 ? payload : deliveryOf(job)
+  const { emailId, recipients } = delivery
   const email = await tx.db
     .selectFrom('emails')
     .select(['message_id', 'from_address'])
@@ -113,7 +115,7 @@ async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string):
     .executeTakeFirst()
   if (!email) return
   const { message_id: messageId, from_address: from } = email
-  const unsent = recipients.filter((recipient) => !mayHave(payload, recipient))
+  const unsent = recipients.filter((recipient) => !mayHave(delivery, recipient))
   const message = { messageId, envelope: { to: unsent }, summary: { from }, at: tx.now }
   const others = keysOf(payload).filter((other) => other !== key)
   const settled = (await findJobKeys(tx.db, deliverToDomainJob, others)).size === 0

@@ -6,11 +6,12 @@ import type { Delivery } from '../../../jobs.ts'
 import { findUnwanted, type Unwanted } from '../../../of-broadcasts/cancel-unwanted.ts'
 import type { Addressed } from '../../email.ts'
 import { givenHeaders, messageDate } from '../../outbound/date.ts'
+import { mayHave } from './split.ts'
 
 type EmailToDeliver = {
   /** `recipients` are the recipients of the delivery that are not suppressed. */
   email: Addressed
-  /** Recipients that have been suppressed since. */
+  /** Recipients that have been suppressed since, or who may not get it any more. */
   suppressed: string[]
   /** The size of its bodies and attachments as they are stored. */
   contentBytes: number
@@ -22,8 +23,9 @@ type EmailToDeliver = {
 export async function findEmailToDeliver(
   app: Pick<App, 'db' | 'keyring'>,
   teamId: string,
-  { emailId, recipients, lost }: Delivery,
+  delivery: Delivery,
 ): Promise<EmailToDeliver | null> {
+  const { emailId, recipients } = delivery
   const found = await findRow(app.db, teamId, emailId)
   if (!found) return null
   const { contentBytes, isOfBroadcast, ...row } = found
@@ -34,9 +36,10 @@ export async function findEmailToDeliver(
   const blocked = await findSuppressed(app, recipients.map(addresseeOf))
   const isBlocked = (address: string) => blocked.has(addresseeKey(addresseeOf(address)))
   const email = { ...row, domain, recipients: recipients.filter((address) => !isBlocked(address)) }
-  // After a lost answer the recipient may have the email, and may have unsubscribed by it.
-  const [unwanted = null] =
-    isOfBroadcast && lost === 0 ? await findUnwanted(app, [{ teamId, id: emailId, to: recipients }]) : []
+  const [unwanted = null] = isOfBroadcast ? await findUnwanted(app, [{ teamId, id: emailId, to: recipients }]) : []
+  // The recipient may have the email and have unsubscribed by it. It is neither sent again nor cancelled.
+  if (unwanted && recipients.some((recipient) => mayHave(delivery, recipient)))
+    return { email: { ...email, recipients: [] }, suppressed: recipients, contentBytes, unwanted: null }
   return { email, suppressed: recipients.filter(isBlocked), contentBytes, unwanted }
 }
 
