@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, LimitOverrides, Plan, Tx } from '../context.ts'
 import type { Database } from '../database.ts'
 
@@ -18,6 +19,18 @@ export async function findTerms(db: Db, teamId: string): Promise<Terms | undefin
     .select(['plan', 'limit_overrides as limitOverrides'])
     .where('id', '=', teamId)
     .executeTakeFirst()
+}
+
+/** Locks the terms of teams against changes, in the order of their ids. Returns them by team. */
+export async function lockTerms(tx: Tx, teamIds: string[]): Promise<Map<string, Terms>> {
+  const rows = await tx.db
+    .selectFrom('teams')
+    .select(['id', 'plan', 'limit_overrides as limitOverrides'])
+    .where('id', '=', sql<string>`any(${[...new Set(teamIds)]}::uuid[])`)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Map(rows.map(({ id, ...terms }) => [id, terms]))
 }
 
 export type Terms = { plan: Plan; limitOverrides: LimitOverrides }

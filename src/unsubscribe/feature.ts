@@ -1,4 +1,5 @@
 import type { Feature } from '../platform/feature.ts'
 import { unsubscribeRoutes } from './routes.ts'
+import { optOutLocked } from './unsubscribe.ts'
 
-export const unsubscribe: Feature = { name: 'unsubscribe', routes: unsubscribeRoutes }
+export const unsubscribe: Feature = { name: 'unsubscribe', routes: unsubscribeRoutes, jobs: [optOutLocked] }

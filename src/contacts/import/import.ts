@@ -74,7 +74,9 @@ async function take(
   const joined =
     segmentId === undefined ? 0 : await fill(tx, teamId, segmentId, [...createdIds, ...updatedIds], unchangedIds)
   const [created, updated] = [createdIds.length, updatedIds.length + joined]
-  return { created, updated, skipped: wanted.length - created - updated, errors: tooLarge.map(errorOf) }
+  // An error is counted beside the earlier row of its contact, as the errors of `readRows` are.
+  const beside = tooLarge.filter(({ earlier }) => earlier !== null).length
+  return { created, updated, skipped: wanted.length + beside - created - updated, errors: tooLarge.map(errorOf) }
 }
 
 /** Returns how many unchanged contacts were not in the segment before. The import counts these as updated. */

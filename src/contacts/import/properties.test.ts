@@ -54,3 +54,19 @@ test('a row whose properties are no object or too large is an error, also togeth
   const { data } = (await team.api.get('/v1/contacts?search=ada')).body
   assert.deepEqual([data[0].firstName, Object.keys(data[0].properties)], [null, ['a']])
 })
+
+test('a row that is too large for its contact gives way to the row before it, whose opt-out counts', async () => {
+  const team = await posthorn.team()
+  const [email, other] = ['ada@people.test', 'bob@people.test']
+  const large = (name: string) => ({ email, firstName: 'Large', properties: { [name]: 'x'.repeat(40_000) } })
+  await importRows(team, { email, properties: { a: 'x'.repeat(40_000) } }, { email: other })
+  const optOut = { email, firstName: 'Ada', unsubscribed: true, properties: { c: 1 } }
+  const answer = await importRows(team, optOut, { email: other }, large('b'), large('d'))
+  assert.deepEqual([answer.created, answer.updated, answer.skipped], [0, 1, 3])
+  assert.deepEqual(pluckRows(answer.errors, 'index'), [[2], [3]])
+  const [ada] = (await team.api.get('/v1/contacts?search=ada')).body.data
+  assert.deepEqual([ada.firstName, ada.unsubscribed, Object.keys(ada.properties)], ['Ada', true, ['a', 'c']])
+  const again = await importRows(team, large('b'), large('d'))
+  assert.deepEqual([again.created, again.updated, again.skipped], [0, 0, 2])
+  assert.deepEqual(pluckRows(again.errors, 'index'), [[0], [1]])
+})

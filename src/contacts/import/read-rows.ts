@@ -2,8 +2,14 @@ import { normalizeAddress } from '../../platform/text/mail-address.ts'
 import { type ContactColumns, columnsOf, faultsOf } from '../rules.ts'
 import type { ImportRow } from '../schema.ts'
 
-/** `index` is that of the row. */
-export type WantedContact = { index: number; email: string; key: string; columns: ContactColumns }
+/** `index` is that of the row. `earlier` is the row of the same address that counts if this one cannot be taken. */
+export type WantedContact = {
+  index: number
+  email: string
+  key: string
+  columns: ContactColumns
+  earlier: WantedContact | null
+}
 export type RowError = { index: number; email: string | null; message: string }
 
 /** The longest address. An error quotes at most this much of an invalid one. */
@@ -23,7 +29,8 @@ export function readRows(rows: ImportRow[]): { wanted: WantedContact[]; errors: 
       continue
     }
     const wanted = readRow(row, index)
-    if (byKey.get(wanted.key)?.columns.unsubscribed) wanted.columns.unsubscribed = true
+    wanted.earlier = byKey.get(wanted.key) ?? null
+    if (wanted.earlier?.columns.unsubscribed) wanted.columns.unsubscribed = true
     byKey.delete(wanted.key)
     byKey.set(wanted.key, wanted)
   }
@@ -38,6 +45,7 @@ function faultOf(row: ImportRow): string | null {
 
 function readRow({ email: given, ...fields }: ImportRow, index: number): WantedContact {
   const email = given as string
-  const { unsubscribed, ...columns } = columnsOf(fields)
-  return { index, email, key: normalizeAddress(email), columns: unsubscribed ? { ...columns, unsubscribed } : columns }
+  const { unsubscribed, ...others } = columnsOf(fields)
+  const columns = unsubscribed ? { ...others, unsubscribed } : others
+  return { index, email, key: normalizeAddress(email), columns, earlier: null }
 }

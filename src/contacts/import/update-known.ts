@@ -6,12 +6,16 @@ import { differs, propertiesMaxBytes, type TextColumns } from '../rules.ts'
 import { statementRowsMax } from './insert-new.ts'
 import type { WantedContact } from './read-rows.ts'
 
+/** Rows that one statement compares. Merging 64 KiB of small members takes a few milliseconds. */
+const comparedMax = 500
+
 type Held = TextColumns & { id: string; email_key: string; unsubscribed: boolean }
 type Changed = Held & { properties?: Record<string, unknown> }
 
 /**
  * Updates contacts that differ from their rows, and merges properties. `tooLarge` are the rows whose properties would
- * not fit; they change nothing. A contact that was deleted meanwhile is in none of the returned lists.
+ * not fit; they change nothing, and an earlier row of the contact counts instead. A contact that was deleted meanwhile
+ * is in none of the returned lists.
  */
 export async function updateKnownContacts(tx: Tx, teamId: string, wanted: WantedContact[]) {
   const byKey = new Map(wanted.map((contact) => [contact.key, contact]))
@@ -20,19 +24,17 @@ export async function updateKnownContacts(tx: Tx, teamId: string, wanted: Wanted
   const tooLarge: WantedContact[] = []
   const changed: Changed[] = []
   const contacts = await holdContacts(tx, teamId, [...byKey.keys()])
-  const given = contacts.flatMap(({ id, email_key }) => {
-    const { properties } = byKey.get(email_key)!.columns
-    return properties ? [{ id, properties }] : []
-  })
-  const merges = await compareProperties(tx, teamId, given)
+  const rows = contacts.map(({ id, email_key }) => ({ id, row: byKey.get(email_key)! }))
+  const merges = await compareRows(tx, teamId, rows)
   for (const held of contacts) {
-    const contact = byKey.get(held.email_key)!
+    let contact: WantedContact | null = byKey.get(held.email_key)!
+    for (; contact && isTooLarge(merges, contact); contact = contact.earlier) tooLarge.push(contact)
+    if (!contact) continue
     const { properties, ...columns } = contact.columns
-    const merge = merges.get(held.id)
-    if (merge?.differs && merge.isTooLarge) tooLarge.push(contact)
-    else if (!merge?.differs && !differs(held, columns)) unchangedIds.push(held.id)
+    const mergeDiffers = merges.get(contact.index)?.differs
+    if (!mergeDiffers && !differs(held, columns)) unchangedIds.push(held.id)
     else {
-      changed.push({ ...held, ...columns, ...(merge?.differs && { properties: properties! }) })
+      changed.push({ ...held, ...columns, ...(mergeDiffers && { properties: properties! }) })
       if (columns.unsubscribed && !held.unsubscribed) unsubscribedIds.push(held.id)
     }
   }
@@ -65,31 +67,58 @@ async function updatePage(tx: Tx, teamId: string, page: Changed[]): Promise<void
   `.execute(tx.db)
 }
 
-type Given = { id: string; properties: Record<string, unknown> }
+type LastRow = { id: string; row: WantedContact }
+
+/** Compares the last row of each contact, and also those before it if the last one is too large. */
+async function compareRows(tx: Tx, teamId: string, lastRows: LastRow[]): Promise<Merges> {
+  const merges = await compareProperties(tx, teamId, lastRows.flatMap(givenBy))
+  const tooLarge = lastRows.filter(({ row }) => isTooLarge(merges, row))
+  const earlier = tooLarge.flatMap(({ id, row }) => earlierOf(row).flatMap((each) => givenBy({ id, row: each })))
+  return new Map([...merges, ...(await compareProperties(tx, teamId, earlier))])
+}
+
+function givenBy({ id, row: { index, columns } }: LastRow): Given[] {
+  return columns.properties ? [{ id, index, properties: columns.properties }] : []
+}
+
+function earlierOf(last: WantedContact): WantedContact[] {
+  const rows: WantedContact[] = []
+  for (let row = last.earlier; row; row = row.earlier) rows.push(row)
+  return rows
+}
+
+function isTooLarge(merges: Merges, { index }: WantedContact): boolean {
+  const merge = merges.get(index)
+  return merge ? merge.differs && merge.isTooLarge : false
+}
+
+type Given = { id: string; index: number; properties: Record<string, unknown> }
 /** Tells whether merging would change the contact's properties, and make them larger than 64 KiB. */
 type Merge = { differs: boolean; isTooLarge: boolean }
+/** By the index of the row. */
+type Merges = Map<number, Merge>
 
 /**
  * Compares properties with those of locked contacts that they are to be merged into. The database does it, because the
- * properties of ten thousand contacts may be 640 MB. Returns the results by id.
+ * properties of ten thousand contacts may be 640 MB.
  */
-async function compareProperties(tx: Tx, teamId: string, given: Given[]): Promise<Map<string, Merge>> {
-  const merges = new Map<string, Merge>()
-  for (let start = 0; start < given.length; start += statementRowsMax) {
-    const page = given.slice(start, start + statementRowsMax)
-    for (const { id, ...merge } of await comparePage(tx, teamId, page)) merges.set(id, merge)
+async function compareProperties(tx: Tx, teamId: string, given: Given[]): Promise<Merges> {
+  const merges: Merges = new Map()
+  for (let start = 0; start < given.length; start += comparedMax) {
+    const page = given.slice(start, start + comparedMax)
+    for (const { index, ...merge } of await comparePage(tx, teamId, page)) merges.set(index, merge)
   }
   return merges
 }
 
-async function comparePage(tx: Tx, teamId: string, page: Given[]): Promise<(Merge & { id: string })[]> {
-  const given = page.map(({ id, properties }) => ({ id, properties: JSON.stringify(properties) }))
-  const merged = sql`(contact.properties || given.properties)`
-  const { rows } = await sql<Merge & { id: string }>`
-    select contact.id, ${merged} <> contact.properties as differs,
-      octet_length(${merged}::text) > ${propertiesMaxBytes} as "isTooLarge"
-    from ${rowsOf(given, { id: 'uuid', properties: 'jsonb' }).as('given')}
+async function comparePage(tx: Tx, teamId: string, page: Given[]): Promise<(Merge & { index: number })[]> {
+  const given = page.map(({ properties, ...row }) => ({ ...row, properties: JSON.stringify(properties) }))
+  // `offset 0` keeps the planner from merging once for each use.
+  const { rows } = await sql<Merge & { index: number }>`
+    select given.index, merged <> contact.properties as differs, octet_length(merged::text) > ${propertiesMaxBytes} as "isTooLarge"
+    from ${rowsOf(given, { id: 'uuid', index: 'int', properties: 'jsonb' }).as('given')}
     join contacts as contact on contact.team_id = ${teamId} and contact.id = given.id
+    cross join lateral (select contact.properties || given.properties as merged offset 0) as result
   `.execute(tx.db)
   return rows
 }

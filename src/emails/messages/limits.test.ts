@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp, type TestTeam } from '../../../test/app.ts'
+import { untilWaiting, whileLocked } from '../../../test/while-locked.ts'
 import { setTeamLimits } from '../../teams/set-plan.ts'
 
 const posthorn = await createTestApp()
@@ -63,6 +65,22 @@ test('mail that waits for the day’s limit is sent as soon as the limit is rais
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'scheduled')
   await posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit: 2 }))
   await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
+})
+
+test('a limit that is raised while a worker looks at mail that is over it sends this mail at once', async () => {
+  const team = await posthorn.team({ limits: { dailyEmailLimit: 1 } })
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 60_000).toISOString()
+  const { id } = (await send(team, { scheduledAt })).body
+  assert.equal((await send(team)).status, 200)
+  const usage = sql`select from email_usage where team_id = ${team.id} for update`
+  const running = await whileLocked(posthorn.app, usage, async () => {
+    const running = posthorn.runDueJobsAfter(60_000)
+    await untilWaiting(posthorn.app, 1, 'email_usage')
+    await posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit: 2 }))
+    return { running }
+  })
+  await running.running
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
 })
 

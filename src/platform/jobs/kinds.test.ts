@@ -40,7 +40,8 @@ test('the migration renames each former kind to an existing one', () => {
 /** A repeat of these sends nothing, or the provider recognises it as a repeat: see docs/decisions/backup.md. */
 const harmless = `
   audience.forget-members billing.deliver-sandbox-event billing.end-replaced billing.report-usage broadcasts.stop
-  contacts.mark-erased domains.check jobs.tell-restored privacy.run retention.remove-old sms.find-price teams.remove-deleted webhooks.deliver webhooks.forget-deliveries workflows.forget`
+  contacts.mark-erased domains.check jobs.tell-restored privacy.run retention.remove-old sms.find-price teams.remove-deleted
+  unsubscribe.opt-out webhooks.deliver webhooks.forget-deliveries workflows.forget`
 
 test('each kind of job says what becomes of it when a backup is restored, or is known to do no harm', () => {
   const jobs = features.flatMap(({ jobs = [] }) => jobs)

@@ -6,6 +6,7 @@ import { findHeldJobs } from '../../../platform/jobs/leases.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
+import type { Terms } from '../../../teams/queries.ts'
 import type { EmailJob } from '../../jobs.ts'
 import { findUnwanted } from '../../of-broadcasts/cancel-unwanted.ts'
 import { takeQuotas } from '../../quota/usage.ts'
@@ -16,8 +17,8 @@ import { lockWaiting, recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 
 export type Begun =
   | { kind: 'ready'; email: WaitingEmail; domain: SendingDomain; recipients: string[]; suppressed: string[] }
-  /** A limit of the team is reached until `until`. */
-  | { kind: 'wait'; until: Date }
+  /** A limit of the team is reached until `until`, by the terms that were read. */
+  | { kind: 'wait'; until: Date; terms: Terms }
   /** The email is cancelled, rescheduled, sent already, or withdrawn. */
   | { kind: 'gone' }
 
@@ -56,7 +57,7 @@ async function beginHeld(
   const cut = new Set(jobs.filter(wasCut).map(({ key }) => key))
   const world = await readWorld(tx, addressed, cut)
   return new Map<string, Begun | Error>([
-    ...[...waits].map(([id, until]) => [id, { kind: 'wait', until }] as const),
+    ...[...waits].map(([id, wait]) => [id, { kind: 'wait', ...wait }] as const),
     ...addressed.map((each) => [each.email.id, begunOf(each, world)] as const),
   ])
 }
@@ -93,11 +94,13 @@ function begunOf({ email, addresses }: AddressedEmail, { domains, suppressed, un
   return { kind: 'ready', email, domain, recipients, suppressed: addresses.filter(isBlocked) }
 }
 
+type Wait = { until: Date; terms: Terms }
+
 /**
  * Counts scheduled mail on the day it is sent. A repeat, or an email whose request died, was counted before. Returns,
  * by id, the times until which emails over a limit wait.
  */
-async function takeQuotasOfUncounted(tx: Tx, jobs: EmailJob[], emails: WaitingEmail[]): Promise<Map<string, Date>> {
+async function takeQuotasOfUncounted(tx: Tx, jobs: EmailJob[], emails: WaitingEmail[]): Promise<Map<string, Wait>> {
   const counted = new Set(jobs.flatMap(({ key, payload }) => (payload.counted ? [key] : [])))
   const uncounted = emails.filter(({ id, dispatching }) => !dispatching && !counted.has(id))
   const asks = uncounted.map((email) => ({
@@ -111,7 +114,8 @@ async function takeQuotasOfUncounted(tx: Tx, jobs: EmailJob[], emails: WaitingEm
   return new Map(
     uncounted.flatMap((email, index) => {
       const { refusal, retryAt } = grants[index]!
-      return refusal && retryAt ? [[email.id, retryAt] as const] : []
+      const { plan, limitOverrides } = email
+      return refusal && retryAt ? [[email.id, { until: retryAt, terms: { plan, limitOverrides } }] as const] : []
     }),
   )
 }

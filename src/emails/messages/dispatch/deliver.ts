@@ -14,6 +14,7 @@ import { attemptsMax, bounceDiscarded, revive } from './discard.ts'
 import { answerWasLost, backoffMs, cutOff, endingOf, wasCut } from './ending.ts'
 import { type HandOver, handOver, unrecordedMax, untried } from './hand-over.ts'
 import { recordHanded } from './record.ts'
+import { returnLimited } from './return-limited.ts'
 
 /** Sends emails that are due: scheduled ones, repeats, and emails that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
@@ -27,8 +28,7 @@ export const deliverEmail = defineJob(deliverEmailJob, {
   async run(app, job) {
     const begun = await beginDispatch(app, job)
     if (begun.kind === 'gone') return undefined
-    if (begun.kind === 'wait')
-      return { runAt: begun.until, payload: { ...job.payload, waitingForLimit: true as const } }
+    if (begun.kind === 'wait') return returnLimited(app, { job, ...begun })
     return deliverInTurn(app, job, begun)
   },
 })
