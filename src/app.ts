@@ -44,8 +44,8 @@ import type { OutboundWhatsapp, WhatsappProvider } from './whatsapp/provider.ts'
 import { captureProvider as captureWhatsappProvider } from './whatsapp/providers/capture.ts'
 import { whatsappProviders } from './whatsapp/providers/registry.ts'
 
-/** All columns that are encrypted with APP_SECRET. The keys that show which secret is in use come last. */
-export const sealedColumns: SealedColumn[] = [...features].reverse().flatMap((feature) => feature.sealed ?? [])
+/** All columns that are encrypted with APP_SECRET. */
+export const sealedColumns: SealedColumn[] = features.flatMap((feature) => feature.sealed ?? [])
 
 /** Our own API. The routes of dialects are beside it. */
 export const routes: Route[] = features.flatMap((feature) => feature.routes ?? [])

@@ -96,5 +96,5 @@ const keepers: Feature[] = [
 const persons = privacy(keepers)
 const others = [mcp, installation, lookup, live, feed, dashboard]
 
-/** All features. `secrets rotate` goes from the last to the first: the keys of `platform` come last (`app.ts`). */
+/** All features. */
 export const features: Feature[] = [...keepers, retention([...keepers, persons, ...others]), persons, ...others]

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { nilId } from '../../platform/ids.ts'
+import { isStatementCancelled } from '../../platform/sql/gone.ts'
 import { type BroadcastRow, teamsReachedByBroadcast, updateBroadcastRow } from '../queries.ts'
 
 /** Our own limit: a statement over this many rows usually stays far below the time limit of statements. */
 export const planMaxUsual = 20_000
 /** A page of this size that takes too long is not halved: something other than its size delays it. */
 const planMaxLeast = 100
-/** The SQLSTATE of a statement that was cancelled, such as one that took too long. */
-const cancelledCode = '57014'
 
 /** A page took longer than a statement may, and a smaller one may not. */
 export class PageTooLarge extends Error {
@@ -36,7 +35,7 @@ export async function planPage(tx: Tx, broadcast: BroadcastRow, pageMax: number)
     order by contact_id limit ${pageMax}
   `.execute(tx.db)
   const planned = await planning.catch((error) => {
-    const isTooLarge = (error as { code?: string }).code === cancelledCode && pageMax > planMaxLeast
+    const isTooLarge = isStatementCancelled(error) && pageMax > planMaxLeast
     throw isTooLarge ? new PageTooLarge(pageMax, error) : error
   })
   if (planned.numAffectedRows === BigInt(pageMax)) return

@@ -149,22 +149,37 @@ slowTest(
   },
 )
 
-slowTest('an SMS that was being handed over is of unknown outcome, and is not sent again', async () => {
-  const senderId = await activeSender(team)
-  const sms = await ok(team.api.post('/v1/sms', { to: '+14155550123', body: 'Hello', senderId }))
-  // As it is while the provider is asked.
-  await sql`update sms_messages set status = 'queued', sent_at = null, provider_message_id = null where id = ${sms.id}`.execute(
-    app.db,
-  )
-  await sql`
-    insert into jobs (kind, team_id, key, run_at, lease_token, created_at)
-    values ('sms.deliver', ${team.id}, ${sms.id}, now() + interval '20 seconds', gen_random_uuid(), now())
+slowTest(
+  'an SMS that was being handed over or waited for it is of unknown outcome, and is not sent again',
+  async () => {
+    const senderId = await activeSender(team)
+    const [sms, waiting] = [
+      await ok(team.api.post('/v1/sms', { to: '+14155550123', body: 'Hello', senderId })),
+      await ok(team.api.post('/v1/sms', { to: '+14155550123', body: 'Hello', senderId })),
+    ]
+    // As it is while the provider is asked.
+    await sql`update sms_messages set status = 'queued', sent_at = null, provider_message_id = null where id = ${sms.id}`.execute(
+      app.db,
+    )
+    // As it is before, for the last messages of a batch.
+    await sql`
+    update sms_messages set status = 'accepted', sent_at = null, provider_message_id = null, handed_over_at = null
+    where id = ${waiting.id}
   `.execute(app.db)
-  const { api, runDueJobsAfter } = await restored()
-  await runDueJobsAfter(hourMs)
-  assert.match(JSON.stringify(await ok(api.get(`/v1/sms/${sms.id}/events`))), /it may have been handed over since/)
-  await sql`delete from jobs where key = ${sms.id}`.execute(app.db)
-})
+    for (const { id } of [sms, waiting])
+      await sql`
+      insert into jobs (kind, team_id, key, run_at, lease_token, created_at)
+      values ('sms.deliver', ${team.id}, ${id}, now() + interval '20 seconds', gen_random_uuid(), now())
+    `.execute(app.db)
+    const { api, runDueJobsAfter } = await restored()
+    await runDueJobsAfter(hourMs)
+    assert.match(JSON.stringify(await ok(api.get(`/v1/sms/${sms.id}/events`))), /it may have been handed over since/)
+    const { status } = await ok(api.get(`/v1/sms/${waiting.id}`))
+    const types = pluck(await ok(api.get(`/v1/sms/${waiting.id}/events`)), 'type')
+    assert.deepEqual([status, types.includes('outcome_unknown')], ['accepted', true])
+    await sql`delete from jobs where key in (${sms.id}, ${waiting.id})`.execute(app.db)
+  },
+)
 
 slowTest(
   'readers of the feed go on after a restore on the same cluster, past what the old server told after the backup',

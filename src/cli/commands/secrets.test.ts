@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { type TOTP, URI } from 'otpauth'
 import { apiOf, ok, type TestTeam, testSecret } from '../../../test/app.ts'
 import { slowTest } from '../../../test/slow.ts'
@@ -167,6 +168,33 @@ slowTest('secrets rotate continues after an interruption, and afterwards the old
   assert.equal((await team.api.get('/v1/contacts')).body.data[0].unsubscribed, true)
 })
 
+slowTest(
+  'while a process still encrypts with the old secret, secrets rotate fails and a start without that one is refused',
+  async () => {
+    const old = { APP_SECRET: testSecret, APP_SECRET_PREVIOUS: newSecret }
+    assert.equal((await runWith(old, 'secrets', 'rotate')).code, 0)
+    const team = await posthorn.team()
+    const { id } = (await team.api.post('/v1/credentials', { name: 'x', type: 'bearer', secret: { token: 'x' } })).body
+    // As if that process wrote the value again right after each commit of the command.
+    await sql`
+    create function write_again() returns trigger language plpgsql as $$ begin new.secret := old.secret; return new; end $$
+  `.execute(app.db)
+    await sql`create trigger write_again before update on credentials for each row execute function write_again()`.execute(
+      app.db,
+    )
+    const [both, alone] = [{ APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testSecret }, { APP_SECRET: newSecret }]
+    const early = await runWith(both, 'secrets', 'rotate')
+    assert.equal(early.code, 1)
+    assert.match(early.stderr, /a process still encrypts with it/)
+    assert.equal((await runWith(alone, 'team', 'list')).code, 1)
+    await sql`drop trigger write_again on credentials`.execute(app.db)
+    const { code, stderr } = await runWith(both, 'secrets', 'rotate')
+    assert.equal(code, 0, stderr)
+    assert.equal((await runWith(alone, 'team', 'list')).code, 0)
+    assert.ok(await findCredentialSecret((await processWith(newSecret)).app, team.id, id))
+  },
+)
+
 test('values that no given secret decrypts are counted, and the command fails', async () => {
   await processWith(newSecret, testSecret)
   const team = await posthorn.team()
@@ -181,6 +209,8 @@ test('values that no given secret decrypts are counted, and the command fails', 
   const { code, stderr } = await runWith(environment, 'secrets', 'rotate')
   assert.equal(code, 1)
   assert.match(stderr, /1 values cannot be read with any of these secrets/)
+  // The secrets that are known do not open that value, so they are not needed for it.
+  assert.equal((await runWith({ APP_SECRET: newSecret }, 'team', 'list')).code, 0)
 })
 
 test('an encrypted value that is copied to another row does not open there, and version 1 values still open', async () => {

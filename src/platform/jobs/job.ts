@@ -75,9 +75,10 @@ type JobRun<J extends Job = Job> = {
   takeUpsMax?: number
   /**
    * Shows that the job has ended at the thing it works on, in the commit that discards the job. `reason` may be shown
-   * to the team. Locks its rows before the job's, as claims do.
+   * to the team. With `byRestore` the old server may have done the job after the backup. Locks its rows before the
+   * job's, as claims do.
    */
-  onDiscard?(app: App, tx: Tx, job: J, reason: string): Promise<void>
+  onDiscard?(app: App, tx: Tx, job: J, reason: string, byRestore: boolean): Promise<void>
   /** Lets the thing of a discarded job go on. Returns null, or why the job cannot run again and what to do instead. */
   onRetry?(tx: Tx, job: J): Promise<string | null>
   /**

@@ -4,6 +4,7 @@ import { nilId } from '../ids.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
 import type { SealedColumn } from './column.ts'
+import { headOfVersion1 } from './seal.ts'
 
 /** Rows of one commit. A kill loses little work, and a running server waits for a row for milliseconds. */
 const pageRows = 100
@@ -30,10 +31,15 @@ export async function rotateSealed(
   show: (totals: RotateTotals) => void,
 ): Promise<RotateTotals> {
   const totals: RotateTotals = { wanted: 0, done: 0, unreadable: 0 }
+  const checkValues = columns.filter(({ isCheckValue }) => isCheckValue)
+  const others = columns.filter(({ isCheckValue }) => !isCheckValue)
   for (const column of columns) totals.wanted += await countOlder(app, column)
   for (let pass = 0; pass < passesMax; pass++) {
     totals.unreadable = 0
-    for (const column of columns) await rotateColumn(app, column, totals, show)
+    for (const column of others) await rotateColumn(app, column, totals, show)
+    // Afterwards a start without the older secrets is accepted.
+    if (!(await needOlderSecret(app, others)))
+      for (const column of checkValues) await rotateColumn(app, column, totals, show)
     if ((await countAllOlder(app, columns)) === totals.unreadable) break
   }
   return totals
@@ -51,6 +57,23 @@ async function countOlder({ db, keyring }: App, { table, column }: SealedColumn)
     select count(*) from ${sql.table(table)} where ${isOlder(column, keyring)}
   `.execute(db)
   return Number(rows[0]!.count)
+}
+
+/**
+ * True if one of the older secrets may have encrypted a value. A value of a secret that is not known here does not
+ * count, because the older secrets do not open it.
+ */
+async function needOlderSecret({ db, keyring }: App, columns: readonly SealedColumn[]): Promise<boolean> {
+  const heads = [headOfVersion1, ...keyring.previous.map(({ newestHead }) => newestHead)]
+  for (const { table, column } of columns) {
+    const { rows } = await sql`
+      select from ${sql.table(table)}
+      where ${isOlder(column, keyring)}
+        and exists (select from unnest(${heads}::text[]) as head where starts_with(${sql.ref(column)}, head)) limit 1
+    `.execute(db)
+    if (rows.length > 0) return true
+  }
+  return false
 }
 
 function isOlder(column: string, { newestHead }: Keyring) {

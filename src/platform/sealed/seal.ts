@@ -26,6 +26,9 @@ export function headOf(source: KeySource): string {
   return `v2.${source.id}.`
 }
 
+/** The beginning of every value of version 1, which any known secret may have encrypted. */
+export const headOfVersion1 = 'v1.'
+
 /**
  * Decrypts `v2` with the secret that it names. Tries every secret for `v1`, which names none and is bound only to its
  * purpose. Throws if no secret fits.

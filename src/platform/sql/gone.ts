@@ -14,6 +14,9 @@ const causesOfRefusedWrite = new Map([
 /** The SQLSTATE of a write on a server that became read-only, such as a primary that was demoted by a switchover. */
 const readOnlyCode = '25006'
 
+/** The SQLSTATE of a statement that the server cancelled: at its time limit, or because an operator said so. */
+const cancelledCode = '57014'
+
 const goneCodes =
   /^(08...|25006|55000|57014|57P0[1-5]|53300|ECONN(REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/
 /** The driver's messages, compared as a whole, since other errors may quote them. */
@@ -29,6 +32,14 @@ export function isDatabaseGone(error: unknown): boolean {
   const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
   if (code === 'ENOENT') return syscall === 'connect'
   return goneCodes.test(code ?? '') || causesOfRefusedWrite.has(code ?? '') || goneMessages.test(message ?? '')
+}
+
+/**
+ * True if the server cancelled the statement, such as one that waited for a lock for longer than a statement may run.
+ * `isDatabaseGone` is true as well, since a server without time for any statement does the same.
+ */
+export function isStatementCancelled(error: unknown): boolean {
+  return (error as { code?: string }).code === cancelledCode
 }
 
 /** Describes an error for which `isDatabaseGone` is true, for the log and for callers. */

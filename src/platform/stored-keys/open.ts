@@ -7,7 +7,9 @@ import type { Connections } from '../sql/db.ts'
 
 const sealPurpose = 'stored-key'
 
-export const storedKeyColumns: SealedColumn[] = [{ table: 'stored_keys', column: 'key', purpose: sealPurpose }]
+export const storedKeyColumns: SealedColumn[] = [
+  { table: 'stored_keys', column: 'key', purpose: sealPurpose, isCheckValue: true },
+]
 
 /**
  * Values that are signed for these purposes are found by their stored hash: links in mail that was sent long ago,

@@ -14,7 +14,7 @@ export function discardHeldJob(
   isTold = true,
 ): Promise<void> {
   return app.transaction(async (tx) => {
-    if (isTold) await definition.onDiscard?.(app, tx, job, reasonOf(error))
+    if (isTold) await definition.onDiscard?.(app, tx, job, reasonOf(error), false)
     if (!(await moveToDiscarded(tx, job, inOneLine(error)))) throw new LeaseLost()
   })
 }

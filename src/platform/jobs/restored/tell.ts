@@ -39,7 +39,7 @@ async function tellOne(app: App, tx: Tx, isTold: boolean): Promise<'more' | 'end
   const progress = await lockProgress(tx)
   const job = progress && (await findAfter(tx, progress))
   if (!progress || !job) return 'end'
-  if (isTold) await app.jobs.definitionOf(job.kind)?.onDiscard?.(app, tx, job, restoredFrom(progress.madeAt))
+  if (isTold) await app.jobs.definitionOf(job.kind)?.onDiscard?.(app, tx, job, restoredFrom(progress.madeAt), true)
   const payload = JSON.stringify({ ...progress, after: job.id })
   await sql`
     update jobs set payload = ${payload} where kind = ${tellRestoredJob.kind} and key = ${tellRestoredKey}

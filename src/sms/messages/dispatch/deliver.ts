@@ -1,7 +1,7 @@
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import { handOverWaiting } from './hand-over.ts'
-import { failDiscarded, recordHanded } from './record.ts'
+import { endDiscarded, recordHanded } from './record.ts'
 
 /**
  * Takes over messages of a process that died. Hands over the messages without a mark, and records an unknown outcome
@@ -13,7 +13,7 @@ export const deliverSms = defineJob(deliverSmsJob, {
   retryDelaysMs: [5000, 30_000, 2 * 60_000, 10 * 60_000],
   // A code or a notice is useless hours later.
   attemptsMax: 5,
-  onDiscard: failDiscarded,
+  onDiscard: endDiscarded,
   onRetry: async () => 'The message has ended, and its charge is settled. Its team sends it again.',
   async run(app, job) {
     const answer = await handOverWaiting(app, job)

@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type pg from 'pg'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
+import { onServer } from '../../../../test/database.ts'
 import { pluck } from '../../../../test/pluck.ts'
 import { assertExactBilling } from '../../../billing/fixtures/exact.ts'
 import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
+import { holdBackDueJobs } from '../../../platform/jobs/restored/hold-back.ts'
 import { scriptedProvider, taken } from '../../fixtures/scripted-provider.ts'
 import { activeSender, eventTypes } from '../../fixtures/sender.ts'
+import { deliverSmsJob } from '../../jobs.ts'
 import { acceptSms } from '../accept/accept.ts'
 import { parseSms } from '../accept/parse.ts'
 import { recordSmsReports } from '../facts/reports.ts'
 import { handOver } from './hand-over.ts'
 
 const provider = scriptedProvider()
-const posthorn = await createTestApp({}, { smsProvider: provider })
+let database: pg.ClientConfig = {}
+const through = async (config: pg.ClientConfig) => {
+  database = config
+  return config
+}
+const posthorn = await createTestApp({}, { smsProvider: provider, through })
 const { app } = posthorn
 const [to, dead] = ['+61400000000', '+12025550123']
 
@@ -194,6 +203,22 @@ test('a message whose job is discarded has failed and is not billed, or is bille
   assert.deepEqual([await usageOf(team), await creditOf(team)], [[2, 0.08], 192])
   await assertExactBilling(app)
   await assert.rejects(retryJob(app, unmarked.job.id), /Its team sends it again/)
+})
+
+test('a message that was not yet handed over at the backup is of unknown outcome after a restore, stays billed, and is not sent', async () => {
+  const team = await shop()
+  const { message } = await acceptAndDie(team)
+  // The test before discarded jobs at this moment, which would count as those of the restore.
+  posthorn.clock.advance(1)
+  const restoredAt = posthorn.clock.now()
+  const restored = { discard: [deliverSmsJob.kind], note: [], madeAt: restoredAt.toISOString(), restoredAt }
+  assert.equal(await onServer(database, (client) => holdBackDueJobs(client, restored)), 1)
+  await posthorn.runDueJobsAfter(posthorn.app.jobs.leaseMs + 1)
+  assert.deepEqual(provider.sent, [])
+  assert.equal((await team.api.get(`/v1/sms/${message.id}`)).body.status, 'accepted')
+  assert.deepEqual(await eventTypes(team, message.id), ['outcome_unknown', 'accepted'])
+  assert.deepEqual([await usageOf(team), await creditOf(team)], [[1, 0.08], 192])
+  await assertExactBilling(app)
 })
 
 test('a message that fails after midnight is returned to the day on which it was counted', async () => {

@@ -62,7 +62,7 @@ async function recordAll(tx: Tx, batch: Handed[]): Promise<(Sms | Error)[]> {
   return batch.map(({ job }) => settled.get(job.key)?.sms ?? new LeaseLost())
 }
 
-export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string): Promise<void> {
+export async function endDiscarded(_: App, tx: Tx, job: TeamJob, reason: string, byRestore: boolean): Promise<void> {
   const message = await tx.db
     .selectFrom('sms_messages')
     .select('handed_over_at')
@@ -71,7 +71,7 @@ export async function failDiscarded(_: App, tx: Tx, job: TeamJob, reason: string
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!message) return
-  await recordAnswers(tx, [{ job, answer: givenUp(message, reason), key: null }])
+  await recordAnswers(tx, [{ job, answer: givenUp(message, reason, byRestore), key: null }])
 }
 
 async function recordAnswers(tx: Tx, ours: Ours[]): Promise<Map<string, Settled>> {

@@ -5,7 +5,7 @@ import { untilDatabaseIsBack } from '../../../platform/transaction/while-databas
 import { deliverWhatsappJob, type WhatsappMessageJob } from '../../jobs.ts'
 import { handOver } from './hand-over.ts'
 import { refusalOfWaiting } from './own-refusals.ts'
-import { failDiscarded, recordHanded } from './record.ts'
+import { endDiscarded, recordHanded } from './record.ts'
 
 /**
  * Delays between attempts of a worker. After the last one the message fails: a code or a notice is useless hours later.
@@ -21,7 +21,7 @@ export const deliverWhatsapp = defineJob(deliverWhatsappJob, {
   concurrency: 32,
   retryDelaysMs,
   attemptsMax: retryDelaysMs.length + 1,
-  onDiscard: failDiscarded,
+  onDiscard: endDiscarded,
   onRetry: async () => 'The message has ended. Its team sends it again.',
   async run(app, job) {
     const answer = (await refusalOfWaiting(app, job)) ?? (await handOver(app, job))

@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type pg from 'pg'
 import { createTestApp, ok } from '../../../../test/app.ts'
+import { onServer } from '../../../../test/database.ts'
 import { requestKey } from '../../../platform/idempotency/keys.ts'
 import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
+import { holdBackDueJobs } from '../../../platform/jobs/restored/hold-back.ts'
 import { newNumber, obedientProvider, openShop, webhookSecret } from '../../fixtures/shop.ts'
+import { deliverWhatsappJob } from '../../jobs.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
 import { acceptWhatsapp } from '../accept/accept.ts'
 import type { AcceptedWhatsapp } from '../accept/accepted.ts'
 import { dispatchNow } from './dispatch-now.ts'
 
 const { provider, sent } = obedientProvider()
-const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret }, { whatsappProvider: provider })
+let database: pg.ClientConfig = {}
+const through = async (config: pg.ClientConfig) => {
+  database = config
+  return config
+}
+const posthorn = await createTestApp(
+  { WHATSAPP_WEBHOOK_SECRET: webhookSecret },
+  { whatsappProvider: provider, through },
+)
 const leaseMs = 30_000
 
 /** Sets the answer to the next send. Later sends are accepted again. */
@@ -134,6 +146,17 @@ test('a message whose job is discarded has failed, and says why', async () => {
   await discardJob(posthorn.app, job.id)
   const { status, error } = await shop.message(id)
   assert.deepEqual([status, error, callsFor(id)], ['failed', 'Given up: An operator discarded it.', 0])
+})
+
+test('a message that was not yet handed over at the backup is of unknown outcome after a restore, and is not sent', async () => {
+  const shop = await openShopWithWindow()
+  const { id } = await acceptAndDie(shop, 'restored')
+  const restoredAt = posthorn.clock.now()
+  const restored = { discard: [deliverWhatsappJob.kind], note: [], madeAt: restoredAt.toISOString(), restoredAt }
+  assert.equal(await onServer(database, (client) => holdBackDueJobs(client, restored)), 1)
+  await posthorn.runDueJobsAfter(leaseMs)
+  const message = await shop.message(id)
+  assert.deepEqual([message.status, typesOf(message), callsFor(id)], ['accepted', ['outcome_unknown'], 0])
 })
 
 test('a message that was being handed over by a paused process is not sent again, and the late answer counts', async () => {

@@ -73,7 +73,13 @@ function messageOf({ job }: Handed): { teamId: string; messageId: string } {
   return { teamId: job.teamId, messageId: job.key }
 }
 
-export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, reason: string): Promise<void> {
+export async function endDiscarded(
+  _: App,
+  tx: Tx,
+  job: WhatsappMessageJob,
+  reason: string,
+  byRestore: boolean,
+): Promise<void> {
   const message = await tx.db
     .selectFrom('whatsapp_messages')
     .select('handed_over_at')
@@ -81,7 +87,7 @@ export async function failDiscarded(_: App, tx: Tx, job: WhatsappMessageJob, rea
     .where('id', '=', job.key)
     .executeTakeFirst()
   if (!message) return
-  await recordAnswers(tx, [{ job, answer: givenUp(message, reason), key: null }])
+  await recordAnswers(tx, [{ job, answer: givenUp(message, reason, byRestore), key: null }])
 }
 
 function factOf(handed: Handed, at: Date): FactOfWhatsapp[] {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { createTestApp } from '../../../../test/app.ts'
+import type { ServerResponse } from 'node:http'
+import { sql } from 'kysely'
+import { createTestApp, ok } from '../../../../test/app.ts'
+import { until } from '../../../../test/patience.ts'
 import { pluck } from '../../../../test/pluck.ts'
 import { slowTest } from '../../../../test/slow.ts'
+import { countWaiting, untilWaiting, whileLocked } from '../../../../test/while-locked.ts'
 import { startPeer } from '../../fixtures/peer.ts'
-import { call, makeFlow } from '../fixtures/flow.ts'
+import { call, makeFlow, statusesOf } from '../fixtures/flow.ts'
 
 const posthorn = await createTestApp({ OUTBOUND_ALLOW: '127.0.0.0/8' })
 const team = await posthorn.team()
@@ -31,6 +35,40 @@ slowTest('a node is not run again because the database was unavailable for a mom
   end()
   assert.equal((await flow.get(id)).status, 'completed')
   assert.deepEqual(pluck(peer.asked, 'path'), ['/a', '/b'])
+})
+
+slowTest('a node that waits too long for a lock is tried again alone: another that is under way goes on', async () => {
+  const peer = await startPeer()
+  const asked = Promise.withResolvers<ServerResponse>()
+  peer.answer = (response) => (peer.asked.length === 1 ? asked.resolve(response) : response.end())
+  const contact = (await ok(team.api.post('/v1/contacts', { email: 'ada@people.test' }))).id
+  const change = { id: 'change', type: 'update_contact', config: { contact, first_name: 'Ada' } }
+  const flow = await makeFlow(team, [call('ask', peer.url), change], ['start>ask', 'start>change'])
+  const id = await flow.start()
+  const lock = sql`select from contacts where id = ${contact} for no key update`
+  const { response, run } = await whileLocked(app, lock, async () => {
+    const run = posthorn.runDueJobs()
+    await untilWaiting(app, 1, 'from contacts')
+    await until(async () => (await countWaiting(app, 'from contacts')) === 0)
+    return { response: await asked.promise, run }
+  })
+  // The failure is recorded, or the execution was given up.
+  await until(async () => {
+    const [node] = await app.db
+      .selectFrom('workflow_execution_nodes')
+      .select('run_at')
+      .where('execution_id', '=', id)
+      .where('node_id', '=', 'change')
+      .execute()
+    const job = await app.db.selectFrom('jobs').select('lease_token').where('key', '=', id).executeTakeFirstOrThrow()
+    return (node?.run_at ?? null) !== null || job.lease_token === null
+  })
+  clock.advance(1000)
+  response.end()
+  await run
+  await posthorn.runDueJobs()
+  assert.deepEqual(statusesOf(await flow.get(id)), { execution: 'completed', ask: 'completed', change: 'completed' })
+  assert.equal(peer.asked.length, 1)
 })
 
 slowTest('an execution that completes a node each time a process takes it over is never given up', async () => {

@@ -3,7 +3,7 @@ import type { App } from '../../../context.ts'
 import { defineJob, type JobDefinition, type JobResult, LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { createFairSlots } from '../../../platform/limits/fair-slots.ts'
 import { perApp } from '../../../platform/per-app.ts'
-import { isDatabaseGone } from '../../../platform/sql/gone.ts'
+import { isDatabaseGone, isStatementCancelled } from '../../../platform/sql/gone.ts'
 import { type Signal, signal } from '../../../platform/waiting/signal.ts'
 import { runExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
@@ -199,10 +199,17 @@ function attempt(run: Run, { type, input, shown: _, ...node }: Begun, leaveSlot:
     leaveSlot()
     run.attempts.delete(node.nodeId)
     run.happened.push({ nodeId: node.nodeId, ending: endingOf(type, result) })
-    // The failure could not be recorded. The process that takes the execution over runs the node again.
-    if ('error' in result && isDatabaseGone(result.error)) stop(run, result.error)
+    if ('error' in result && isUnrecordable(result.error)) stop(run, result.error)
     run.news.give()
   })
+}
+
+/**
+ * True for the failure of a node that could not be recorded, so that the process that takes the execution over runs the
+ * node again. A cancelled statement is that of one node, which may have waited for a lock: the others go on.
+ */
+function isUnrecordable(error: Error): boolean {
+  return isDatabaseGone(error) && !isStatementCancelled(error)
 }
 
 /** The nodes that one process runs at the same time; most of them wait for an answer from outside. */

@@ -6,7 +6,7 @@ import { recordableInput } from './recordable.ts'
 import { failNode } from './settle.ts'
 import { type Begun, changeNode, type NodeEntry, newEntry, phaseOf, type StepDraft, type World } from './state.ts'
 
-/** Processes that may end one after the other while they run a node, before the node is blamed for it and fails. */
+/** Processes that may end or lose the database one after the other while they run a node, before the node fails. */
 const interruptionsMax = 5
 
 /**
@@ -20,7 +20,7 @@ export function beginNode(draft: StepDraft, nodeId: string, world: World): void 
   else markUnderWay(draft, begun)
 }
 
-/** A node that is under way, and is to be begun again, was left by a process that has ended. */
+/** A node that is under way, and is to be begun again, was left by a process that ended or lost the database. */
 function noteBeginning(draft: StepDraft, nodeId: string, { now, newId }: World): NodeEntry {
   const before = draft.nodes.get(nodeId)
   const entry = !before
@@ -36,7 +36,9 @@ function noteBeginning(draft: StepDraft, nodeId: string, { now, newId }: World):
 function inputOf({ plan, memory }: StepDraft, nodeId: string, entry: NodeEntry): Begun | FailedEnding {
   const { id, attempts, interruptions, startedAt } = entry
   if (interruptions >= interruptionsMax) {
-    return finalFailure(`Given up: ${interruptionsMax} times in a row, the process ended while it ran this node.`)
+    return finalFailure(
+      `Given up: ${interruptionsMax} times in a row, the process ended or lost the database while it ran this node.`,
+    )
   }
   const { nodeType: type, type: typeName, config, knows } = plan.byId.get(nodeId)!
   if (type?.kind !== 'action') return finalFailure(`There is no node type ${typeName}.`)
