@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /*
- * What Posthorn uses of the inside of `pg` 8, whose types leave it out: the stream of a connection, and how a query
- * writes its messages and reads their answers.
+ * This file uses the inside of `pg` 8, whose types leave it out: the stream of a connection, and how a query writes its
+ * messages and reads their answers.
  */
 
 type Stream = { destroy(): void; cork(): void; uncork(): void; writableCorked: number }
