@@ -15,12 +15,23 @@ export type Db = Kysely<Database>
 export type Statement<R> = { compile(db: Db): CompiledQuery<R> }
 
 /**
+ * The promise of a function that has sent all its statements by the time it returns, and waits only then. The type
+ * checks nothing: it names what `Tx.withCommit` requires.
+ */
+export type SentAtOnce<T = void> = Promise<T>
+
+/**
  * A transaction that reads, writes, enqueues and publishes. It must not wait for the network. `now` is the time of
  * everything it writes.
  *
- * Use `await tx.send(statement)` or `await f(tx)` if the next step needs the answer or must wait for it. Use
- * `tx.withCommit(f(tx))` or `void tx.send(statement)` if it does not. `statement.execute(tx.db)` is another form of the
- * first.
+ * | the next step | use |
+ * | --- | --- |
+ * | needs the answer, or must wait for it | `await tx.send(statement)`, `await f(tx)`, `await statement.execute(tx.db)` |
+ * | does not | `void tx.send(statement)`, `tx.withCommit(f(tx))` |
+ *
+ * A function that returns no promise has handed its statements to COMMIT itself. One that returns `SentAtOnce` leaves
+ * that to its caller. To wait for several parts use `Promise.all` if each sends one statement and does so at once, else
+ * `allEnded`: a part must send nothing after the ROLLBACK that the failure of another causes.
  */
 export interface Tx {
   db: Db
@@ -29,14 +40,14 @@ export interface Tx {
    * one turn of the event loop go in one write, in this order, and so do those of `execute(tx.db)`. The server skips
    * those behind a failed one.
    */
-  send<R>(statement: Statement<R>): Promise<R[]>
+  send<R>(statement: Statement<R>): SentAtOnce<R[]>
   /**
    * Takes a part whose answers decide nothing for the transaction: COMMIT goes in one write with its statements, and
    * does not wait for their answers. If one of them fails, all is rolled back, and the transaction throws its error.
-   * `part` must have sent all its statements before it first waits: one that it sends later comes after COMMIT and
-   * fails, while the rest is committed.
+   * `part` must be `SentAtOnce`: a statement that it sends later comes after COMMIT and fails, while the rest is
+   * committed.
    */
-  withCommit(part: Promise<unknown>): void
+  withCommit(part: SentAtOnce<unknown>): void
   now: Date
   newId(): string
   keyring: Keyring

@@ -3,7 +3,7 @@ import { ExactNumber, parseExactly } from '../../src/platform/numbers/exact-numb
 import type { Call } from './call.ts'
 import { Failure, usageFailure } from './failure.ts'
 import { type Flags, kebab } from './flags.ts'
-import { type Io, readStdin } from './io.ts'
+import { type Io, readStdin, withoutMark } from './io.ts'
 import type { Field, Operation } from './operation.ts'
 import type { Verb } from './verbs.ts'
 
@@ -83,7 +83,7 @@ async function readObject(io: Io, text: string): Promise<Row> {
 
 /** Reads a file that the caller names. Throws a `Failure` of usage if it cannot be read. */
 export function readText(path: string): string {
-  return readBytes(path).toString('utf8')
+  return withoutMark(readBytes(path).toString('utf8'))
 }
 
 export function readBytes(path: string): Buffer {

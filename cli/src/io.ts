@@ -71,5 +71,10 @@ export async function readStdin({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
   if (!stdin) return ''
   const parts: Uint8Array[] = []
   for await (const part of stdin) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
+  return withoutMark(Buffer.concat(parts).toString('utf8'))
+}
+
+/** Drops the byte order mark, which editors and shells of Windows write in front of a text. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '')
 }

@@ -75,8 +75,9 @@ async function send(call: Call, client: Client, operation: Operation, request: {
   const query = takes === 'query' ? texts(fields) : {}
   if (paged && call.values.all === true) {
     const max = rowsMax(fields.limit)
-    const rows = await client.rows<Row>(path, { ...query, limit: String(Math.min(max, 100)) }).all({ max })
-    return showPage(call, { data: rows, cursor: null, hasMore: false })
+    // One more tells whether there are further ones.
+    const rows = await client.rows<Row>(path, { ...query, limit: String(Math.min(max, 100)) }).all({ max: max + 1 })
+    return showPage(call, { data: rows.slice(0, max), cursor: null, hasMore: rows.length > max })
   }
   const asked = new URLSearchParams(query)
   const answer = await client.run(
@@ -87,7 +88,11 @@ async function send(call: Call, client: Client, operation: Operation, request: {
       reads,
       ...(takes === 'body' && { body: fields }),
     },
-    { ...(call.values['idempotency-key'] !== undefined && { idempotencyKey: String(call.values['idempotency-key']) }) },
+    {
+      ...(call.values['idempotency-key'] !== undefined && { idempotencyKey: String(call.values['idempotency-key']) }),
+      // A file may be of any length.
+      ...(reads !== 'json' && { timeoutMs: Number.POSITIVE_INFINITY }),
+    },
   )
   if (paged) return showPage(call, answer as Page)
   if (Array.isArray(answer)) return showRows(call, answer)

@@ -14,6 +14,8 @@ export type FeedOptions = {
   signal?: AbortSignal
   /** Is called at each connection, with the place behind which it reads, and the secret of signed bodies. */
   onReady?: (ready: { id: string; signingSecret?: string }) => void
+  /** Is called with the place that the stream has reached without an entry of these types. */
+  onPlace?: (id: string) => void
 }
 
 /** An entry of the feed. A signed one has what a webhook would be sent. */
@@ -25,27 +27,39 @@ type Open = (lastId: string | undefined, signal: AbortSignal) => Promise<Readabl
 /** The server sends something each 15 s. A connection that is silent for longer is dead. */
 const silenceMaxMs = 45_000
 const waitMaxMs = 8000
+/** The longest wait that a server can ask for. */
+const askedMaxMs = 60_000
+/** Answers of a server that has not served the stream yet are repeated as often as those of a request. */
+const openingFailuresMax = 2
 
 /** Yields the entries, and goes on behind the last one when the connection ends. Throws a refusal. */
 export async function* followFeed(
   open: Open,
-  { signal, onReady }: FeedOptions,
+  { signal, onReady, onPlace }: FeedOptions,
   parse: (json: string) => unknown,
 ): AsyncGenerator<StreamedEntry, void> {
   let lastId: string | undefined
   let wasOpen = false
   for (let failures = 0; ; ) {
+    let askedMs = 0
     const connection = new AbortController()
     const stop = () => connection.abort(signal?.reason)
     signal?.addEventListener('abort', stop, { once: true })
     try {
       signal?.throwIfAborted()
-      const body = await unlessPassing(open(lastId, connection.signal), wasOpen)
+      const body = await open(lastId, connection.signal).catch((error) => {
+        if (!isPassing(error, wasOpen, failures)) throw error
+        askedMs = error.retryAfterMs ?? 0
+        return null
+      })
       for await (const { id, type, data } of body ? eventsOf(body, connection) : []) {
         failures = 0
         wasOpen = true
         lastId = id ?? lastId
-        if (data === undefined) continue
+        if (data === undefined) {
+          onPlace?.(id!)
+          continue
+        }
         if (type === 'ready') onReady?.({ id: id!, ...(parse(data) as { signingSecret?: string }) })
         else yield parse(data) as StreamedEntry
       }
@@ -54,24 +68,20 @@ export async function* followFeed(
       signal?.removeEventListener('abort', stop)
       connection.abort()
     }
-    await sleep(Math.min(500 * 2 ** failures++, waitMaxMs), signal)
+    await sleep(Math.max(Math.min(500 * 2 ** failures++, waitMaxMs), Math.min(askedMs, askedMaxMs)), signal)
   }
 }
 
-/** Returns null for a failure that passes: a server that has served the stream may answer otherwise while it starts. */
-async function unlessPassing<T>(opening: Promise<T>, wasOpen: boolean): Promise<T | null> {
-  try {
-    return await opening
-  } catch (error) {
-    if (isPassing(error, wasOpen)) return null
-    throw error
-  }
-}
-
-function isPassing(error: unknown, wasOpen: boolean): boolean {
+/**
+ * Tells whether a stream is opened again after this failure. A server that has served it may answer otherwise while it
+ * starts. One that has not means its answer, such as that too many streams are open.
+ */
+function isPassing(error: unknown, wasOpen: boolean, failures: number): error is PosthornError {
   if (!(error instanceof PosthornError)) return false
-  if (error instanceof ConnectionError || [408, 429, 502, 503, 504].includes(error.status ?? 0)) return true
-  return wasOpen && (error.status === 500 || error.name === 'redirected')
+  if (error instanceof ConnectionError) return true
+  if (wasOpen && (error.status === 500 || error.name === 'redirected')) return true
+  const isMeant = !wasOpen && error.requestId !== null && failures >= openingFailuresMax
+  return !isMeant && [408, 429, 502, 503, 504].includes(error.status ?? 0)
 }
 
 /** Without data it only says how far the stream has come. */

@@ -15,7 +15,7 @@ export const broadcastSource = sql`broadcasts as broadcast
 /** The recipient's email was made and is not handed over yet. An index has the rows of which this is true. */
 export const isUnderWay = sql`(outcome = 'sent' and not settled)`
 
-/** The recipient's email was handed over, or ended without that. */
+/** The API counts the recipient as sent: the email was handed over, or ended without that. */
 export const isSent = sql`(outcome = 'sent' and settled)`
 
 /**

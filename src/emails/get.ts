@@ -25,7 +25,7 @@ export async function getEmail(app: App, caller: Caller, id: string): Promise<Em
  * Finds an email as `getEmail` does, in one query if it is small: up to `freeBytes`, which `bounded` lets pass. Larger
  * bodies are read once `bounded` has counted them.
  */
-export async function getEmailWithin(app: App, caller: Caller, id: string, bounded: Bounded): Promise<Email> {
+export async function getEmailBounded(app: App, caller: Caller, id: string, bounded: Bounded): Promise<Email> {
   const found = findEmailUpTo(app.db, caller.teamId, id, seenBy(caller), freeBytes)
   const { email, bytes } = await orNotFound('email', found)
   return bounded(bytes, () => (email ? withBodies(app, caller, email) : getEmail(app, caller, id)))

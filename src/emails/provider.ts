@@ -75,9 +75,9 @@ export type MessageHead = Omit<OutboundMessage, 'raw'>
 export type DeliveryFact = {
   type: 'delivered' | 'delivery_delayed' | 'bounced' | 'complained'
   recipient: string
-  /** A permanent bounce, which suppresses the address. */
+  /** True for a bounce that no repeat would change. It suppresses the address unless `suppress` is false. */
   permanent?: boolean
-  /** False for a permanent bounce that is not the address's fault and does not suppress it. */
+  /** False if the address is not at fault. */
   suppress?: boolean
   /** False for a delay of some recipients when others have the email, whose status then stays. */
   moves?: boolean
@@ -94,7 +94,7 @@ export type EmailAnswer =
       accepted: string[]
       facts: DeliveryFact[]
       response: string | null
-      /** Recipients whose own transaction may be repeated or got no answer. Left out if one transaction carried all. */
+      /** Recipients without a final answer, who may be tried again or may have it. Left out if there are none. */
       open?: RecipientOutcome[]
     }
   /**

@@ -1,6 +1,6 @@
 import { type Route, routesOf } from '../platform/http/route.ts'
 import { developers } from '../teams/roles/roles.ts'
-import { getEmailEvents, getEmailWithin } from './get.ts'
+import { getEmailBounded, getEmailEvents } from './get.ts'
 import { listEmails } from './list/list.ts'
 import { cancelEmail } from './messages/cancel.ts'
 import { rescheduleEmail } from './messages/reschedule.ts'
@@ -73,7 +73,8 @@ export const emailRoutes: Route[] = [
   route('GET /v1/emails/:id', 'getEmail', {
     summary: 'Get an email',
     response: Email,
-    handle: ({ app, caller, params, bounded }) => getEmailWithin(app, caller, params.id, bounded),
+    // There is no `answerBytes`: the handler reads the size and the email in one query.
+    handle: ({ app, caller, params, bounded }) => getEmailBounded(app, caller, params.id, bounded),
   }),
   route('PATCH /v1/emails/:id', 'rescheduleEmail', {
     summary: 'Reschedule an email',

@@ -29,13 +29,12 @@ function keepReceived({ type, table, sender }: Channel) {
       const rows = events.map(({ teamId, data: { from, to, body } }) => {
         return { teamId, id: tx.newId(), messageId: tx.newId(), sender: from, receiver: to, body }
       })
-      const inserting = tx.send(sql`
+      void tx.send(sql`
         insert into ${sql.table(table)}
           (team_id, id, message_id, ${sql.ref(sender)}, to_number, body, created_at, direction)
         select team_id, id, message_id, sender, receiver, body, ${tx.now}, 'inbound'
         from ${rowsOf(rows, columns).as('received')}
       `)
-      tx.withCommit(inserting)
       tx.withCommit(noteCaptured(tx, events))
     },
   })

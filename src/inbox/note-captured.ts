@@ -1,4 +1,4 @@
-import type { Tx } from '../context.ts'
+import type { SentAtOnce, Tx } from '../context.ts'
 import { perApp } from '../platform/per-app.ts'
 import { hurryRemovals } from '../teams/retention/hurry-removals.ts'
 
@@ -10,7 +10,7 @@ const teamsMax = 10_000
 const countsOf = perApp<Map<string, number>, Tx['jobs']>(() => new Map())
 
 /** Counts captured messages, and has the oldest removed from time to time. */
-export async function noteCaptured(tx: Tx, messages: { teamId: string }[]): Promise<void> {
+export async function noteCaptured(tx: Tx, messages: { teamId: string }[]): SentAtOnce {
   const counts = countsOf(tx.jobs)
   if (counts.size >= teamsMax) counts.clear()
   const due = new Set<string>()

@@ -1,4 +1,4 @@
-import type { App, Tx } from '../context.ts'
+import type { App, SentAtOnce, Tx } from '../context.ts'
 import { LeaseLost, type TeamJob } from '../platform/jobs/job.ts'
 import { lockHeldJobs } from '../platform/jobs/leases.ts'
 import { isDatabaseGone } from '../platform/sql/gone.ts'
@@ -42,7 +42,7 @@ export function handsOverOnce<Job extends TeamJob, Columns, Outbound, Answer>({
 }: Channel<Job, Columns, Outbound, Answer>) {
   type Row = MarkedRow & Columns
 
-  async function markAll(app: App, tx: Tx, jobs: Job[]): Promise<(Row | Error)[]> {
+  async function markAll(app: App, tx: Tx, jobs: Job[]): SentAtOnce<(Row | Error)[]> {
     const found = await markMessages<Columns>(app, tx, jobs, marking)
     return jobs.map(({ id }) => found.get(id) ?? new LeaseLost())
   }

@@ -1,6 +1,7 @@
 import type { Config, Tx } from '../context.ts'
 import type { Event, EventName } from '../events.ts'
 import { currentCause } from './cause/cause.ts'
+import { allEnded } from './waiting/all-ended.ts'
 
 declare module '../context.ts' {
   interface Tx {
@@ -55,7 +56,5 @@ export async function publish(tx: Tx, events: Event[]): Promise<void> {
     }
   }
   const hearing = [...heard].map(([subscription, its]) => subscription.listen(tx, its))
-  // Waits for all, so that none sends a statement after the transaction has ended.
-  const failed = (await Promise.allSettled(hearing)).find(({ status }) => status === 'rejected')
-  if (failed) throw (failed as PromiseRejectedResult).reason
+  await allEnded(hearing)
 }

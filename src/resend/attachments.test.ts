@@ -49,6 +49,28 @@ test('an attachment is given as bytes, as base64, or by the address of a file', 
   ])
 })
 
+test('an attachment is given as a list of bytes, as the packages for Go, Python and Ruby do', async () => {
+  const { team, hello } = await setUp()
+  const post = async (attachment: object, more = {}) => {
+    const body = JSON.stringify({ ...hello, ...more, attachments: [attachment] }, null, 1)
+    const headers = { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${baseUrl}/emails`, { method: 'POST', headers, body })
+    return [answer.status, (await answer.json()) as { id: string; name: string }] as const
+  }
+  const bytes = Buffer.from('Grüße, Ada. '.repeat(5000))
+  const sizeOf = async ({ id }: { id: string }) =>
+    (await team.api.get(`/v1/emails/${id}/message`)).body.attachments[0].size
+  const asList = await post({ filename: 'a.txt', content: [...bytes], inline_content_id: 'a' })
+  assert.deepEqual([asList[0], await sizeOf(asList[1])], [200, bytes.length])
+  const asBuffer = await post({ filename: 'b.txt', content: Buffer.from('Hello') })
+  assert.deepEqual([asBuffer[0], await sizeOf(asBuffer[1])], [200, 5])
+  assert.equal((await post({ filename: 'c.txt', content: [], path: `${url}/report%20of%20June.txt` }))[0], 200)
+  for (const content of [[256], [-1], [1.5], ['a'], [[1]], { data: [1] }])
+    assert.deepEqual([(await post({ content }))[0], JSON.stringify(content)], [422, JSON.stringify(content)])
+  const quoting = await post({ filename: 'd.txt', content: [1] }, { text: 'It says "content":[1,2]', tags: [] })
+  assert.equal((await team.api.get(`/v1/emails/${quoting[1].id}`)).body.text, 'It says "content":[1,2]')
+})
+
 test('an address at which there is no file, or that may not be called, is refused by its name', async () => {
   const { team, resend, hello } = await setUp()
   for (const path of [`${url}/gone.txt`, 'http://10.0.0.7/a.txt', 'file:///etc/passwd', 'nonsense']) {

@@ -18,11 +18,14 @@ type Ours = NonNullable<SendEmailBody['attachments']>
 /** Reads attachments. Those with a `path` are empty until `withFiles` fetches them. Throws `invalid`. */
 export function readAttachments(given: GivenAttachment[]): Ours {
   if (given.filter(hasPath).length > pathsMax) throw invalid('attachments', `has more than ${pathsMax} with a path`)
-  return given.map(({ filename, content, path, content_type: contentType, content_id: contentId }, index) => {
+  return given.map(({ filename, content, path, content_type: contentType, ...named }, index) => {
     const at = `attachments[${index}]`
     if (filename === true) throw invalid(`${at}.filename`, 'must be a text or false')
-    if ((content === undefined) === (path === undefined)) throw invalid(at, 'needs either content or path')
+    // Some packages write an empty content beside a path.
+    const hasContent = content !== undefined && !(content === '' && path !== undefined)
+    if (hasContent === (path !== undefined)) throw invalid(at, 'needs either content or path')
     const name = filename || nameIn(path) || 'attachment'
+    const contentId = named.content_id ?? named.inline_content_id
     return {
       filename: name,
       content: content ?? '',

@@ -21,7 +21,8 @@ const Id = Type.String({ format: 'uuid' })
 const From = Text({ minLength: 1, maxLength: 1000 })
 const Subject = Text({ minLength: 1, maxLength: subjectMax })
 const Document = Type.Optional(Text({ maxLength: documentMax }))
-const SendOptions = Strict({ scheduled_at: Type.Optional(Text({ minLength: 1, maxLength: 100 })) })
+/** The Go package writes a time that is not given as an empty text. */
+const SendOptions = Strict({ scheduled_at: Type.Optional(Text({ maxLength: 100 })) })
 
 const changes = {
   name: Type.Optional(Name({ maxLength: 200 })),
@@ -123,7 +124,7 @@ async function createTheirs(app: App, caller: Caller, body: Static<typeof NewBro
   const segmentId = given.segment_id ?? given.audience_id
   if (!segmentId) throw invalid('segmentId', 'is required')
   if (!given.html && !given.text) throw invalid('html` or `text', 'is required')
-  if (scheduled_at !== undefined && !send) throw invalid('scheduledAt', 'needs send to be true')
+  if (scheduled_at && !send) throw invalid('scheduledAt', 'needs send to be true')
   const subject = ourText(given.subject)
   const name = given.name ?? nameFrom(theirText(subject))
   const fields = { ...fieldsOf(given), ...whenOf(app, { scheduled_at }), name, from, segmentId, subject }
@@ -150,5 +151,5 @@ async function sendOrDelete(app: App, caller: Caller, id: string): Promise<void>
 }
 
 function whenOf(app: App, { scheduled_at }: Static<typeof SendOptions>) {
-  return scheduled_at === undefined ? {} : { scheduledAt: readTime(scheduled_at, app.clock.now()) }
+  return !scheduled_at ? {} : { scheduledAt: readTime(scheduled_at, app.clock.now()) }
 }

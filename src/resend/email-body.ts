@@ -23,6 +23,8 @@ const Attachment = Strict({
   path: Type.Optional(Text({ minLength: 1, maxLength: 2000 })),
   content_type: Type.Optional(Text({ maxLength: 255 })),
   content_id: Type.Optional(Text({ minLength: 1, maxLength: 255 })),
+  /** The name of `content_id` in some packages. */
+  inline_content_id: Type.Optional(Text({ minLength: 1, maxLength: 255 })),
 })
 export type GivenAttachment = Static<typeof Attachment>
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App, Caller } from '../context.ts'
-import { domainSeenBy, getEmailWithin } from '../emails/get.ts'
+import { domainSeenBy, getEmailBounded } from '../emails/get.ts'
 import { matches } from '../emails/list/selection.ts'
 import { formatMailbox, splitMailboxes } from '../emails/mailbox.ts'
 import { type GivenEmail, parseEmail, renderCommand } from '../emails/messages/accept/parse.ts'
@@ -68,7 +68,7 @@ export const theirEmailRoutes: Route[] = [
     return readRows(app, teamId, query, emailsWhere(isListed), { bytes: bytesOf('from', 'to', 'subject') })
   }),
   shows('getEmail', 'GET /emails/:id', async ({ app, caller, teamId, id, bounded }) => {
-    const { html, text, tags } = await getEmailWithin(app, caller, id, bounded)
+    const { html, text, tags } = await getEmailBounded(app, caller, id, bounded)
     const row = await readRow(app.db, 'email', emailsWhere(sql`team_id = ${teamId} and id = ${id}`))
     const named = Object.entries(tags ?? {}).map(([name, value]) => ({ name, value: String(value) }))
     return { ...theirEmail(row), html, text, tags: named }

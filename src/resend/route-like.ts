@@ -14,6 +14,7 @@ import { templateRoutes } from '../templates/routes.ts'
 import { topicRoutes } from '../topics/routes.ts'
 import { webhookRoutes } from '../webhooks/routes.ts'
 import { PageQuery } from './pages.ts'
+import { withRepeated } from './repeated.ts'
 
 const ours = [
   ...[emailRoutes, domainRoutes, apiKeyRoutes, contactRoutes, segmentRoutes, topicRoutes],
@@ -85,14 +86,17 @@ function declare(answer: (made: unknown, params: Record<string, string>) => unkn
   return (operationId: string, address: Address, ...given: [handle?: Handle] | [body: TSchema, handle: Handle]) => {
     const [body, handle = routeOfOperation(ours, operationId).handle] =
       given.length === 2 ? given : [undefined, ...given]
-    // The schemas of the row have checked what it gets.
-    return theirRoute(operationId, address, { ...(body && { body }) }, async (input) =>
-      answer(await (handle as (input: unknown) => Promise<unknown>)(input), input.params as Record<string, string>),
-    )
+    const repeating = body && withRepeated(body, address)
+    return theirRoute(operationId, address, { ...(repeating && { body: repeating.schema }) }, async (input) => {
+      const params = (input.params ?? {}) as Record<string, string>
+      // The schemas of the row have checked what it gets.
+      const given = repeating ? { ...input, body: repeating.without(input.body, params) } : input
+      return answer(await (handle as (input: unknown) => Promise<unknown>)(given), params)
+    })
   }
 }
 
-type Given = { caller: Caller; teamId: string; params: unknown }
+type Given = { caller: Caller; teamId: string; params: unknown; body: unknown }
 
 /**
  * Makes a route of Resend's API that does the same as one of ours: with its permission, roles, place in test mode, and

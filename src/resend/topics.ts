@@ -15,9 +15,7 @@ import { lists, rowsOf } from './route-like.ts'
 export const Subscription = TextEnum('opt_in', 'opt_out')
 const description = Type.Optional(Text({ maxLength: 200 }))
 const NewTopic = Strict({ name: Name({ maxLength: 50 }), description, default_subscription: Subscription })
-/** Their client names the topic in the body too. */
 const TopicChanges = Strict({
-  id: Type.Optional(Type.String({ format: 'uuid' })),
   name: Type.Optional(Name({ maxLength: 50 })),
   description,
 })

@@ -1,3 +1,4 @@
+import { subjectMax } from '../emails/bounds.ts'
 import { formatMailbox } from '../emails/mailbox.ts'
 import type { GivenEmail } from '../emails/messages/accept/parse.ts'
 import { contentMaxBytes } from '../emails/messages/send-batch.ts'
@@ -33,6 +34,9 @@ function emailOf(body: MailBody, common: Common, personalization: Personalizatio
   if (subject === undefined) throw invalid('subject', subjectFault(body))
   if (data && !body.template_id) throw invalid(`${at}.dynamic_template_data`, 'needs template_id')
   const { html, text, ...rest } = common
+  const own = ownOf(body, personalization)
+  refuseMoreThan(fieldsMax, 'headers', own.headers)
+  refuseMoreThan(fieldsMax, 'custom_args', own.tags)
   const filled = (written: string) => substitute(written, substitutions, `${at}.substitutions`)
   return {
     ...rest,
@@ -40,12 +44,26 @@ function emailOf(body: MailBody, common: Common, personalization: Personalizatio
     to: to.map(textOf),
     ...(cc && { cc: cc.map(textOf) }),
     ...(bcc && { bcc: bcc.map(textOf) }),
-    subject: filled(subject),
+    subject: subjectOf(filled(subject)),
     ...(html !== undefined && { html: filled(html) }),
     ...(text !== undefined && { text: filled(text) }),
     ...(data && { templateVariables: templateVariables(data, `${at}.dynamic_template_data`) }),
-    ...ownOf(body, personalization),
+    ...own,
   }
+}
+
+/** The most headers of an email, and the most tags, as for our own API. */
+const fieldsMax = 50
+
+/** Categories count as tags. */
+function refuseMoreThan(max: number, name: string, fields: object = {}): void {
+  if (Object.keys(fields).length > max) throw invalid(name, `are more than ${max} together with those of the request`)
+}
+
+function subjectOf(filled: string): string {
+  if (filled.length > subjectMax)
+    throw invalid('subject', `must be at most ${subjectMax} characters once its substitutions are made`)
+  return filled
 }
 
 function subjectFault({ template_id: id }: MailBody): string {

@@ -149,12 +149,13 @@ test('of substitutions that begin alike the longest is made, and none reads anot
 
 test('substitutions that would fill the memory or compare without end are refused', async () => {
   const { team, hello } = await setUp()
-  const post = async (personalizations: object[], value: string) => {
+  const post = async (personalizations: object[], value: string, more = {}) => {
     const { from, subject } = hello
     const to = [{ email: 'ada@example.com' }]
     const body = {
       ...{ from, subject, content: [{ type: 'text/plain', value }] },
       personalizations: personalizations.map((one) => ({ to, ...one })),
+      ...more,
     }
     const headers = { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' }
     const answer = await fetch(`${url}/v3/mail/send`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -170,4 +171,9 @@ test('substitutions that would fill the memory or compare without end are refuse
   assert.match(String(tooLarge[2]), /more than 40 MiB/)
   const [status, field] = await post([{ substitutions: { [`b${'a'.repeat(200)}`]: 'y' } }], long)
   assert.deepEqual([status, field], [400, 'personalizations.0.substitutions'])
+  const subject = '%x%'.repeat(300)
+  const long998 = await post([{ subject, substitutions: { '%x%': 'a'.repeat(1000) } }], 'Hello')
+  assert.deepEqual(long998.slice(0, 2), [400, 'subject'])
+  const headers = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`X-Own-${index}`, 'a']))
+  assert.equal((await post([{ headers }], 'Hello', { headers: { 'X-Ours': 'a' } }))[1], 'headers')
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../context.ts'
+import type { SentAtOnce, Tx } from '../context.ts'
 import { rowsOf } from '../platform/sql/sql-rows.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
 import type { SuppressionReason } from './table.ts'
@@ -7,7 +7,7 @@ import type { SuppressionReason } from './table.ts'
 type NewSuppression = { teamId: string; email: string; reason: SuppressionReason }
 
 /** Blocks bare addresses of many teams at once. An address that is blocked already keeps its entry and its reason. */
-export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Promise<void> {
+export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): SentAtOnce {
   if (entries.length === 0) return
   const rows = entries.map(({ teamId, email, reason }) => ({
     team_id: teamId,
@@ -31,7 +31,7 @@ export async function suppressAddresses(tx: Tx, entries: NewSuppression[]): Prom
  * Gives entries that were added by hand or by unsubscribing the reason of a bounce or a complaint of system mail, which
  * heeds only these.
  */
-export async function noteSystemReasons(tx: Tx, entries: NewSuppression[]): Promise<void> {
+export async function noteSystemReasons(tx: Tx, entries: NewSuppression[]): SentAtOnce {
   if (entries.length === 0) return
   const rows = entries
     .map(({ teamId, email, reason }) => ({ teamId, address: normalizeAddress(email), reason }))

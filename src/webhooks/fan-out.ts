@@ -19,7 +19,7 @@ export const fanOutEvents = defineSubscription({
     const hasResend = webhooks.some(({ format }) => format === 'resend')
     const theirs = hasResend ? await resendPayloads(tx, events) : []
     const deliveries = events.flatMap((event, index): NewDelivery[] => {
-      // A webhook of test mode has `includeTest`, and is of no team of a live event.
+      // A webhook made in test mode has `includeTest`, and belongs to a test team, which reads no live events.
       const teamIds = teamsReadBy(event.teamId)
       const wanting = webhooks.filter(({ teamId, events, includeTest }) => {
         const isWanted = includeTest || !isTestTeam(event.teamId)

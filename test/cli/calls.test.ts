@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { newCommandLine } from './command-line.ts'
 
 const line = await newCommandLine()
-const { team, run, runIn, json } = line
+const { team, folder, run, runIn, json } = line
 
 test('an email is sent with all that its flags say, and is listed with its events', async () => {
   const sent = await json(
@@ -117,4 +119,19 @@ test('all rows are at least one, and an error is JSON where --json=true asks for
   const { code, stderr } = await run('emails', 'list', '--all', '--limit', '0', '--json=true')
   assert.deepEqual([code, JSON.parse(stderr).error.name], [2, 'usage'])
   assert.match(JSON.parse(stderr).error.message, /--limit must be a whole number of at least 1; it was 0/)
+})
+
+test('a list that ends at --limit says that there is more', async () => {
+  for (const name of ['A', 'B', 'C']) await run('segments', 'create', name)
+  const listed = async (limit: string) =>
+    JSON.parse((await run('segments', 'list', '--all', '--limit', limit, '--json')).stdout)
+  const [two, three] = [await listed('2'), await listed('3')]
+  assert.deepEqual([two.data.length, two.hasMore, three.data.length, three.hasMore], [2, true, 3, false])
+})
+
+test('a byte order mark in front of a file or a pipe is no part of it', async () => {
+  const path = join(folder, 'segment.json')
+  writeFileSync(path, '\uFEFF{"name":"From a file"}')
+  assert.equal((await run('segments', 'create', '--data', `@${path}`)).code, 0)
+  assert.equal((await runIn({ stdin: '\uFEFF{"name":"From a pipe"}' }, 'segments', 'create', '--data', '@-')).code, 0)
 })

@@ -129,6 +129,27 @@ test('with --format resend the bodies are those of Resend, and a status of 500 e
   )
 })
 
+test('a program that breaks off thrice at an event gets the next one, and each time is told', async () => {
+  const team = await posthorn.team()
+  let asked = 0
+  const server = createServer((request, response) => {
+    if (++asked <= 3) request.socket.destroy()
+    else response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const command = start(team.key, url, 'webhooks', 'listen', '--forward-to', to, '--events', 'email.sent')
+  await isReady(command)
+  await send(team)
+  await send(team)
+  await until(() => command.lines().length === 5)
+  assert.deepEqual(
+    command.lines().map(({ status }) => status),
+    [undefined, null, null, null, 200],
+  )
+})
+
 slowTest('listen loses nothing and keeps the order while the receiver and the server start anew', async () => {
   const team = await posthorn.team()
   const receiver = await openReceiver()

@@ -123,7 +123,22 @@ test('the stream comes back to the place that the server told it without an entr
     return new Response(parts.shift(), { headers: { 'content-type': 'text/event-stream' } })
   }
   const posthorn = new Posthorn('ph_test', { baseUrl: url, fetch: fetchOfParts })
-  const { value } = await posthorn.feed.stream({ types: ['email.sent'] }).next()
+  const places: string[] = []
+  const onPlace = (id: string) => void places.push(id)
+  const { value } = await posthorn.feed.stream({ types: ['email.sent'], onPlace }).next()
   assert.equal((value as StreamedEntry).id, 'c')
+  assert.deepEqual(places, ['b'])
   assert.deepEqual(asked, [null, 'b'])
+})
+
+slowTest('a server that has not served the stream is asked three times, and its refusal is thrown', async () => {
+  let asked = 0
+  const full: typeof fetch = async () => {
+    asked++
+    const body = { status_code: 503, name: 'unavailable', message: 'The team has 20 streams of the feed open.' }
+    return Response.json(body, { status: 503, headers: { 'x-request-id': 'r' } })
+  }
+  const posthorn = new Posthorn('ph_test', { baseUrl: url, fetch: full })
+  await assert.rejects(posthorn.feed.stream().next(), /The team has 20 streams of the feed open/)
+  assert.equal(asked, 3)
 })

@@ -15,8 +15,9 @@ type Totals = { rows: number; created: number; updated: number; rejected: number
 type Target = { client: Client; segmentId: string | undefined }
 type Rows = NonNullable<Parameters<Client['contacts']['import']>[0]>['contacts']
 
-/** Pages of this size are far below what a request may carry. */
 const pageRowsMax = 2000
+/** Characters of a page, which in UTF-8 and as JSON are fewer bytes than the 10 MiB that a request may carry. */
+const pageLengthMax = 2_000_000
 
 /** Imports a CSV file page by page. Rows that cannot be taken are written beside it, with the reason of each. */
 export async function importContacts(call: Call): Promise<undefined> {
@@ -78,12 +79,14 @@ async function importPage({ client, segmentId }: Target, contacts: Rows): Promis
 }
 
 async function* pagesOf(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord[]> {
-  let page: CsvRecord[] = []
+  let [page, length]: [CsvRecord[], number] = [[], 0]
   for await (const record of records) {
     page.push(record)
-    if (page.length < pageRowsMax) continue
+    length += record.cells.reduce((sum, cell) => sum + cell.length, 0)
+    if (page.length < pageRowsMax && length < pageLengthMax) continue
     yield page
     page = []
+    length = 0
   }
   if (page.length > 0) yield page
 }

@@ -7,7 +7,7 @@ const interrupted = 130
 /**
  * Follows the feed until the command is interrupted, and returns the exit code. The stream goes on over breaks; only at
  * the start a server that is out of reach ends the command. Once `take` returns false, the stream is opened anew,
- * behind the last entry that was taken.
+ * behind the last place that was reached and not refused.
  */
 export async function follow(
   { client, io }: Call,
@@ -19,13 +19,16 @@ export async function follow(
   await posthorn.feed.list({ limit: 1 })
   let after: string | undefined
   const onReady: NonNullable<FeedOptions['onReady']> = (ready) => {
-    after ??= ready.id
+    after = ready.id
     options.onReady?.(ready)
+  }
+  const onPlace = (id: string) => {
+    after = id
   }
   try {
     for (;;) {
       const from = after === undefined ? {} : { after }
-      for await (const entry of posthorn.feed.stream({ ...options, ...from, ...signalOf(io), onReady })) {
+      for await (const entry of posthorn.feed.stream({ ...options, ...from, ...signalOf(io), onReady, onPlace })) {
         if (!(await take(entry))) break
         after = entry.id
       }

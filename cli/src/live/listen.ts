@@ -7,12 +7,16 @@ import { type Posted, post } from './post.ts'
 
 const firstWaitMs = 100
 const waitMaxMs = 2000
+/**
+ * A program that breaks off is asked again, since it may be starting anew. It breaks off each time at the same event.
+ */
+const brokenMax = 3
 /** Receivers refuse signatures of more than five minutes ago. */
 const signedAnewMs = 120_000
 
 /**
  * Posts what a webhook would be sent to a URL of this machine, in order, until it is interrupted. While nothing takes
- * requests there it waits; an answer of whatever status ends a delivery.
+ * requests there it waits; an answer of whatever status ends a delivery, and so does a program that breaks off thrice.
  */
 export function listen(call: Call): Promise<number> {
   const url = forwardUrl(call)
@@ -58,13 +62,16 @@ async function deliver(
   { type, headers = {}, body = '' }: StreamedEntry,
   ageMs: ReturnType<typeof newAgeMs>,
 ): Promise<boolean> {
-  let waitMs = firstWaitMs
+  let [waitMs, broken] = [firstWaitMs, 0]
   for (let attempts = 1; ; attempts++) {
     call.io.signal?.throwIfAborted()
     if (ageMs(headers) > signedAnewMs) return false
     const posted = await post(url, headers, body)
-    if (posted.isThere || attempts === 1) writeDelivery(call, type, headers['webhook-id'] ?? '', posted)
-    if (posted.isThere) return true
+    if (posted.isBroken) broken++
+    const isOver = posted.isThere || broken === brokenMax
+    if (isOver || posted.isBroken || attempts === 1)
+      writeDelivery(call, type, headers['webhook-id'] ?? '', posted, isOver)
+    if (isOver) return true
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     waitMs = Math.min(waitMs * 2, waitMaxMs)
   }
@@ -77,9 +84,15 @@ function writeReady({ io, json }: Call, url: URL, signingSecret: string): void {
   io.out(`${line}\n`)
 }
 
-function writeDelivery({ io, json }: Call, event: string, id: string, { status, ms, error }: Posted): void {
+function writeDelivery(
+  { io, json }: Call,
+  event: string,
+  id: string,
+  { status, ms, error }: Posted,
+  isOver: boolean,
+): void {
   const line = json
     ? visibleJson({ type: 'delivery', event, id, status, ms, error })
-    : visible(`${status ?? `${error}; waiting for it`} ${event} ${id} ${ms} ms`)
+    : visible(`${status ?? `${error}; ${isOver ? 'given up' : 'waiting for it'}`} ${event} ${id} ${ms} ms`)
   io.out(`${line}\n`)
 }

@@ -1,8 +1,11 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** The outcome of a POST. `status` is null without an answer; `isThere` is false if nothing took the request. */
-export type Posted = { status: number | null; ms: number; error: string | null; isThere: boolean }
+/**
+ * The outcome of a POST. `status` is null without an answer. `isThere` is false if nothing took the request, and
+ * `isBroken` is true if a new connection was lost before the answer.
+ */
+export type Posted = { status: number | null; ms: number; error: string | null; isThere: boolean; isBroken: boolean }
 
 const answerMaxMs = 30_000
 
@@ -17,6 +20,10 @@ export function post(url: URL, headers: Record<string, string>, body: string): P
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve) => {
     const sent = request(url, { method: 'POST', headers: { ...headers, 'content-length': bytes.length } })
+    let isOpen = false
+    const opened = url.protocol === 'https:' ? 'secureConnect' : 'connect'
+    // A connection that is used again may have been closed since its last answer.
+    sent.on('socket', (socket) => socket.once(opened, () => (isOpen = true)))
     const timer = setTimeout(() => sent.destroy(new Error(noAnswer)), answerMaxMs)
     const end = (posted: Omit<Posted, 'ms'>) => {
       clearTimeout(timer)
@@ -24,11 +31,12 @@ export function post(url: URL, headers: Record<string, string>, body: string): P
     }
     sent.on('response', (response) => {
       response.resume()
-      end({ status: response.statusCode ?? null, error: null, isThere: true })
+      end({ status: response.statusCode ?? null, error: null, isThere: true, isBroken: false })
     })
-    sent.on('error', (error: NodeJS.ErrnoException) =>
-      end({ status: null, error: wordsOf(error), isThere: error.message === noAnswer }),
-    )
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isThere = error.message === noAnswer
+      end({ status: null, error: wordsOf(error), isThere, isBroken: isOpen && !isThere })
+    })
     sent.end(bytes)
   })
 }

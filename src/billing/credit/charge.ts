@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { isTestTeam } from '../../platform/mode/mode.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { rateOfZone, type Zone } from '../rate-card.ts'
@@ -32,7 +32,12 @@ function takeFrom(credit: Credit, zone: Zone): Charge {
 }
 
 /** Writes all balances and their entries in one statement. */
-async function writeCharges(tx: Tx, credits: Map<string, Credit>, wanted: ChargedMessage[], charges: Charge[]) {
+async function writeCharges(
+  tx: Tx,
+  credits: Map<string, Credit>,
+  wanted: ChargedMessage[],
+  charges: Charge[],
+): SentAtOnce {
   const balances = [...credits].map(([teamId, { balanceUnits }]) => ({ teamId, balanceUnits }))
   const entries = wanted.map((message, index) => {
     const { units, paidFrom } = charges[index]!

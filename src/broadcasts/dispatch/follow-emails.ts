@@ -82,8 +82,8 @@ const marks = {
 type Marking = Event<keyof typeof marks | 'email.sent' | 'email.bounced'>
 
 /**
- * Opens and clicks by machines do not count. A delivery may still follow a bounce that is not permanent; if the
- * hand-over ended with it, there is no other event.
+ * Opens and clicks by machines do not count. A bounce that is not permanent only settles the email: a delivery may
+ * still follow, and if the hand-over ended with the bounce, no other event does.
  */
 function whatToMark({ type, data: { details, permanent } }: Marking): keyof typeof nothing | null {
   if (type === 'email.sent') return 'settled'

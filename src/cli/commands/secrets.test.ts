@@ -199,17 +199,21 @@ test('values that no given secret decrypts are counted, and the command fails', 
   await processWith(newSecret, testSecret)
   const team = await posthorn.team()
   const stranger = createKeyring('the secret of somebody else, thirty-two bytes')
-  const { id } = (await team.api.post('/v1/credentials', { name: 'x', type: 'bearer', secret: { token: 'x' } })).body
-  await app.db
-    .updateTable('credentials')
-    .set({ secret: stranger.encrypt('credential', '{}', id) })
-    .where('team_id', '=', team.id)
-    .execute()
+  const foreignOfVersion1 = version1.replace('T1Z597', 'U1Z597')
+  for (const foreign of [(id: string) => stranger.encrypt('credential', '{}', id), () => foreignOfVersion1]) {
+    const credential = { name: app.newId(), type: 'bearer', secret: { token: 'x' } }
+    const { id } = (await team.api.post('/v1/credentials', credential)).body
+    await app.db
+      .updateTable('credentials')
+      .set({ secret: foreign(id) })
+      .where('id', '=', id)
+      .execute()
+  }
   const environment = { APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testSecret }
   const { code, stderr } = await runWith(environment, 'secrets', 'rotate')
   assert.equal(code, 1)
-  assert.match(stderr, /1 values cannot be read with any of these secrets/)
-  // The secrets that are known do not open that value, so they are not needed for it.
+  assert.match(stderr, /2 values cannot be read with any of these secrets/)
+  // The secrets that are known do not open those values, so they are not needed for them.
   assert.equal((await runWith({ APP_SECRET: newSecret }, 'team', 'list')).code, 0)
 })
 

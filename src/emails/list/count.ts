@@ -3,12 +3,13 @@ import type { Db } from '../../context.ts'
 import { likeAnyCase, readNumber, someLikeAnyCase } from '../../platform/pagination.ts'
 import { foldCounts } from '../../platform/sql/fold-counts.ts'
 import type { EmailStatus } from '../messages/statuses.ts'
-import { conditionsOf, type EmailFilter, emailsOf } from './by-status.ts'
+import { emailsOf } from './by-status.ts'
+import { conditionsOf, type EmailFilter } from './filter.ts'
 
 const rareMax = 5000
 
 /** Tells whether the team has few emails with the status, of all its domains. */
-export async function isRareStatus(db: Db, teamId: string, status: EmailStatus): Promise<boolean> {
+export async function hasFewOfStatus(db: Db, teamId: string, status: EmailStatus): Promise<boolean> {
   const filter = { teamId, status, domainId: null, hidesSystem: false, isRareStatus: false }
   return (await readNumber(db, emailCount(filter, null))) <= rareMax
 }

@@ -18,8 +18,8 @@ import { domainSeenBy } from '../get.ts'
 import { parseMailbox } from '../mailbox.ts'
 import type { EmailListQuery } from '../schema.ts'
 import { hidesSystemMail } from '../system-mail.ts'
-import type { EmailFilter } from './by-status.ts'
-import { isRareStatus } from './count.ts'
+import { hasFewOfStatus } from './count.ts'
+import type { EmailFilter } from './filter.ts'
 import { countNarrowed, newestNarrowed } from './narrowed.ts'
 import { searched } from './searched.ts'
 import { countOfAll, type ListedEmail, newest, type PageBounds, type SearchText, type Selection } from './selection.ts'
@@ -61,14 +61,14 @@ async function readFilter(
   if (tag !== undefined && !tag.includes(':')) {
     throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
   }
-  // Only these forms ask whether the status is rare.
+  // Only narrowed lists and searches ask whether the status is rare.
   const isWalked = search !== undefined || find !== undefined || isNarrowed({ broadcastId, ...asked })
   return {
     teamId,
     status: status ?? null,
     domainId: onlyDomainId ?? domainId ?? null,
     hidesSystem,
-    isRareStatus: status !== undefined && isWalked && (await isRareStatus(db, teamId, status)),
+    isRareStatus: status !== undefined && isWalked && (await hasFewOfStatus(db, teamId, status)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { settledAfterMs, statusSettledAfterMs } from './search-count.ts'
 
@@ -8,9 +8,9 @@ const slackMs = 3_600_000
 
 /**
  * Makes the stored counts by status of teams invalid, because the statuses of these emails change. Emails of the last
- * day are in no such count. Sends all its statements before it first waits (`Tx.withCommit`).
+ * day are in no such count.
  */
-export async function outdateStatusCounts(tx: Tx, emails: { teamId: string; emailId: string }[]): Promise<void> {
+export async function outdateStatusCounts(tx: Tx, emails: { teamId: string; emailId: string }[]): SentAtOnce {
   const oldest = firstIdAt(new Date(tx.now.getTime() - statusSettledAfterMs + slackMs))
   const teamIds = [...new Set(emails.flatMap(({ teamId, emailId }) => (emailId < oldest ? [teamId] : [])))].sort()
   if (teamIds.length === 0) return
@@ -24,7 +24,7 @@ export async function outdateStatusCounts(tx: Tx, emails: { teamId: string; emai
  * Makes all stored counts of teams invalid to which emails are added that are older than those of requests. An email of
  * a workflow has the id of its node, whose attempts may take hours.
  */
-export async function outdateCountsOfLate(tx: Tx, emails: { teamId: string; id: string }[]): Promise<void> {
+export async function outdateCountsOfLate(tx: Tx, emails: { teamId: string; id: string }[]): SentAtOnce {
   const oldest = firstIdAt(new Date(tx.now.getTime() - settledAfterMs + slackMs))
   const teamIds = [...new Set(emails.flatMap(({ teamId, id }) => (id < oldest ? [teamId] : [])))].sort()
   if (teamIds.length > 0) await outdateAllCounts(tx, teamIds)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../../context.ts'
 import { firstIdAt, nilId } from '../../platform/ids.ts'
-import type { EmailFilter } from './by-status.ts'
 import { countSubjectMatches, type Range, type RangeCount } from './count.ts'
+import type { EmailFilter } from './filter.ts'
 
 const hourMs = 3_600_000
 /** Emails of this age are no longer added or withdrawn by requests, because none takes as long. */

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { likeAnyCase, rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
-import { type EmailFilter, newestOfStatus } from './by-status.ts'
+import { newestOfStatus } from './by-status.ts'
 import { countRange, emailCount, findFromMatches, hasMoreSubjectMatches, systemMailCount } from './count.ts'
+import type { EmailFilter } from './filter.ts'
 import { countFromKept, countKey, countSearched } from './search-count.ts'
 import {
   columns,

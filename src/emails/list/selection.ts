@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
 import type { EmailListItem } from '../schema.ts'
-import { conditionsOf, type EmailFilter, newestOfStatus } from './by-status.ts'
+import { newestOfStatus } from './by-status.ts'
 import { emailCount, systemMailCount } from './count.ts'
+import { conditionsOf, type EmailFilter } from './filter.ts'
 
 /**
  * A text in the subject or the sender, as a pattern of `ilike`. With an address, given by its `addressForms`, also the

@@ -74,7 +74,7 @@ export type AcceptedEmail = {
   /** A submitted message without its signature; null if the message is composed from the command. */
   source: Buffer | null
   createdAt: Date
-  /** Held by this process if the email is sent at once. Filled by the time the transaction has committed. */
+  /** Held by this process if the email is sent at once. It is set with COMMIT, so the transaction cannot read it. */
   job: EmailJob | null
 }
 
@@ -96,7 +96,10 @@ export type Outbound = Pick<EmailCommand, AsGiven> & {
   teamId: string
   id: string
   messageId: string
-  /** The body of a broadcast's email is filled and not rendered. Both bodies are null if `source` holds them. */
+  /**
+   * The body of a broadcast's email is a `FilledText`, which is not rendered yet. Both bodies are null if `source`
+   * holds them.
+   */
   html: string | FilledText | null
   text: string | FilledText | null
   /** A submitted message; null if the message is composed. */

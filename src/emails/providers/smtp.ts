@@ -119,7 +119,10 @@ function termsOf({ terms, encodedFor }: OutboundMessage): Terms {
   return { ...terms, ...(encodedFor && { encodedFor }) }
 }
 
-/** Tells callers and events what went wrong and the relay's code. Only the log names the relay and quotes its words. */
+/**
+ * Events quote the relay's words about a message or a recipient. If the relay itself is at fault, callers and events
+ * get its code only, and the log names it and quotes its words.
+ */
 function answerOf(message: OutboundMessage, verdict: Verdict, failure: Failure | null): EmailAnswer {
   if (verdict.kind === 'unknown') {
     const lost = 'The connection to the mail relay was lost after the message and before its answer.'

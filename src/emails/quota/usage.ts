@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { App, Db, Tx } from '../../context.ts'
+import type { App, Db, SentAtOnce, Tx } from '../../context.ts'
 import type { DomainError } from '../../platform/errors.ts'
 import { isTestTeam } from '../../platform/mode/mode.ts'
 import { opaqueArray, rowsOf } from '../../platform/sql/sql-rows.ts'
@@ -78,7 +78,7 @@ export async function returnScheduled(tx: Tx, teamId: string, emailId: string): 
   `.execute(tx.db)
 }
 
-/** Returns the usages of the teams that ask, and of no others. */
+/** Returns the usages of the teams that ask, and of no others, since `takeQuotas` writes all of them. */
 async function usagesOf(tx: Tx, asks: QuotaAsk[], locked?: Usages): Promise<Usages> {
   const limits = new Map(asks.map((ask) => [ask.teamId, ask.limits]))
   const teamIds = [...limits.keys()].sort()
@@ -137,7 +137,7 @@ const columns = {
   storedBytes: 'bigint',
 } as const
 
-async function writeUsages(tx: Tx, usages: Usages): Promise<void> {
+async function writeUsages(tx: Tx, usages: Usages): SentAtOnce {
   const rows = [...usages].map(([teamId, usage]) => ({ ...usage, teamId }))
   await tx.send(sql`
     update email_usage set day = new.day, emails_today = new.emails_today, bucket_tokens = new.bucket_tokens, bucket_at = new.bucket_at,

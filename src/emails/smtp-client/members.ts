@@ -5,7 +5,7 @@ import { type Job, repeatOf, transactionOf } from './pool-job.ts'
 /** `underWay`: the messages without a final reply, in their order. */
 type Member = { connection: Connection; messages: number; underWay: Job[]; idleTimer: NodeJS.Timeout }
 
-type Pool = {
+type PoolParts = {
   messagesMax: number
   idleMs: number
   pace: Pace
@@ -18,7 +18,7 @@ type Pool = {
 }
 
 /** Creates the set of a pool's open connections, which carry its messages. */
-export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, repeat, onChange }: Pool) {
+export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, repeat, onChange }: PoolParts) {
   const members = new Set<Member>()
   /** A stack: the last used connection is taken first, so that surplus ones stay idle and end. */
   const idle: Member[] = []
@@ -59,7 +59,7 @@ export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, 
     void transactionOf(member.connection, job).then((result) => {
       member.underWay.splice(member.underWay.indexOf(job), 1)
       job.carrier = null
-      // The time of the next one passed while it was behind this one, whose reply a closed connection would have lost.
+      // The next message was given up while this one's reply was awaited. Closing the connection now loses no reply.
       if (member.underWay[0]?.isGivenUp()) member.connection.destroy()
       const isAlone = !reused && !member.connection.extensions.pipelining
       const again = mayRepeat(job) ? repeatOf(job, result, { reused, isAlone }) : null

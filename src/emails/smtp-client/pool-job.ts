@@ -33,7 +33,8 @@ export function jobOf(
   let isSettled = false
   const giveUp = () => {
     isOver = true
-    // The server may have the message before it, whose reply would be lost. It cannot have this one's text yet.
+    // An earlier message on the connection may have arrived, and closing it would lose the reply. The server cannot
+    // have the text of this message yet.
     if (job.carrier && !job.carrier.isBehind(job)) job.carrier.destroy()
     else fail(job, queueFailure(lateMessage))
   }

@@ -42,7 +42,11 @@ export function createPool(options: PoolOptions): Pool {
   const waiting = createBoundedQueue<Job>({ countMax: waitingMax, bytesMax: waitingBytesMax, waitMs })
   const attempts = createAttempts(waiting.mark)
   const members = createMembers({
-    ...{ messagesMax: messagesPerConnectionMax, idleMs, pace, takeNext, onChange: pump },
+    messagesMax: messagesPerConnectionMax,
+    idleMs,
+    pace,
+    takeNext,
+    onChange: pump,
     mayRepeat: (job) => !closing && job.mayBegin(),
     repeat: (job) => void open(job),
   })

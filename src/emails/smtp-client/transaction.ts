@@ -74,14 +74,17 @@ type Talk = {
   next(phase: Phase, result: TransactionResult): Promise<Reply | null>
   /** Reads the next reply, which may refuse the command because an earlier one was refused. */
   skip(): Promise<Reply | null>
-  hasReset: boolean
+  beginsWithReset: boolean
   inFlight: boolean
 }
 
-/** RSET discards what the server keeps of the transaction before: some keep the envelope of a refused text. */
+/**
+ * Asks for the replies to the commands of a transaction, and with PIPELINING sends them all. On a used connection RSET
+ * comes first: some servers keep the envelope of a refused text.
+ */
 function begin(session: Session, envelope: string[]): Talk {
-  const { wire, timeouts, extensions, isUsed: hasReset } = session
-  const commands = [...(hasReset ? ['RSET\r\n'] : []), ...envelope, 'DATA\r\n']
+  const { wire, timeouts, extensions, isUsed: beginsWithReset } = session
+  const commands = [...(beginsWithReset ? ['RSET\r\n'] : []), ...envelope, 'DATA\r\n']
   session.isUsed = true
   const inFlight = extensions.pipelining
   const replies = inFlight ? commands.map(() => wire.ask(timeouts.commandMs)) : []
@@ -102,12 +105,12 @@ function begin(session: Session, envelope: string[]): Talk {
       if (!reply || !isSessionError(reply)) return reply
       // On a new connection, and to a command sent alone, it is the server's answer. Otherwise it may not know what it
       // answers.
-      if (!inFlight && !hasReset) return reply
+      if (!inFlight && !beginsWithReset) return reply
       giveUp(wire, result, phase, `the server does not follow the session: ${formatReply(reply)}`, reply)
       return null
     },
     skip: () => read('data', { mail: null, recipients: [], data: null, failure: null }),
-    hasReset,
+    beginsWithReset,
     inFlight,
   }
 }
@@ -129,7 +132,7 @@ async function openEnvelope(
   result: TransactionResult,
   asked: { reply: Reply | null }[],
 ): Promise<boolean> {
-  if (talk.hasReset && !(await discardOld(session, talk, result))) return false
+  if (talk.beginsWithReset && !(await discardOld(session, talk, result))) return false
   const mail = await talk.next('mail', result)
   if (!mail) return false
   result.mail = mail

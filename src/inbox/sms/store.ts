@@ -14,13 +14,12 @@ async function insertAll(tx: Tx, messages: OutboundSms[]): Promise<undefined[]> 
   const rows = messages.map(({ teamId, messageId, from, to, body }) => {
     return { team_id: teamId, id: tx.newId(), message_id: messageId, from_sender: from, to_number: to, body }
   })
-  const inserting = tx.send(sql`
+  void tx.send(sql`
     insert into inbox_sms (team_id, id, message_id, from_sender, to_number, body, created_at)
     select team_id, id, message_id, from_sender, to_number, body, ${tx.now}
     from json_populate_recordset(null::inbox_sms, ${JSON.stringify(rows)}::json)
     on conflict (team_id, message_id) do nothing
   `)
-  tx.withCommit(inserting)
   tx.withCommit(noteCaptured(tx, messages))
   return messages.map(() => undefined)
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
 import { currentCause } from './cause.ts'
 
 /** Records which execution made these emails or broadcasts, if one did: their later effects belong to its chain. */
-export async function noteCaused(tx: Tx, made: { teamId: string; id: string }[]): Promise<void> {
+export async function noteCaused(tx: Tx, made: { teamId: string; id: string }[]): SentAtOnce {
   const cause = currentCause()
   if (!cause || made.length === 0) return
   await tx.send(sql`

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Caller } from '../../context.ts'
 import { type Actor, runAs, system } from '../audit/actor.ts'
 import { type Cause, runCausedBy } from '../cause/cause.ts'
@@ -55,11 +55,7 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
       const cause = readCause(app.keyring, request.headers[causeHeader.toLowerCase()])
       const { caller, query } = inMode(route, request, cause)
       reply.status(status)
-      const bounded: Bounded = (sizeBytes, read) => {
-        if (sizeBytes <= freeBytes) return read()
-        answers.reserve(request, reply, sizeBytes)
-        return sizeBytes > longReadBytes ? runHeavyRead(app, caller!.teamId, 'longRead', read) : read()
-      }
+      const bounded = boundedFor({ app, answers, caller }, request, reply)
       const input = { app, caller, body, query, params, idempotencyKey, knownVersions, bounded, request, reply }
       const caused = () => (cause ? runCausedBy(cause, () => route.handle(input)) : route.handle(input))
       // The caller is not known yet, but a login or a reset records where it came from.
@@ -76,6 +72,19 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
       return bounded(sizeBytes, handle)
     },
   })
+}
+
+/** Reserves memory for a large answer to the request. A very large one is read in the team's turn. */
+function boundedFor(
+  { app, answers, caller }: { app: App; answers: Answers; caller: Caller | null },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Bounded {
+  return (sizeBytes, read) => {
+    if (sizeBytes <= freeBytes) return read()
+    answers.reserve(request, reply, sizeBytes)
+    return sizeBytes > longReadBytes ? runHeavyRead(app, caller!.teamId, 'longRead', read) : read()
+  }
 }
 
 /**

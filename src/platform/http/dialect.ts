@@ -19,6 +19,8 @@ export type Dialect = {
   /** The header that holds the key. Authorization if left out. */
   keyHeader?: string
   routes: Route[]
+  /** Rewrites a JSON body before it is parsed, for clients that write some values in a form of their own. */
+  rewriteBody?(json: Buffer): Buffer
   /** Returns the answer to a refusal in the words of the other API. */
   refuse(refused: Refused, request: FastifyRequest): { status: number; body: Record<string, unknown> }
   /** Headers beside ours that tell of the limit of requests. */

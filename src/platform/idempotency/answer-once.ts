@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { conflict, DomainError, unavailable } from '../errors.ts'
-import { type Claim, findRequestKey, type RequestKey, type StoredResponse, storeResponses } from './keys.ts'
+import { type Claim, claimOf, findRequestKey, type RequestKey, type StoredResponse, storeResponses } from './keys.ts'
 
 type Ways<T> = {
   /**
@@ -88,11 +88,12 @@ export async function findResponse(
       )
     }
     if (row.status !== null) return { status: row.status, body: row.response }
-    const { resource_ids: ids, response } = row
+    const claim = claimOf(row)
+    const ids = claim.resourceIds
     // An outcome holds only if its claim still stands: the commit that withdraws a request's rows frees its key, and
     // the one that records an outcome may store another answer.
     if (read?.ids.join() === ids.join()) return read.outcome
-    const outcome = await readOutcome({ resourceIds: ids, ...(response as Pick<Claim, 'more'> | null) })
+    const outcome = await readOutcome(claim)
     read = outcome && { ids, outcome }
     if (!outcome) await new Promise((resolve) => setTimeout(resolve, pollMs))
   }

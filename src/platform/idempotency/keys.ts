@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { Db, SentAtOnce, Tx } from '../../context.ts'
 import { canonicalNumber } from '../numbers/decimal.ts'
 import { ExactNumber } from '../numbers/exact-number.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
@@ -67,7 +67,7 @@ export function identityOf(key: Omit<RequestKey, 'bodyHash'>): string {
 }
 
 /** Stores the answers of the first requests, for all repeats. */
-export async function storeResponses(tx: Tx, answers: { key: RequestKey; response: StoredResponse }[]): Promise<void> {
+export async function storeResponses(tx: Tx, answers: { key: RequestKey; response: StoredResponse }[]): SentAtOnce {
   if (answers.length === 0) return
   const rows = answers.map(({ key, response: { status, body } }) => ({
     ...key,
@@ -83,13 +83,18 @@ export async function storeResponses(tx: Tx, answers: { key: RequestKey; respons
 }
 
 /** Frees the keys of requests that sent nothing, so that they can be repeated. Skips requests without a key. */
-export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): Promise<void> {
+export async function deleteRequestKeys(tx: Tx, given: (RequestKey | null)[]): SentAtOnce {
   const keys = given.filter((key) => key !== null)
   if (keys.length === 0) return
   await tx.send(sql`
     delete from idempotency_keys using ${rowsOf(keys, { teamId: 'uuid', endpoint: 'text', key: 'text' }).as('gone')}
     where idempotency_keys.team_id = gone.team_id and idempotency_keys.endpoint = gone.endpoint and idempotency_keys.key = gone.key
   `)
+}
+
+/** Returns the claim that a row holds until its request is answered. */
+export function claimOf({ resource_ids, response }: { resource_ids: string[]; response: object | null }): Claim {
+  return { resourceIds: resource_ids, ...(response as Pick<Claim, 'more'> | null) }
 }
 
 /** Finds the row of a request's key. Undefined if no request was accepted with it. */

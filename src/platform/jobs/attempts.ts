@@ -12,8 +12,8 @@ const usualAttemptsMax = 25
 const usualTakeUpsMax = 3
 /** Processes that may end while they do a dangerous part of a job, and of no other. */
 const endingsMax = 3
-/** Further attempts of a job whose thing cannot be told that it ended. After them the job is discarded without that. */
-const untoldMax = 3
+/** Further attempts of a job whose `onDiscard` fails. After them the job is discarded without it. */
+const undiscardedMax = 3
 
 /** Throws instead of running a job during which processes ended before. */
 export function refuseDangerous({ takeUpsMax = usualTakeUpsMax }: JobDefinition, { takeUps, endings }: Job): void {
@@ -32,7 +32,7 @@ export async function endFailedAttempt(app: App, definition: JobDefinition, job:
   const facts = { err: error, kind: job.kind, job: job.id, failures }
   try {
     if (failures >= attemptsMax || error instanceof JobHopeless) {
-      const isTold = failures < attemptsMax + untoldMax
+      const isTold = failures < attemptsMax + undiscardedMax
       if (await discarded(app, definition, job, error, isTold)) {
         app.log.error(facts, 'job failed for the last time and was discarded')
         return
@@ -50,7 +50,7 @@ export async function endFailedAttempt(app: App, definition: JobDefinition, job:
   }
 }
 
-/** True if the job was discarded. False if its thing cannot be told now. */
+/** True if the job was discarded. False if its `onDiscard` failed. */
 async function discarded(
   app: App,
   definition: JobDefinition,
@@ -63,14 +63,14 @@ async function discarded(
     return true
   } catch (failed) {
     if (failed instanceof LeaseLost || isDatabaseGone(failed)) throw failed
-    app.log.error({ err: failed, kind: job.kind, job: job.id }, 'the thing of a failed job could not be told')
+    app.log.error({ err: failed, kind: job.kind, job: job.id }, 'a failed job could not be discarded, will be repeated')
     return false
   }
 }
 
 /**
- * Returns the delay after a number of failures. The 24 delays of the usual number of attempts grow to their third power
- * in seconds, which is 25 hours together.
+ * Returns the delay after a number of failures. The n-th of the usual delays is n³ seconds, and the 24 delays of the
+ * usual number of attempts are 25 hours together.
  */
 function delayAfter({ retryDelaysMs, attemptsMax }: JobDefinition, failures: number): number {
   const own = retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? sweepMs

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
 import { claimedColumns } from './claim.ts'
 import type { Empty, Job, JobKind, TeamJob } from './job.ts'
@@ -17,11 +17,8 @@ export type NewJob<J extends Job = Job> = OrNone<'teamId', J['teamId'], null> &
   OrNone<'key', J['key'], null> &
   OrNone<'payload', J['payload'], Empty> & { runAt?: Date }
 
-/**
- * Adds jobs in the transaction that makes them necessary, and wakes a worker once it is committed. Sends all its
- * statements before it first waits (`Tx.withCommit`).
- */
-export async function enqueueJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): Promise<void> {
+/** Adds jobs in the transaction that makes them necessary, and wakes a worker once it is committed. */
+export async function enqueueJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): SentAtOnce {
   if (jobs.length === 0) return
   tx.afterCommit(() => tx.jobs.wake())
   await insertJobs(tx, kind, jobs, null)

@@ -74,7 +74,7 @@ type JobRun<J extends Job = Job> = {
    */
   takeUpsMax?: number
   /**
-   * Shows that the job has ended at the thing it works on, in the commit that discards the job. `reason` may be shown
+   * Marks what the job works on as ended, in the commit that discards the job. `reason` may be shown
    * to the team. With `byRestore` the old server may have done the job after the backup. Locks its rows before the
    * job's, as claims do.
    */
@@ -122,9 +122,12 @@ export class JobHopeless extends Error {}
 /** The wait after a look that claimed nothing of what is due. It doubles with each further one, up to `sweepMs`. */
 export const blockedMs = 10
 
-/** The lease ran out and another worker claimed the job, so nothing more may be recorded. */
+/**
+ * The job is no longer this holder's, so nothing more may be recorded: another worker claimed it after the lease, a
+ * cancellation removed it, or an earlier commit of this holder ended it and its answer was lost.
+ */
 export class LeaseLost extends Error {
   constructor() {
-    super('The lease of the job was lost to another worker.')
+    super('The job is no longer held: its lease ran out, or it was ended.')
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { Db, SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
 import { type Job, type JobKind, LeaseLost } from './job.ts'
 
@@ -39,6 +39,26 @@ export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promis
 export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
   await tx.send(sql`
     update jobs set attempts = 1, failures = 0, take_ups = 0 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
+  `)
+}
+
+/** Forgets that processes ended while they had these jobs, because none of them did anything of the work. */
+export async function forgetTakeUps(tx: Tx, leases: Lease[]): SentAtOnce {
+  if (leases.length === 0) return
+  await tx.send(sql`
+    update jobs set take_ups = 0, taken_up = false from ${pairs(leases)}
+    where jobs.id = held.id and jobs.lease_token = held.lease_token
+  `)
+}
+
+/** Changes what a held job knows of its work. */
+export async function changePayload<J extends Job>(
+  tx: Tx,
+  { id, leaseToken }: J,
+  payload: J['payload'],
+): Promise<void> {
+  await tx.send(sql`
+    update jobs set payload = ${JSON.stringify(payload)} where id = ${id} and lease_token = ${leaseToken}
   `)
 }
 

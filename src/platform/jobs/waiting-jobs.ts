@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../context.ts'
+import type { Db, SentAtOnce, Tx } from '../../context.ts'
 import type { JobKind } from './job.ts'
 
 /** Returns the keys that still have a job of the kind, held or not. */
@@ -34,7 +34,7 @@ export async function deleteJob(tx: Tx, { kind }: JobKind, key: string): Promise
   await tx.db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
-export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): Promise<void> {
+export async function deleteJobs(tx: Tx, kinds: JobKind[], keys: string[]): SentAtOnce {
   const names = kinds.map(({ kind }) => kind)
   await tx.send(sql`delete from jobs where kind = any(${names}::text[]) and key = any(${keys}::text[])`)
 }
@@ -59,20 +59,20 @@ export async function deleteUntakenJobs(tx: Tx, { kind }: JobKind, keys: string[
 
 /** Makes the jobs of a team that wait for a limit run now, and removes their mark. Held jobs stay as they are. */
 export async function hurryLimitedJobs(tx: Tx, { kind }: JobKind, teamId: string): Promise<void> {
+  tx.afterCommit(() => tx.jobs.wake())
   await tx.send(sql`
     update jobs set run_at = ${tx.now}, payload = payload - ${limitMark}::text
     where kind = ${kind} and team_id = ${teamId} and lease_token is null and payload ? ${limitMark}
   `)
-  tx.afterCommit(() => tx.jobs.wake())
 }
 
 /** Makes waiting jobs run now. Held jobs stay as they are. */
-export async function hurryJobsByKey(tx: Tx, { kind }: JobKind, keys: string[]): Promise<void> {
+export async function hurryJobsByKey(tx: Tx, { kind }: JobKind, keys: string[]): SentAtOnce {
+  tx.afterCommit(() => tx.jobs.wake())
   await tx.send(sql`
     update jobs set run_at = ${tx.now}
     where kind = ${kind} and key = any(${keys}) and lease_token is null and run_at > ${tx.now}
   `)
-  tx.afterCommit(() => tx.jobs.wake())
 }
 
 /** Makes all waiting jobs of a kind run now. Held jobs stay as they are. */

@@ -63,15 +63,26 @@ async function countOlder({ db, keyring }: App, { table, column }: SealedColumn)
  * True if one of the older secrets may have encrypted a value. A value of a secret that is not known here does not
  * count, because the older secrets do not open it.
  */
-async function needOlderSecret({ db, keyring }: App, columns: readonly SealedColumn[]): Promise<boolean> {
-  const heads = [headOfVersion1, ...keyring.previous.map(({ newestHead }) => newestHead)]
-  for (const { table, column } of columns) {
+async function needOlderSecret(app: App, columns: readonly SealedColumn[]): Promise<boolean> {
+  const { db, keyring } = app
+  const heads = keyring.previous.map(({ newestHead }) => newestHead)
+  for (const sealed of columns) {
+    const { table, column } = sealed
     const { rows } = await sql`
       select from ${sql.table(table)}
       where ${isOlder(column, keyring)}
         and exists (select from unnest(${heads}::text[]) as head where starts_with(${sql.ref(column)}, head)) limit 1
     `.execute(db)
-    if (rows.length > 0) return true
+    if (rows.length > 0 || (await holdsReadableVersion1(app, sealed))) return true
+  }
+  return false
+}
+
+/** True if a known secret decrypts a value of version 1, which names no secret. */
+async function holdsReadableVersion1(app: App, column: SealedColumn): Promise<boolean> {
+  for await (const rows of pagesOfOlder(app, column)) {
+    const isReadable = ({ id, sealed }: Older) => renew(app.keyring, column, id, sealed) !== null
+    if (rows.some((row) => row.sealed.startsWith(headOfVersion1) && isReadable(row))) return true
   }
   return false
 }
@@ -86,12 +97,7 @@ async function rotateColumn(
   totals: RotateTotals,
   show: (totals: RotateTotals) => void,
 ): Promise<void> {
-  let after = nilId
-  for (;;) {
-    const rows = await findOlder(app, column, after)
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
+  for await (const rows of pagesOfOlder(app, column)) {
     const opened = rows.flatMap(({ id, sealed }) => {
       const renewed = renew(app.keyring, column, id, sealed)
       return renewed === null ? [] : [{ id, sealed, renewed }]
@@ -103,6 +109,16 @@ async function rotateColumn(
 }
 
 type Older = { id: string; sealed: string }
+
+async function* pagesOfOlder(app: App, column: SealedColumn): AsyncGenerator<Older[]> {
+  for (let after = nilId; ; ) {
+    const rows = await findOlder(app, column, after)
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    yield rows
+  }
+}
 
 async function findOlder({ db, keyring }: App, { table, column }: SealedColumn, after: string): Promise<Older[]> {
   const { rows } = await sql<Older>`

@@ -22,8 +22,8 @@ const text = Object.entries(settings)
   .join('; ')
 
 /**
- * Sends the first statement of a connection, which sets what the code relies on. Not in the start-up packet, since
- * poolers refuse parameters there that they do not know.
+ * Sends the first statement of a connection, which sets what the code relies on. The start-up packet
+ * cannot set it, since poolers refuse parameters there that they do not know.
  */
 export async function beginSession(client: pg.ClientBase): Promise<void> {
   await client.query({ text, query_timeout: answerMaxMs } as pg.QueryConfig)

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Insertable, type SelectType } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import type { Database } from '../../database.ts'
 
 /** Rows are sent as one JSON document, so a JSON column takes its value, not its text. */
@@ -20,7 +20,7 @@ export async function insertRows<T extends keyof Database>(
   { send }: Pick<Tx, 'send'>,
   table: T,
   rows: JsonRow<Database[T]>[],
-): Promise<void> {
+): SentAtOnce {
   const first = rows[0]
   if (!first) return
   const text = textOf(table, Object.keys(first))

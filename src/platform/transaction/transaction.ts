@@ -19,8 +19,8 @@ const stalePlan = '0A000'
 /** A stale plan, and a statement that the driver notes as prepared though the server has it no more. */
 const unusablePlans = new Set([stalePlan, '26000'])
 const attemptsMax = 4
-/** Milliseconds. The unit of work that survived a deadlock takes the freed row first, or both would meet again. */
-const waitBeforeRetry = 20
+/** The unit of work that survived a deadlock takes the freed row first, or both would meet again. */
+const waitBeforeRetryMs = 20
 
 type Parts = {
   pool: pg.Pool
@@ -42,7 +42,7 @@ export function transactions(parts: Parts): Transaction {
         return await once(parts, work)
       } catch (error) {
         if (attempt >= attemptsFor(error, parts.pool)) throw error
-        await sleep(waitBeforeRetry * attempt)
+        await sleep(waitBeforeRetryMs * attempt)
       }
     }
   }

@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
-import type { Db, Statement } from '../../context.ts'
+import type { Statement, Tx } from '../../context.ts'
 import type { Database } from '../../database.ts'
 import { answered } from '../sql/answered.ts'
 import { inOneWrite, queryWithBegin } from '../sql/driver.ts'
@@ -20,10 +20,7 @@ import { named } from '../sql/named.ts'
 const skippedCode = '25P02'
 
 /** A transaction on one connection. It begins with its first statement. */
-type UnitOfWork = {
-  db: Db
-  send<R>(statement: Statement<R>): Promise<R[]>
-  withCommit(part: Promise<unknown>): void
+type UnitOfWork = Pick<Tx, 'db' | 'send' | 'withCommit'> & {
   commit(): Promise<void>
   /** Resolves to false if the connection cannot be used again. */
   rollback(): Promise<boolean>
@@ -72,13 +69,13 @@ export function openUnitOfWork(client: pg.PoolClient): UnitOfWork {
       state = 'ended'
       // Goes in one write with the statements of this turn.
       const commit = isEmpty ? undefined : answered(client, client.query('commit'))
-      const [ended, ...others] = await Promise.allSettled([commit, ...parts])
-      if (ended.status === 'rejected') throw failure ?? ended.reason
+      const [committed, ...partResults] = await Promise.allSettled([commit, ...parts])
+      if (committed.status === 'rejected') throw failure ?? committed.reason
       // A transaction in which a statement failed answers ROLLBACK.
-      const { command = 'COMMIT' } = ended.value ?? {}
+      const { command = 'COMMIT' } = committed.value ?? {}
       if (command !== 'COMMIT') throw failure ?? new Error(`The transaction ended with ${command}.`)
       // COMMIT succeeded. A part failed all the same, as when it sent a statement after COMMIT.
-      for (const other of others) if (other.status === 'rejected') throw other.reason
+      for (const result of partResults) if (result.status === 'rejected') throw result.reason
     },
     async rollback() {
       const isEmpty = state === 'unbegun'

@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import { unavailable } from '../errors.ts'
 import { isDatabaseGone } from '../sql/gone.ts'
 
-/** How long the record of a step waits, and that of a provider's answer in a process that stops. */
+/** The record of a workflow's step waits for this long. So does that of a provider's answer in a process that stops. */
 const usualMs = 60_000
 const pauseMs = 250
 /** Less than the 10 s within which a caller is told that the database is out of reach. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { dayOf } from '../../platform/time/clock.ts'
 import type { Usage } from './take.ts'
@@ -28,7 +28,7 @@ async function selectForUpdate(tx: Tx, teamIds: string[]): Promise<Map<string, U
   return new Map(rows.map(({ teamId, units, ...usage }) => [teamId, { ...usage, units: Number(units) }]))
 }
 
-export async function writeUsages(tx: Tx, usages: Map<string, Usage>): Promise<void> {
+export async function writeUsages(tx: Tx, usages: Map<string, Usage>): SentAtOnce {
   const rows = [...usages].map(([teamId, usage]) => ({ ...usage, teamId }))
   await tx.send(sql`
     update sms_usage set day = new.day, messages_today = new.messages, spend_units_today = new.units

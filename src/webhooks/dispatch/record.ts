@@ -35,8 +35,7 @@ async function recordAll(tx: Tx, batch: AttemptedDelivery[], retryDelaysMs: read
     const entry = JSON.stringify({ at, durationMs, statusCode, error, body })
     return { ...due, statusCode, at, durationMs, entry, ...outcomeOf(attempted, tx.now, retryDelaysMs) }
   })
-  // In one write with COMMIT. Planned each time: a plan from before a burst would read all its deliveries for each
-  // batch.
+  // It is planned each time: a plan from before a burst would read all its deliveries for each batch.
   void tx.send(sql`${plannedEachTime}
     update webhook_deliveries as delivery set status = new.status, attempts = delivery.attempts + 1,
       response_status_code = new.status_code, last_attempt_at = new.at, due_at = new.due_at,

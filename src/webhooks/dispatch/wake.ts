@@ -1,4 +1,4 @@
-import type { App, Tx } from '../../context.ts'
+import type { App, SentAtOnce, Tx } from '../../context.ts'
 import { enqueueOrHurryJobs } from '../../platform/jobs/enqueue.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { deliverToEndpointJob } from '../jobs.ts'
@@ -12,7 +12,7 @@ const listenersOf = perApp((_: App['jobs']) => new Map<string, () => void>())
  * Adds the jobs of endpoints, due now. The transaction must hold the webhooks' row locks. Releasing a job takes the
  * same lock, so that no delivery is overlooked (`release.ts`).
  */
-export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): Promise<void> {
+export async function wakeEndpoints(tx: Tx, endpoints: Endpoint[]): SentAtOnce {
   // Sorted, so that transactions that add the same jobs cannot deadlock.
   const sorted = [...endpoints].sort((left, right) => (left.id < right.id ? -1 : 1))
   tx.afterCommit(() => {

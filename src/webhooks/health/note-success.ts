@@ -13,7 +13,7 @@ type Succeeded = { teamId: string; webhookId: string; url: string; isConfirmed: 
 
 /**
  * Records that webhooks took a delivery now, which confirms their URLs. A row that another transaction has locked is
- * left for the next success or hour.
+ * skipped: a later success writes it.
  */
 export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
   const noted = notedOf(tx.jobs)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 
 type Noted = {
@@ -13,7 +13,7 @@ type Noted = {
 }
 
 /** Updates the conversations of new messages, in the order of the messages. The caller has locked the conversations. */
-export async function noteMessages(tx: Tx, messages: Noted[]): Promise<void> {
+export async function noteMessages(tx: Tx, messages: Noted[]): SentAtOnce {
   if (messages.length === 0) return
   const summaries = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()].map(summaryOf)
   const rows = summaries.map((summary) => ({ ...summary, preview: previewOf(summary.body) }))

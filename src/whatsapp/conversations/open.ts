@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
 
@@ -123,7 +123,7 @@ export async function openConversations(
 export async function noteCustomerNumbers(
   tx: Tx,
   messages: { teamId: string; messageId: string; number: string }[],
-): Promise<void> {
+): SentAtOnce {
   if (messages.length === 0) return
   const rows = messages.map((message) => ({ ...message, number: numberForms(message.number)[0]! }))
   await tx.send(sql`

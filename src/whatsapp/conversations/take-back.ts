@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { previewMax } from './note-messages.ts'
 import type { ConversationRef } from './open.ts'
@@ -32,7 +32,7 @@ export async function forgetMessage(tx: Tx, conversation: ConversationRef): Prom
 }
 
 /** Deletes conversations without a message. */
-export async function deleteConversations(tx: Tx, conversations: ConversationRef[]): Promise<void> {
+export async function deleteConversations(tx: Tx, conversations: ConversationRef[]): SentAtOnce {
   if (conversations.length === 0) return
   await tx.send(sql`
     delete from whatsapp_conversations as conversation

@@ -1,4 +1,4 @@
-import type { App, Tx } from '../../../context.ts'
+import type { App, SentAtOnce, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain, sendingDomainKey } from '../../../domains/queries.ts'
 import { countMessages } from '../../../health/count-messages.ts'
 import { noteCaused } from '../../../platform/cause/note.ts'
@@ -72,7 +72,9 @@ export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(
 
 type Found = { domains: Map<string, SendingDomain>; suppressed: Set<string>; usages: Usages }
 
-/** Reads, in one write, what the rules and the limits depend on. The locks are taken in this order. */
+/**
+ * Reads what the rules and the limits depend on. The statements go in one write, and take their locks in this order.
+ */
 async function readForRules(tx: Tx, drafts: Draft[]): Promise<Found> {
   const emails = drafts.flatMap(({ team, commands }) => commands.map((command) => ({ teamId: team.teamId, command })))
   const names = emails.map(({ teamId, command }) => ({ teamId, name: command.domainName }))
@@ -136,23 +138,23 @@ function storedBytesOf(emails: AcceptedEmail[]): number {
   return bytes
 }
 
-/** Writes the emails and their jobs, in one write with COMMIT. Only attachments and long messages are waited for. */
+/** Writes the emails and their jobs. Only the inserts of attachments and long messages are waited for. */
 async function insertWithJobs(tx: Tx, drafts: Draft[]): Promise<void> {
   const all = drafts.flatMap(({ emails }) => emails)
+  const immediate = all.filter(({ command }) => !isScheduled(command))
+  const scheduled = all.filter(({ command }) => isScheduled(command))
+  const laterJobs = scheduled.map((email) => ({ ...deliverJob(email), runAt: email.command.scheduledAt! }))
+  countMessages(tx, 'email', all)
   await insertEmails(tx, all)
   tx.withCommit(noteCaused(tx, all))
   tx.withCommit(outdateCountsOfLate(tx, all))
-  countMessages(tx, 'email', all)
-  const immediate = all.filter(({ command }) => !isScheduled(command))
   tx.withCommit(holdJobs(tx, immediate))
-  tx.withCommit(storeAnswers(tx, drafts))
-  const scheduled = all.filter(({ command }) => isScheduled(command))
-  const laterJobs = scheduled.map((email) => ({ ...deliverJob(email), runAt: email.command.scheduledAt! }))
   tx.withCommit(enqueueJobs(tx, deliverEmailJob, laterJobs))
+  tx.withCommit(storeAnswers(tx, drafts.filter(onlySchedules)))
 }
 
-/** Sets `job` of each email, which is read only after COMMIT. */
-async function holdJobs(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
+/** Sets `job` of each email. */
+async function holdJobs(tx: Tx, emails: AcceptedEmail[]): SentAtOnce {
   const jobs = await enqueueHeldJobs(tx, deliverEmailJob, emails.map(deliverJob))
   for (const [index, email] of emails.entries()) email.job = jobs[index]!
 }
@@ -179,13 +181,15 @@ function deliverJob({ teamId, id }: AcceptedEmail) {
   return { teamId, key: id }
 }
 
-/**
- * Requests that only schedule emails have their answer already. Whether they do is not told by `job`, which is set
- * later.
- */
-async function storeAnswers(tx: Tx, drafts: Draft[]): Promise<void> {
+/** True for a request that sends nothing now, so that its answer is known already. */
+function onlySchedules({ commands }: Draft): boolean {
+  return commands.every(isScheduled)
+}
+
+/** Stores the answers of requests that only schedule emails. */
+async function storeAnswers(tx: Tx, drafts: Draft[]): SentAtOnce {
   const answers = drafts.flatMap(({ key, isBatch, emails, more }) => {
-    if (!key || !emails.every(({ command }) => isScheduled(command))) return []
+    if (!key) return []
     const bodies = emails.map((email) => emailOf(email, 'scheduled'))
     return [{ key, response: { status: 200, body: isBatch ? { data: bodies, more } : bodies[0] } }]
   })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../../context.ts'
+import type { SentAtOnce, Tx } from '../../../context.ts'
 import { inParts } from '../../../platform/sql/in-parts.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
@@ -84,7 +84,7 @@ function sourcesOf(emails: AcceptedEmail[]): Source[] {
 }
 
 /** One statement is enough, because emails that are accepted together have a few megabytes at most. */
-async function insertShortSources(tx: Tx, rows: Source[]): Promise<void> {
+async function insertShortSources(tx: Tx, rows: Source[]): SentAtOnce {
   if (rows.length > 0) await tx.send(insertOfSources(rows, { table: 'email_contents', column: 'source' }))
 }
 

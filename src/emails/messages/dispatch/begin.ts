@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { limitsOf } from '../../../billing/plans.ts'
-import type { App, Tx } from '../../../context.ts'
+import type { App, SentAtOnce, Tx } from '../../../context.ts'
 import { findSendingDomains, type SendingDomain, sendingDomainKey } from '../../../domains/queries.ts'
-import { findHeldJobs } from '../../../platform/jobs/leases.ts'
+import { findHeldJobs, forgetTakeUps } from '../../../platform/jobs/leases.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
@@ -32,6 +32,7 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
   // A reschedule, which changes the email first, voids the lease. It may commit after the claim and before the lock.
   const held = await findHeldJobs(tx.db, jobs)
+  noteUnbegun(tx, [...held], emails)
   const begun = await beginHeld(tx, [...held], emails)
   return jobs.map((job) => (held.has(job) && begun.get(job.key)) || { kind: 'gone' })
 }
@@ -43,33 +44,45 @@ async function beginHeld(
   locked: Map<string, WaitingEmail>,
 ): Promise<Map<string, Begun | Error>> {
   const waiting = jobs.flatMap(({ key }) => locked.get(key) ?? [])
-  // The process that ended cannot have handed over an email that was not begun.
-  for (const job of jobs) job.wasTakenUp &&= locked.get(job.key)?.dispatching ?? false
   const emails = await endNeedlessEmails(tx, waiting)
   const waits = await takeQuotasOfUncounted(tx, jobs, emails)
   const ready = emails.filter(({ id }) => !waits.has(id))
-  const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
-  const first = new Set(ready.filter((email) => !(email.dispatching || email.hasDate || repeated.has(email.id))))
-  // The date that `markDispatching` stores.
-  for (const email of first) email.date = tx.now
-  tx.withCommit(markDispatching(tx, ready, first))
+  const untried = untriedOf(ready, jobs)
+  giveDate(tx, untried)
+  tx.withCommit(markDispatching(tx, ready, untried))
   const addressed = ready.map((email) => ({ email, addresses: recipientsOf(email) }))
   const cut = new Set(jobs.filter(wasCut).map(({ key }) => key))
-  const world = await readWorld(tx, addressed, cut)
+  const circumstances = await readCircumstances(tx, addressed, cut)
   return new Map<string, Begun | Error>([
     ...[...waits].map(([id, wait]) => [id, { kind: 'wait', ...wait }] as const),
-    ...addressed.map((each) => [each.email.id, begunOf(each, world)] as const),
+    ...addressed.map((each) => [each.email.id, begunOf(each, circumstances)] as const),
   ])
 }
 
+/**
+ * Takes the mark of a process that ended from the jobs whose email was not begun: that process cannot have handed it
+ * over. `wasCut` reads the mark from here on.
+ */
+function noteUnbegun(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>): void {
+  const unbegun = jobs.filter(({ key, wasTakenUp }) => wasTakenUp && !locked.get(key)?.dispatching)
+  for (const job of unbegun) job.wasTakenUp = false
+  tx.withCommit(forgetTakeUps(tx, unbegun))
+}
+
+/** Returns the emails that nobody has tried yet. */
+function untriedOf(emails: WaitingEmail[], jobs: EmailJob[]): Set<WaitingEmail> {
+  const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
+  return new Set(emails.filter((email) => !(email.dispatching || email.hasDate || repeated.has(email.id))))
+}
+
 type AddressedEmail = { email: WaitingEmail; addresses: string[] }
-type World = { domains: Map<string, SendingDomain>; suppressed: Set<string>; unwanted: Set<string> }
+type Circumstances = { domains: Map<string, SendingDomain>; suppressed: Set<string>; unwanted: Set<string> }
 
 /**
  * Reads what a hand-over depends on beside the email. `cut` names those that a process that ended may have handed over.
  * Their recipients may have unsubscribed by them.
  */
-async function readWorld(tx: Tx, emails: AddressedEmail[], cut: Set<string>): Promise<World> {
+async function readCircumstances(tx: Tx, emails: AddressedEmail[], cut: Set<string>): Promise<Circumstances> {
   const names = emails.map(({ email }) => ({ teamId: email.teamId, name: email.domainName }))
   const addressees = emails.flatMap(({ email: { teamId, system }, addresses }) =>
     addresses.map((address) => ({ teamId, address, system })),
@@ -83,7 +96,10 @@ async function readWorld(tx: Tx, emails: AddressedEmail[], cut: Set<string>): Pr
   return { domains, suppressed, unwanted: new Set(unwanted.map(({ emailId }) => emailId)) }
 }
 
-function begunOf({ email, addresses }: AddressedEmail, { domains, suppressed, unwanted }: World): Begun | Error {
+function begunOf(
+  { email, addresses }: AddressedEmail,
+  { domains, suppressed, unwanted }: Circumstances,
+): Begun | Error {
   const { id, teamId, system, domainName } = email
   const domain = domains.get(sendingDomainKey({ teamId, name: domainName }))
   // A domain with waiting mail cannot be deleted, so a missing one is a bug, which must not lose the mail.
@@ -121,13 +137,18 @@ async function takeQuotasOfUncounted(tx: Tx, jobs: EmailJob[], emails: WaitingEm
 }
 
 /**
- * Stores that emails are being handed over. `Date` is the time of the first attempt, and stays in repeats, since
- * scheduled and planned mail may have waited for long before.
+ * Gives emails that nobody has tried yet their `Date`, which `markDispatching` stores. It is the time of the first
+ * attempt, and stays in repeats, since scheduled and planned mail may have waited for long before.
  */
-async function markDispatching(tx: Tx, emails: WaitingEmail[], first: Set<WaitingEmail>): Promise<void> {
+function giveDate(tx: Tx, untried: Set<WaitingEmail>): void {
+  for (const email of untried) email.date = tx.now
+}
+
+/** Stores that emails are being handed over. */
+async function markDispatching(tx: Tx, emails: WaitingEmail[], untried: Set<WaitingEmail>): SentAtOnce {
   const fresh = emails
     .filter(({ dispatching }) => !dispatching)
-    .map((email) => ({ teamId: email.teamId, id: email.id, isFirst: first.has(email) }))
+    .map((email) => ({ teamId: email.teamId, id: email.id, isFirst: untried.has(email) }))
   if (fresh.length === 0) return
   await tx.send(sql`
     update emails set dispatching = true, headers = case when begun.is_first then ${headersWithDate(tx.now)} else headers end

@@ -1,6 +1,7 @@
 import type { App } from '../../../context.ts'
 import { isSuspect, runAlone } from '../../../platform/jobs/alone.ts'
 import { defineJob, type JobResult, sweepMs } from '../../../platform/jobs/job.ts'
+import { changePayload } from '../../../platform/jobs/leases.ts'
 import { createSemaphore } from '../../../platform/limits/semaphore.ts'
 import { perApp } from '../../../platform/per-app.ts'
 import { deliverEmailJob, type EmailJob } from '../../jobs.ts'
@@ -19,7 +20,7 @@ import { returnLimited } from './return-limited.ts'
 /** Sends emails that are due: scheduled ones, repeats, and emails that a process accepted before it died. */
 export const deliverEmail = defineJob(deliverEmailJob, {
   atRestore: 'discard',
-  // More than may be unrecorded, so that the next ones are begun while those are handed over.
+  // This is more than may be unrecorded, so that the next ones are begun while those are handed over.
   concurrency: 256,
   retryDelaysMs: backoffMs,
   attemptsMax,
@@ -35,19 +36,31 @@ export const deliverEmail = defineJob(deliverEmailJob, {
 
 type Ready = Extract<Begun, { kind: 'ready' }>
 
-/** Waiting for a turn costs a begun email no memory: its content, which may be megabytes, is read in its turn. */
+/**
+ * Bounds the contents in memory, each of which may be megabytes: a begun email reads its content in its turn. There are
+ * as many turns as places of unrecorded emails, which `handOver` counts with those of requests.
+ */
 const turnsOf = perApp((_: App) => createSemaphore({ runningMax: unrecordedMax }))
 
 function deliverInTurn(app: App, job: EmailJob, ready: Ready): Promise<JobResult> {
-  const { teamId, id, broadcast } = ready.email
   return turnsOf(app).run(async () => {
     // The process may exit before this hand-over is recorded, and the email would then be sent again.
     if (app.isDraining()) return { runAt: new Date(app.clock.now().getTime() + sweepMs) }
-    const read = () => (broadcast ? fillContent(app, { ...broadcast, teamId }) : findContent(app, teamId, id))
-    if (isSuspect(job)) await runAlone(app, job, async () => composeOutbound(app, outboundOfReady(ready, await read())))
-    const content = await read()
-    return handOverAndRecord(app, job, ready, content)
+    if (isSuspect(job)) await composeAlone(app, job, ready)
+    return handOverAndRecord(app, job, ready, await readContent(app, ready))
   })
+}
+
+function readContent(app: App, { email: { teamId, id, broadcast } }: Ready): Promise<Content> {
+  return broadcast ? fillContent(app, { ...broadcast, teamId }) : findContent(app, teamId, id)
+}
+
+/**
+ * Composes the message once and drops it, while no other suspect is composed: if this ends the process, the job is
+ * known as the cause. The content is read again for the hand-over, and is not in memory while the job waits for others.
+ */
+async function composeAlone(app: App, job: EmailJob, ready: Ready): Promise<void> {
+  await runAlone(app, job, async () => composeOutbound(app, outboundOfReady(ready, await readContent(app, ready))))
 }
 
 async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content: Content): Promise<JobResult> {
@@ -60,11 +73,19 @@ async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content:
     const ending = endingOf(job, handed, app.clock.now())
     // If the email is tried again, that attempt looks up the suppressions anew.
     const facts = ending.again ? ending.facts : [...ending.facts, ...blocked]
-    await recordHanded(app, { job, email, ending: { ...ending, facts }, response: null })
+    await recordHanded(app, { job, email, ending: { ...ending, facts }, response: null }).catch(async (error) => {
+      if (handed.answer.kind !== 'unavailable') await noteUnrecorded(app, job)
+      throw error
+    })
     return 'recorded'
   } finally {
     handed.leave()
   }
+}
+
+/** The provider may have the email, and the next attempt must know. Does nothing if the lease was lost. */
+async function noteUnrecorded(app: App, job: EmailJob): Promise<void> {
+  await app.transaction((tx) => changePayload(tx, job, { ...job.payload, cut: true }))
 }
 
 function outboundOfReady({ email, domain, recipients }: Ready, content: Content): Outbound {
@@ -74,11 +95,11 @@ function outboundOfReady({ email, domain, recipients }: Ready, content: Content)
 /** Answers in place of the provider if the domain is no longer verified, or if all recipients are suppressed. */
 async function tryHandOver(app: App, job: EmailJob, email: Outbound, isBroadcast: boolean): Promise<HandOver> {
   const { domain, recipients } = email
-  if (domain.status === 'verified' && recipients.length > 0) return handOver(app, job, email, { isBroadcast })
+  if (domain.status !== 'verified') return untried(describeOutbound(app, email), unverified(domain.name))
+  if (recipients.length > 0) return handOver(app, job, email, { isBroadcast })
   // It is not repeated, and the outcome of the first hand-over is not known.
-  if (domain.status === 'verified' && wasCut(job) && !answerWasLost(job))
-    return untried(describeOutbound(app, email), { kind: 'unknown', message: cutOff })
-  return untried(describeOutbound(app, email), domain.status === 'verified' ? nobodyLeft : unverified(domain.name))
+  const isUnknown = wasCut(job) && !answerWasLost(job)
+  return untried(describeOutbound(app, email), isUnknown ? { kind: 'unknown', message: cutOff } : nobodyLeft)
 }
 
 const nobodyLeft: EmailAnswer = { kind: 'answered', accepted: [], facts: [], response: null }

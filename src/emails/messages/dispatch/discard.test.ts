@@ -185,3 +185,19 @@ test('an email during which processes end is taken up three times, and emails th
   )
   assert.equal((await team.api.get(`/v1/emails/${innocent}`)).body.status, 'delivered')
 })
+
+slowTest('an email that a killed process had and had not begun bounces when it cannot be composed', async () => {
+  const team = await posthorn.team()
+  const id = await schedule(team)
+  await poison(id)
+  clock.advance(hourMs)
+  // The process that claims it dies.
+  await claimJobs(app, [{ kind: 'emails.deliver', free: 1 }], randomUUID())
+  await runFor(26)
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'bounced')
+  await poison(id, `a@${team.domain}`)
+  const [job] = await jobsOf(id)
+  await retryJob(app, job!.id)
+  await posthorn.runDueJobs()
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
+})

@@ -41,25 +41,35 @@ type HandOverOrder = Refusable & {
  * refusal of the request. If the withdrawal takes more than 8 s it throws `unavailable`, and the withdrawal continues.
  */
 export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOutcome> {
-  const { accepted, job, known = null } = order
+  try {
+    const handed = await handOverHeld(app, order)
+    if (!mustWithdraw(app, handed)) return await recordNow(app, order, handed)
+    // Throws the refusal. It returns only if another process has taken the email over.
+    await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(handed.leave))
+    return await outcomeByAnother(app, order.accepted)
+  } catch (error) {
+    if (error instanceof LeaseLost) return outcomeByAnother(app, order.accepted)
+    throw error
+  }
+}
+
+/** Hands the email over and holds its job meanwhile. `leave` of the result also ends the hold. */
+async function handOverHeld(app: App, { accepted, job, known = null }: HandOverOrder): Promise<HandOver> {
   const release = app.jobs.hold(job)
   const email = outboundOf(accepted)
-  const handing = known
-    ? Promise.resolve(untried(describeOutbound(app, email), known))
-    : handOver(app, job, email, { isBroadcast: false, waitMaxMs }).catch((error) => failedHandOver(app, email, error))
-  handing.catch(release)
   try {
-    const handed = await handing
-    const end = () => {
+    const handed = known
+      ? untried(describeOutbound(app, email), known)
+      : await handOver(app, job, email, { isBroadcast: false, waitMaxMs }).catch((error) =>
+          failedHandOver(app, email, error),
+        )
+    const leave = () => {
       handed.leave()
       release()
     }
-    if (!mustWithdraw(app, handed)) return await recordNow(app, order, handed, end)
-    // Throws the refusal. It returns only if another process has taken the email over.
-    await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(end))
-    return await outcomeByAnother(app, accepted)
+    return { ...handed, leave }
   } catch (error) {
-    if (error instanceof LeaseLost) return outcomeByAnother(app, accepted)
+    release()
     throw error
   }
 }
@@ -97,17 +107,14 @@ function decide(job: EmailJob, handed: HandOver, now: Date): Decided {
   return { ending, outcome: { status: statusOf(ending, answer), unreachable } }
 }
 
-/** Calls `end` once the outcome is recorded, or cannot be. Answers after 8 s also if it is not recorded yet. */
-async function recordNow(app: App, order: HandOverOrder, handed: HandOver, end: () => void): Promise<NowOutcome> {
-  let decided: Decided
-  try {
-    decided = decide(order.job, handed, app.clock.now())
-  } catch (error) {
-    end()
-    throw error
-  }
-  const recording = record(app, order, decided).finally(end)
-  return boundedWait(recording, async () => ({ ...decided.outcome, isLate: true }))
+/**
+ * Leaves the hand-over once its outcome is recorded, or cannot be. Answers after 8 s also if it is not recorded yet.
+ */
+async function recordNow(app: App, order: HandOverOrder, handed: HandOver): Promise<NowOutcome> {
+  // A promise, so that an error in it also frees the place.
+  const deciding = (async () => decide(order.job, handed, app.clock.now()))()
+  const recording = deciding.then((decided) => record(app, order, decided)).finally(handed.leave)
+  return boundedWait(recording, async () => ({ ...(await deciding).outcome, isLate: true }))
 }
 
 async function record(

@@ -19,7 +19,9 @@ import { recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise<WaitingEmail[]> {
   const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
   const unreported = without(emails, await settleReported(tx, emails))
-  const unbegun = unreported.filter(({ broadcast, dispatching, wasCut }) => broadcast && !dispatching && !wasCut)
+  const unbegun = unreported.filter(
+    ({ broadcast, dispatching, hasCutMark }) => broadcast && !dispatching && !hasCutMark,
+  )
   const wanted = without(unreported, await cancelIfUnwanted(tx, unbegun))
   return without(wanted, await settleLostAndReported(tx, wanted))
 }

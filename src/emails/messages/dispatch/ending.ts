@@ -111,7 +111,10 @@ function endingOfUnavailable(job: EmailJob, message: MessageHead, answer: Unavai
   return { facts, deliveries: [], again, isSettled: !answerWasLost(job) }
 }
 
-/** `failures` chooses the delay: the hand-overs that failed, or the answers that were lost. */
+/**
+ * `failures` chooses the delay and is kept in the payload: the hand-overs that failed, or, once an answer was lost, the
+ * answers that were lost.
+ */
 function againAfter(job: EmailJob, failures: number, now: Date) {
   const { firstFailedAt = now.toISOString(), lost } = job.payload
   const cut = wasCut(job) && { cut: true as const }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp } from '../../../../test/app.ts'
 import { until } from '../../../../test/patience.ts'
 import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
@@ -85,4 +86,24 @@ test('an email that a killed process may have handed over does not bounce when i
   for (let times = 0; times < 3; times++) await posthorn.runDueJobsAfter(hourMs)
   assert.deepEqual(await storyOf(id), ['sent', 'outcome_unknown', 'sent'])
   assert.equal(copiesOf(id).length, 1)
+})
+
+test('an email whose record fails after the hand-over does not bounce when the provider stays away', async () => {
+  const { app } = posthorn
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + hourMs).toISOString()
+  const email = { from: `a@${team.domain}`, to: ['ann@example.com'], subject: 'Hello', text: 'x', scheduledAt }
+  const { id } = (await team.api.post('/v1/emails', email)).body
+  await sql`
+    create function refuse_event() returns trigger language plpgsql as $$ begin raise 'out of order'; end $$
+  `.execute(app.db)
+  await sql`
+    create trigger refuse_event before insert on email_events for each row execute function refuse_event()
+  `.execute(app.db)
+  told.answer = accepted
+  await posthorn.runDueJobsAfter(hourMs)
+  await sql`drop trigger refuse_event on email_events`.execute(app.db)
+  told.answer = absent
+  await posthorn.runDueJobsAfter(hourMs)
+  await posthorn.runDueJobsAfter(25 * hourMs)
+  assert.deepEqual(await storyOf(id), ['delivery_delayed', 'sent', 'outcome_unknown', 'sent'])
 })

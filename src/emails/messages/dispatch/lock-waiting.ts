@@ -12,7 +12,7 @@ import { givenHeaders, hasMessageDate, messageDate } from '../outbound/date.ts'
 import type { EmailStatus } from '../statuses.ts'
 import { answerWasLost } from './ending.ts'
 
-/** The row of an email that waits. Its bodies are read, or rendered from a broadcast's, when it is sent. */
+/** The row of an email that waits. Its bodies are read, or filled from a broadcast's, when it is sent. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
   domainName: string
   tags: Record<string, unknown> | null
@@ -24,7 +24,7 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
   /** An answer was lost before. */
   answerWasLost: boolean
   /** A process that ended may have handed it over, and it was tried again since. */
-  wasCut: boolean
+  hasCutMark: boolean
   broadcast: Omit<BroadcastEmail, 'teamId'> | null
   plan: Plan
   limitOverrides: LimitOverrides
@@ -39,22 +39,22 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
 export async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
   const wanted = jobs.map((job) => {
     const { teamId, key, payload } = job
-    return { teamId, key, answerWasLost: answerWasLost(job), wasCut: payload.cut === true }
+    return { teamId, key, answerWasLost: answerWasLost(job), hasCutMark: payload.cut === true }
   })
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
-      select email.*, job.answer_was_lost, job.was_cut
-      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', answerWasLost: 'bool', wasCut: 'bool' }).as('job')}
+      select email.*, job.answer_was_lost, job.has_cut_mark
+      from ${rowsOf(wanted, { teamId: 'uuid', key: 'uuid', answerWasLost: 'bool', hasCutMark: 'bool' }).as('job')}
       join emails as email on email.team_id = job.team_id and email.id = job.key
       where email.dispatching or (email.sent_at is null and status in ('scheduled', 'delayed'))
-        -- A process that recorded the sending may have died before it removed the job.
+        -- The provider has reported on it, and no process has recorded its hand-over.
         or (email.sent_at is not null and not job.answer_was_lost and email.seen & ${sentBit}::int = 0)
       order by email.id for no key update of email
     )
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, tags, system,
-      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status, sent_at is not null as "isSent", answer_was_lost as "answerWasLost",
-      was_cut as "wasCut", plan, limit_overrides as "limitOverrides", broadcast
+      untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status,
+      sent_at is not null as "isSent", answer_was_lost as "answerWasLost", has_cut_mark as "hasCutMark", plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (

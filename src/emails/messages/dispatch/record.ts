@@ -5,6 +5,7 @@ import { LeaseLost } from '../../../platform/jobs/job.ts'
 import { endAttempts } from '../../../platform/jobs/leases.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
+import { allEnded } from '../../../platform/waiting/all-ended.ts'
 import { deliverToDomainJob, type EmailJob } from '../../jobs.ts'
 import type { Outbound } from '../email.ts'
 import type { FactsOfEmail } from '../facts/consequences.ts'
@@ -37,16 +38,17 @@ const recordGathered = gatheredFor(
 )
 
 /**
- * Writes as if every lease were held, as nearly always they are, so that one wait answers both. If a lease is lost this
- * throws: all is rolled back, and `gather` tries each hand-over of the batch alone. It waits for both parts even if one
- * fails, so that none sends a statement after ROLLBACK.
+ * Records the hand-overs before it knows whether the leases are held, as nearly always they are: then both questions
+ * need one round trip. If a lease is lost it throws, so that all is rolled back and `gather` tries each hand-over
+ * alone.
  */
 async function recordAll(tx: Tx, batch: HandOverRecord[]): Promise<undefined[]> {
-  const ended = batch.map(({ job, ending }) => ({ job, again: ending.again }))
-  const [held, recorded] = await Promise.allSettled([endAttempts(tx, ended), recordEmailFacts(tx, batch.map(factsOf))])
-  if (held.status === 'rejected') throw held.reason
-  if (held.value.size < batch.length) throw new LeaseLost()
-  if (recorded.status === 'rejected') throw recorded.reason
+  const attempts = batch.map(({ job, ending }) => ({ job, again: ending.again }))
+  const leases = endAttempts(tx, attempts).then((held) => {
+    if (held.size < batch.length) throw new LeaseLost()
+  })
+  // A lost lease may be the cause of a failed record, and callers expect `LeaseLost`, so it comes first.
+  await allEnded([leases, recordEmailFacts(tx, batch.map(factsOf))])
   const deliveries = batch.flatMap(({ ending }) => ending.deliveries)
   tx.withCommit(enqueueJobs(tx, deliverToDomainJob, deliveries))
   const responses = batch.flatMap(({ response }) => response ?? [])

@@ -21,7 +21,7 @@ export type FactsOfEmail = {
   teamId: string
   emailId: string
   facts: EmailFact[]
-  /** Read if left out. */
+  /** `insertEvents` reads them if they are left out. */
   fields?: EventFields
   /**
    * The hand-over has ended, well or not, so the email can be cancelled or deleted again. With `direct` the recipients
@@ -33,10 +33,13 @@ export type FactsOfEmail = {
   /** The provider's id of the event. A second event with the same id is not recorded. */
   providerEventId?: string
   /**
-   * True: the provider has the message for all recipients, so the email counts as sent and is not handed over again.
-   * False: the report is about some recipients, and the email does not count as sent because of it. Left out: an event
-   * that moves the status and has a provider's id makes the email count as sent. After a lost answer it may then be
-   * handed over again.
+   * What the report says of the hand-over:
+   *
+   * | value | the report | the email |
+   * | --- | --- | --- |
+   * | true | the provider has the message for all recipients | counts as sent, and is not handed over again |
+   * | false | is about some recipients | does not count as sent for this report |
+   * | left out | has a provider's id and moves the status | counts as sent; may be handed over again after a lost answer |
    */
   isTaken?: boolean
   /** The facts are recorded and not published. */

@@ -51,7 +51,7 @@ export function discardedFacts(message: NotifiedMessage, reason: string): EmailF
   return message.envelope.to.map((recipient) => unsentFact(message, recipient, diagnosis))
 }
 
-/** `giveUpMs` in `dispatch/ending.ts` is this time. */
+/** Names the time `giveUpMs` of `dispatch/ending.ts`. */
 const givenUp = 'Given up after 24 hours'
 
 /** Returns permanent bounces of all recipients of a message that the provider never took. */

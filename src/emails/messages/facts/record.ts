@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../../context.ts'
+import type { SentAtOnce, Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
@@ -22,7 +22,7 @@ import {
  */
 export async function recordEmailFacts(tx: Tx, given: FactsOfEmail[]): Promise<void> {
   const fresh = await insertEvents(tx, given.map(withoutSecrets))
-  // Its answers are not awaited: it goes in one write with the first statements of the subscribers.
+  // Nothing here waits for these updates, so that they go in one write with the first statements of the subscribers.
   tx.withCommit(moveStatuses(tx, fresh))
   tx.withCommit(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
   tx.withCommit(noteSystemReasons(tx, fresh.filter(({ fields }) => fields.system).flatMap(suppressionsOf)))
@@ -61,7 +61,7 @@ async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFact
     return { email, events: email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })) }
   })
   const rows = items.flatMap(({ events }) => events.map(({ row }) => row))
-  const inserting = tx.send(sql<{ id: string; fields: EventFields | null }>`
+  const answer = tx.send(sql<{ id: string; fields: EventFields | null }>`
     insert into email_events (team_id, id, email_id, type, recipient, provider_event_id, data, created_at, position)
     select team_id, id, email_id, type, recipient, provider_event_id, data, created_at, coalesce(position, feed_position())
     from json_populate_recordset(null::email_events, ${JSON.stringify(rows)}::json)
@@ -72,7 +72,7 @@ async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFact
     ) as fields
   `)
   if (given.every(needsNoAnswer)) return given
-  const fieldsById = new Map((await inserting).map(({ id, fields }) => [id, fields]))
+  const fieldsById = new Map((await answer).map(({ id, fields }) => [id, fields]))
   return items.map(({ email, events }) => {
     const inserted = events.filter(({ row }) => fieldsById.has(row.id))
     const fields = inserted.map(({ row }) => fieldsById.get(row.id)).find((found) => found)
@@ -108,7 +108,7 @@ function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: FactsO
 const notInFeed = -1
 
 /** Moves statuses forward and counts what was seen. */
-async function moveStatuses(tx: Tx, given: FactsOfEmail[]): Promise<void> {
+async function moveStatuses(tx: Tx, given: FactsOfEmail[]): SentAtOnce {
   const moves = consequencesOf(given)
     // All transactions take emails in the same order, so that they cannot deadlock.
     .sort((left, right) => (left.emailId < right.emailId ? -1 : 1))
@@ -143,14 +143,13 @@ async function moveStatuses(tx: Tx, given: FactsOfEmail[]): Promise<void> {
 const ranks = sql`${emailStatuses}::text[]`
 const rankInSql = (status: RawBuilder<unknown>) => sql`array_position(${ranks}, ${status})`
 
-/**
- * A status moves forward, with two exceptions for delayed emails. The first case is an email that is now handed over.
- * The third is an email whose last job ended without a known outcome.
- */
+/** A status moves forward, with two exceptions for delayed emails. */
 const statusAfter = sql`case
+  -- It is handed over now.
   when (new.sent or new.reported) and emails.sent_at is null and emails.status = 'delayed'
     then (${ranks})[greatest(${rankInSql(sql`new.status`)}, ${rankInSql(sql`'sent'`)})]
   when ${rankInSql(sql`new.status`)} > ${rankInSql(sql`emails.status`)} then new.status
+  -- Its last job ended without a known outcome.
   when new.ends_waiting and emails.status = 'delayed' then 'sent'
   else emails.status end`
 

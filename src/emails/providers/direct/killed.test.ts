@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { discardJob, retryJob } from '../../../platform/jobs/discarded/retry.ts'
 import { createWorld } from './fixtures/world.ts'
 
 const world = await createWorld()
@@ -39,4 +40,26 @@ test('a recipient whom a killed process may have reached does not bounce when th
   const story = await sender.story(sent.id)
   assert.ok(!story.includes('bounced'), story.join())
   assert.deepEqual(story.slice(-2), ['outcome_unknown', 'sent'])
+})
+
+test('the outcome of a delivery that a killed process had stays unknown when its job is discarded, and when it runs again', async () => {
+  await world.script('127.0.2.14', later)
+  world.domainAt('killed-again.test', '127.0.2.14')
+  const sent = await sender.send('a@killed-again.test')
+  const { app } = world.posthorn
+  const left = { lease_token: crypto.randomUUID(), run_at: new Date(app.clock.now().getTime() - 1) }
+  await world.runDueJobs()
+  await app.db.updateTable('jobs').set(left).where('key', '=', `${sent.id}/0`).execute()
+  const { id } = await app.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('key', '=', `${sent.id}/0`)
+    .executeTakeFirstOrThrow()
+  await discardJob(app, id)
+  assert.deepEqual((await sender.story(sent.id)).slice(-2), ['outcome_unknown', 'sent'])
+  await retryJob(app, id)
+  await sender.team.api.post('/v1/suppressions', { email: 'a@killed-again.test' })
+  await world.pass(5000)
+  const story = await sender.story(sent.id)
+  assert.ok(!story.includes('bounced'), story.join())
 })

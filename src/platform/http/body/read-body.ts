@@ -7,6 +7,7 @@ import { type ByteLease, createByteBudget } from '../../limits/byte-budget.ts'
 import { networkOf } from '../../network/network.ts'
 import { perApp } from '../../per-app.ts'
 import { longWorkBytes, takeTurn } from '../../waiting/turns.ts'
+import { dialectOf } from '../dialect.ts'
 import { createPace, type Pace } from '../overload/pace.ts'
 import { whenAnswered } from '../overload/when-answered.ts'
 import { type BodyForm, routeOf } from '../route.ts'
@@ -71,9 +72,10 @@ async function readBody(request: FastifyRequest, payload: IncomingMessage, bound
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8')
   if (type === formType)
     return takes === 'form' ? readForm(textOf(bytes)) : readRepeatingForm(textOf(bytes), membersMax)
-  const found = refuseExcess(bytes, membersMax)
+  const json = dialectOf(request)?.rewriteBody?.(bytes) ?? bytes
+  const found = refuseExcess(json, membersMax)
   if (isLong) await takeTurn()
-  return parseJson(textOf(bytes), found)
+  return parseJson(textOf(json), found)
 }
 
 const formType = 'application/x-www-form-urlencoded'

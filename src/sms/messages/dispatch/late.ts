@@ -17,12 +17,10 @@ export async function takeLate(tx: Tx, messages: MessageRef[]): Promise<Map<stri
   await deleteJobs(tx, [deliverSmsJob], keys)
   const refs = rowsOf(messages, { teamId: 'uuid', key: 'uuid' }).as('late')
   // The reports are read after the wait for the lock, because they are written under it.
-  tx.withCommit(
-    tx.send(sql`
-      select message.id from ${refs} join sms_messages as message on message.team_id = late.team_id and message.id = late.key
-      order by message.id for no key update of message
-    `),
-  )
+  void tx.send(sql`
+    select message.id from ${refs} join sms_messages as message on message.team_id = late.team_id and message.id = late.key
+    order by message.id for no key update of message
+  `)
   const rows = await tx.send(sql<{ id: string; isReported: boolean }>`
     select message.id, exists (
       select from sms_usage_reports as report

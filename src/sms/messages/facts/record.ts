@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../../context.ts'
+import type { SentAtOnce, Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
@@ -70,7 +70,7 @@ async function insertEvents(tx: Tx, given: FactOfSms[]): Promise<FactOfSms[]> {
  * failed, even if later facts say otherwise. The provider's id in an answer replaces another one; that of a fact does
  * not.
  */
-async function changeMessages(tx: Tx, changes: Change[]): Promise<void> {
+async function changeMessages(tx: Tx, changes: Change[]): SentAtOnce {
   if (changes.length === 0) return
   tx.withCommit(lockMessages(tx, changes))
   const rows = changes.map((change) => ({
@@ -116,7 +116,7 @@ const changeColumns = {
 } as const
 
 /** Locks in a separate statement, so that the update afterwards sees the rows of the transactions it waited for. */
-async function lockMessages(tx: Tx, changes: Change[]): Promise<void> {
+async function lockMessages(tx: Tx, changes: Change[]): SentAtOnce {
   await tx.send(sql`
     select message.id
     from ${rowsOf(changes, { teamId: 'uuid', messageId: 'uuid' }).as('new')}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../context.ts'
+import type { SentAtOnce, Tx } from '../../../context.ts'
 import type { DeliveryStatus } from '../statuses.ts'
 
 /**
@@ -16,7 +16,7 @@ type EarlyStatus = {
 }
 
 /** Shared: any number of transactions may record ids at the same time. */
-export async function lockForRecording(tx: Tx): Promise<void> {
+export async function lockForRecording(tx: Tx): SentAtOnce {
   await tx.send(sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`)
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../../context.ts'
+import type { SentAtOnce, Tx } from '../../../context.ts'
 import { countMessageEvents } from '../../../health/count-messages.ts'
 import { publish } from '../../../platform/events.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
@@ -35,7 +35,7 @@ function keyOf({ messageId, status }: Pick<FactOfWhatsapp, 'messageId' | 'status
  * Locks messages in the order of their ids, so that two transactions over the same messages cannot deadlock. They are
  * not deleted afterwards.
  */
-async function lockMessages(tx: Tx, facts: FactOfWhatsapp[]): Promise<void> {
+async function lockMessages(tx: Tx, facts: FactOfWhatsapp[]): SentAtOnce {
   await tx.send(sql`
     select message.id from ${rowsOf(facts, { teamId: 'uuid', messageId: 'uuid' }).as('wanted')}
     join whatsapp_messages as message on message.team_id = wanted.team_id and message.id = wanted.message_id
@@ -59,7 +59,7 @@ async function insertEvents(tx: Tx, facts: FactOfWhatsapp[]): Promise<Set<string
   return new Set(rows.map(keyOf))
 }
 
-async function moveMessages(tx: Tx, moves: Move[]): Promise<void> {
+async function moveMessages(tx: Tx, moves: Move[]): SentAtOnce {
   if (moves.length === 0) return
   const rank = (status: RawBuilder<unknown>) => sql`array_position(${whatsappStatuses}::text[], ${status})`
   await tx.send(sql`

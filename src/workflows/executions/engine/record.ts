@@ -7,6 +7,7 @@ import { inParts } from '../../../platform/sql/in-parts.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { whileDatabaseIsGone } from '../../../platform/transaction/while-database-is-gone.ts'
+import { allEnded } from '../../../platform/waiting/all-ended.ts'
 import { noteStoredBytes } from '../../../teams/bounds/stored-bytes.ts'
 import { runExecutionJob, unparkExecutionJob } from '../../jobs.ts'
 import type { ExecutionStatus } from '../../table.ts'
@@ -44,7 +45,7 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const held = await settleJobs(tx, steps)
   const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
-  // In one write with COMMIT.
+  // These go in one write with COMMIT.
   for (const part of inParts(nodes, dataLengthOf, { sizeMax: partMax })) writeNodes(tx, part)
   const changed = mine.filter(({ status }) => status !== null)
   writeExecutions(tx, changed)
@@ -67,7 +68,7 @@ async function settleJobs(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   })
   // A delay may be shorter than the interval at which the runner looks for jobs.
   if (returned.length > 0) tx.afterCommit(() => tx.jobs.wake())
-  const held = await Promise.all([keepJobs(tx, kept), deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
+  const held = await allEnded([keepJobs(tx, kept), deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
   return new Set(held.flatMap((jobs) => [...jobs]))
 }
 

@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../../../context.ts'
 import { defineJob } from '../../../../platform/jobs/job.ts'
+import { changePayload } from '../../../../platform/jobs/leases.ts'
 import { findJobKeys } from '../../../../platform/jobs/waiting-jobs.ts'
 import { createByteBudget } from '../../../../platform/limits/byte-budget.ts'
 import { createSpread } from '../../../../platform/limits/spread.ts'
@@ -7,11 +8,11 @@ import { modeOf } from '../../../../platform/mode/mode.ts'
 import { perApp } from '../../../../platform/per-app.ts'
 import { type Delivery, type DeliveryJob, deliverToDomainJob } from '../../../jobs.ts'
 import type { Route } from '../../../provider.ts'
-import { discardedFacts } from '../../facts/make.ts'
+import { discardedFacts, unknownFact } from '../../facts/make.ts'
 import { recordEmailFacts } from '../../facts/record.ts'
 import { describeOutbound } from '../../outbound/compose.ts'
 import { attemptsMax } from '../discard.ts'
-import { backoffMs } from '../ending.ts'
+import { backoffMs, cutOff } from '../ending.ts'
 import { enterUnrecorded } from '../hand-over.ts'
 import { attemptDomain, preparingOf, type Way } from './attempt.ts'
 import { findEmailToDeliver } from './find-email.ts'
@@ -98,8 +99,8 @@ function waitAgain(delivery: Delivery, runAt: Date, now: Date): Recorded['again'
 }
 
 /**
- * Bounces the recipients of a delivery whose job is discarded, except those who may have the email. The email is
- * settled if it was the last one.
+ * Bounces the recipients of a delivery whose job is discarded, except those who may have the email: their outcome stays
+ * unknown. The email is settled if it was the last one.
  */
 async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string): Promise<void> {
   const { teamId, payload, key } = job
@@ -116,10 +117,16 @@ async function bounceDelivery(_: App, tx: Tx, job: DeliveryJob, reason: string):
   if (!email) return
   const { message_id: messageId, from_address: from } = email
   const unsent = recipients.filter((recipient) => !mayHave(delivery, recipient))
-  const message = { messageId, envelope: { to: unsent }, summary: { from }, at: tx.now }
+  const messageTo = (to: string[]) => ({ messageId, envelope: { to }, summary: { from }, at: tx.now })
+  // A lost answer has its event already.
+  const isUntold = unsent.length < recipients.length && delivery.lost === 0
+  const facts = [
+    ...discardedFacts(messageTo(unsent), reason),
+    ...(isUntold ? [unknownFact(messageTo(recipients), cutOff)] : []),
+  ]
+  // A delivery that is repeated by an operator must know who may have the email.
+  if (delivery !== payload) await changePayload(tx, job, delivery)
   const others = keysOf(payload).filter((other) => other !== key)
   const settled = (await findJobKeys(tx.db, deliverToDomainJob, others)).size === 0
-  await recordEmailFacts(tx, [
-    { teamId, emailId, facts: discardedFacts(message, reason), settled, endsWaiting: settled },
-  ])
+  await recordEmailFacts(tx, [{ teamId, emailId, facts, settled, endsWaiting: settled }])
 }
