@@ -65,6 +65,9 @@ async function openUnmigrated(config: Config, log: Logger, check?: Order['check'
   return { connections, connection, isEmbedded: embedded !== null, unusedBefore, dataDir, close }
 }
 
+/** As long as the connections of the pool may take. */
+const connectMaxMs = 5000
+
 /** Runs `work` on a connection of its own to the database as it is. Nothing is migrated. */
 export async function withDatabase<T>(
   config: Config,
@@ -72,7 +75,11 @@ export async function withDatabase<T>(
   work: (client: pg.Client, dataDir: string) => Promise<T>,
 ): Promise<T> {
   const opened = await openUnmigrated(config, log)
-  const client = new pg.Client({ ...opened.connection, application_name: 'posthorn command' })
+  const client = new pg.Client({
+    ...opened.connection,
+    application_name: 'posthorn command',
+    connectionTimeoutMillis: connectMaxMs,
+  })
   // Without a listener the error would end the process. The statement that waits for an answer throws it too.
   client.on('error', () => undefined)
   try {
@@ -124,10 +131,16 @@ async function reach<T>({ databaseUrl }: Config, connect: () => Promise<T>): Pro
     // The driver's message names host and user, not the password.
     if (databaseUrl)
       throw new ConfigError(
-        `DATABASE_URL must be a PostgreSQL server that accepts this login: ${(error as Error).message}${adviceOn(error)}`,
+        `DATABASE_URL must be a PostgreSQL server that accepts this login: ${wordsOf(error)}${adviceOn(error)}`,
       )
     throw error
   }
+}
+
+/** A name that has several addresses fails with several errors, whose own message is empty. */
+function wordsOf(error: unknown): string {
+  const { message, errors = [] } = error as Partial<AggregateError>
+  return message || errors.map((one: Error) => one.message).join('; ') || String(error)
 }
 
 /** Node's errors of certificates, of which it has two dozen, hold one of these words. */

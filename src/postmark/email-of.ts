@@ -37,13 +37,18 @@ function splitList(text: string | null | undefined): string[] {
 /** The tag and the metadata are tags of ours; the first one is named `tag`. */
 function tagsOf({ Tag: tag, Metadata: metadata }: Message): Record<string, string> {
   if (tag && Object.hasOwn(metadata ?? {}, 'tag')) throw invalid('Metadata.tag', 'is what Tag is kept as: rename it')
-  return { ...(tag && { tag }), ...metadata }
+  const texts = Object.entries(metadata ?? {}).map(([name, value]) => [name, String(value)])
+  return { ...(tag && { tag }), ...Object.fromEntries(texts) }
 }
+
+/** Headers that mail libraries write of a message's form, which is composed anew. */
+const ofForm = /^(message-id|date|mime-version|content-.*)$/i
 
 function headersOf(given: NonNullable<Message['Headers']>): Record<string, string> {
   // No prototype, since a header may be called `__proto__`.
   const headers: Record<string, string> = Object.create(null)
   for (const [index, { Name: name, Value: value }] of given.entries()) {
+    if (ofForm.test(name)) continue
     if (Object.hasOwn(headers, name)) throw invalid(`Headers[${index}].Name`, `names ${name} a second time`)
     headers[name] = value
   }
@@ -52,7 +57,9 @@ function headersOf(given: NonNullable<Message['Headers']>): Record<string, strin
 
 type GivenAttachment = NonNullable<Message['Attachments']>[number]
 
-function attachmentOf({ Name: filename, Content: content, ContentType: contentType, ContentID: id }: GivenAttachment) {
-  const contentId = id?.replace(/^cid:/i, '')
+function attachmentOf({ Name: filename, Content: content, ContentType: contentType, ...named }: GivenAttachment) {
+  const id = named.ContentID ?? named.ContentId
+  // The package for PHP gives the name of a file as its id.
+  const contentId = id === filename ? undefined : id?.replace(/^cid:/i, '')
   return { filename, content, ...(contentType && { contentType }), ...(contentId && { contentId }) }
 }

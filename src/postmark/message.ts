@@ -18,6 +18,10 @@ const Attachment = Strict({
   Content: Text({ maxLength: contentMax }),
   ContentType: Optional(255),
   ContentID: Optional(255),
+  /** The name of `ContentID` in the packages for PHP, Java and .NET. */
+  ContentId: Optional(255),
+  Disposition: Optional(255),
+  ContentLength: Type.Optional(Nullable(Type.Number())),
 })
 
 export const Message = Strict({
@@ -40,8 +44,10 @@ export const Message = Strict({
   TrackOpens: Type.Optional(Nullable(Type.Boolean())),
   TrackLinks: Type.Optional(Nullable(TextEnum('None', 'HtmlAndText', 'HtmlOnly', 'TextOnly'))),
   Metadata: Type.Optional(
-    Type.Unsafe<Record<string, string> | null>({
-      ...Dictionary(Text({ maxLength: 1000 }), { maxProperties: 49 }),
+    Type.Unsafe<Record<string, string | number | boolean> | null>({
+      ...Dictionary(Type.Unsafe<string>({ type: ['string', 'number', 'boolean'], maxLength: 1000 }), {
+        maxProperties: 49,
+      }),
       type: ['object', 'null'],
     }),
   ),

@@ -40,6 +40,27 @@ test('a message that Postmark’s client sends is an email of ours', async () =>
   for (const part of ['help@example.com', 'X-Order', 'hi.txt', 'a.png']) assert.ok(letter.includes(part), part)
 })
 
+test('a message is taken as the packages for Ruby, PHP and .NET send it', async () => {
+  const { team, hello, read } = await setUp()
+  const names = ['Message-Id', 'Date', 'Mime-Version', 'Content-Transfer-Encoding']
+  const body = {
+    ...hello,
+    Headers: [...names.map((Name) => ({ Name, Value: '1.0' })), { Name: 'X-Order', Value: '7' }],
+    Metadata: { order: 1024, paid: true },
+    Attachments: [
+      { Name: 'my file.txt', Content: 'aGk=', ContentType: 'text/plain', ContentId: 'my file.txt' },
+      { Name: 'a.png', Content: 'aGk=', ContentType: 'image/png', ContentId: 'cid:logo', Disposition: 'inline' },
+      { Name: 'b.txt', Content: 'aGk=', ContentType: 'text/plain', ContentLength: 2, ContentID: null },
+    ],
+  }
+  const headers = { 'x-postmark-server-token': team.key, 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/email`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { MessageID } = (await answer.json()) as { MessageID: string }
+  assert.equal(answer.status, 200)
+  assert.deepEqual((await read(MessageID)).tags, { order: '1024', paid: 'true' })
+  assert.equal((await team.api.get(`/v1/emails/${MessageID}/message`)).body.attachments.length, 3)
+})
+
 test('in a batch a bad message does not keep the others from being sent', async () => {
   const { postmark, hello, team } = await setUp()
   await team.api.post('/v1/suppressions', { email: 'gone@example.com' })

@@ -86,3 +86,14 @@ test('an erasure that an earlier version began is counted and ended', async () =
   const second = await ok(api.get(path))
   assert.deepEqual([second.status, second.counts.contacts], ['done', { removed: 1, left: 0 }])
 })
+
+test('an export that another version left at a step of its own begins anew', async () => {
+  const team = await posthorn.team()
+  await ok(team.api.post('/v1/contacts', { email: ada }))
+  const { api, path, made } = await ask(team, { type: 'export', email: ada })
+  const left = { trace: '0 ofAnotherVersion', counts: JSON.stringify({ emails: { found: 7 } }) }
+  await app.transaction((tx) => tx.db.updateTable('privacy_requests').set(left).where('id', '=', made.id).execute())
+  await posthorn.runDueJobs()
+  const { status, counts } = await ok(api.get(path))
+  assert.deepEqual([status, counts.contacts, counts.emails], ['done', { found: 1 }, { found: 0 }])
+})

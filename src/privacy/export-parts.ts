@@ -32,6 +32,11 @@ export async function addExportPart(app: App, tx: Tx, job: TeamJob, name: string
   return shown.length
 }
 
+/** Deletes what an export holds so far. */
+export async function deleteExportParts(tx: Tx, { teamId, key }: TeamJob): Promise<void> {
+  await tx.db.deleteFrom('privacy_export_parts').where('team_id', '=', teamId).where('request_id', '=', key).execute()
+}
+
 /** Returns the rows of an export by kind. */
 export async function readExportParts(app: App, teamId: string, id: string): Promise<Map<string, object[]>> {
   const parts = await app.db
@@ -44,7 +49,9 @@ export async function readExportParts(app: App, teamId: string, id: string): Pro
   const byName = new Map<string, object[]>()
   for (const { name, content } of parts) {
     const rows = parseExactly(app.keyring.decrypt(partPurpose, content, id)) as object[]
-    byName.set(name, [...(byName.get(name) ?? []), ...rows])
+    const before = byName.get(name)
+    if (before) for (const row of rows) before.push(row)
+    else byName.set(name, rows)
   }
   return byName
 }

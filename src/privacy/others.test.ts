@@ -131,6 +131,19 @@ slowTest('a number is one number with or without the national prefix, whichever 
   }
 })
 
+test("another customer's conversation in which the erased person is named stays with its other messages", async () => {
+  const shop = await openShop(posthorn)
+  const bob = newNumber()
+  await shop.write(bob, 'Hi')
+  await shop.write(bob, 'Please write to ada@people.test')
+  await ask(shop.team, { type: 'erase', email: 'ada@people.test' })
+  await posthorn.runDueJobs()
+  const { data } = await ok(shop.api.get('/v1/whatsapp/conversations'))
+  assert.deepEqual([data.length, data[0].phoneNumber, data[0].lastMessagePreview], [1, bob, 'Hi'])
+  assert.equal((await shop.send({ to: bob, body: 'Hello' })).status, 200)
+  assert.ok(!JSON.stringify(await ok(shop.api.get('/v1/whatsapp/conversations'))).includes('ada@'))
+})
+
 test('a contact of a test key does not say who a person is', async () => {
   const team = await posthorn.team()
   const trial = posthorn.as(

@@ -6,9 +6,9 @@ import type { Person } from '../platform/privacy/person.ts'
 import type { Found, FoundPage, Showing, Trace } from '../platform/privacy/trace.ts'
 import { writeRequestLog } from '../platform/request-log/note.ts'
 import { personPurpose } from './create.ts'
-import { addExportPart, findBodyRoom } from './export-parts.ts'
+import { addExportPart, deleteExportParts, findBodyRoom } from './export-parts.ts'
 import { runPrivacyJob } from './jobs.ts'
-import { addCount, allDone, placeOf, type Step, stepsOf, sumOfLeft } from './steps.ts'
+import { addCount, allDone, isPlace, placeOf, type Step, stepsOf, sumOfLeft } from './steps.ts'
 import type { Counts } from './table.ts'
 
 /** Rounds of an erasure. An email that is on its way is erased in a later one. */
@@ -62,9 +62,27 @@ async function doNextPage(
   const steps = stepsOf(traces, request.type, job.teamId)
   // Requests of the last second may wait to be written.
   if (request.stepName === null) await writeRequestLog(app)
+  if (request.type === 'export' && !isPlace(steps, request.stepName)) {
+    await beginAnew(app, job)
+    return 'more'
+  }
   if (placeOf(steps, request.stepName) === steps.length) return endRound(app, job, request, steps)
   await doPage(app, job, request, steps, isOver)
   return 'more'
+}
+
+/** Begins an export anew that another version left at a step that this one does not have. */
+async function beginAnew(app: App, job: TeamJob): Promise<void> {
+  await app.transaction(async (tx) => {
+    await refuseLostLease(tx, job)
+    await deleteExportParts(tx, job)
+    await tx.db
+      .updateTable('privacy_requests')
+      .set({ ...placeColumns(null, ''), counts: '{}' })
+      .where('team_id', '=', job.teamId)
+      .where('id', '=', job.key)
+      .execute()
+  })
 }
 
 async function failRequest(_: App, tx: Tx, { teamId, key }: TeamJob): Promise<void> {

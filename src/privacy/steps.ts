@@ -25,6 +25,11 @@ export function stepsOf(traces: Trace[], type: 'export' | 'erase', teamId: strin
   return inBothModes(shown, 'show')
 }
 
+/** Tells whether a request can go on from here. */
+export function isPlace(steps: Step[], name: string | null): boolean {
+  return name === null || name === allDone || steps.some((step) => step.name === name)
+}
+
 /** Returns the index of the step that a request is at: 0 before the first, and the number of steps after the last. */
 export function placeOf(steps: Step[], name: string | null): number {
   if (name === null) return 0

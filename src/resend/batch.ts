@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { App, Caller } from '../context.ts'
 import { inBatch } from '../emails/messages/accept/accept.ts'
 import { type GivenEmail, parseEmail } from '../emails/messages/accept/parse.ts'
@@ -5,7 +6,7 @@ import { refuseBatch, sendBatchOnce, sendNewBatch } from '../emails/messages/sen
 import { DomainError, invalidFields } from '../platform/errors.ts'
 import { faultFinder } from '../platform/http/schema/validation.ts'
 import { type RequestKey, requestKey } from '../platform/idempotency/keys.ts'
-import { BatchBody, BatchEmail, type EmailBody } from './email-body.ts'
+import { BatchBody, BatchEmail, type EmailBody, readEmailBody } from './email-body.ts'
 import { emailOf, endpointFor, noteTopic } from './emails.ts'
 import { theirMessage } from './errors.ts'
 import { like } from './route-like.ts'
@@ -64,7 +65,7 @@ async function sendAllowed(app: App, caller: Caller, { bodies, key, isPermissive
 async function readEmail(app: App, { teamId }: Caller, body: object): Promise<GivenEmail> {
   const faults = findFaults(body)
   if (faults.length > 0) throw invalidFields(faults)
-  const filled = await filledByTemplate(app.db, teamId, body as EmailBody)
+  const filled = await filledByTemplate(app.db, teamId, readEmailBody(body as Static<typeof BatchEmail>))
   const email = emailOf(filled, app.clock.now())
   parseEmail(email, app.clock.now())
   await refuseOptedOut(app.db, teamId, email, filled.topic_id)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { insertVerifiedDomain } from '../domains/insert-verified.ts'
 import { createResendApp, given, refused } from './fixtures/client.ts'
 
-const { posthorn, client, setUp } = await createResendApp()
+const { posthorn, baseUrl, client, setUp } = await createResendApp()
 
 test('an email that Resend’s client sends is read back as Resend shows it', async () => {
   const { resend, hello, team } = await setUp()
@@ -177,4 +177,25 @@ test('a key of one domain does not read the answer of another domain', async () 
   await given(resend.batch.send([hello], { idempotencyKey: 'own' }))
   const [status] = await refused(client(key.key).batch.send([hello], { idempotencyKey: 'own' }))
   assert.equal(status, 403)
+})
+
+test('an email is taken as Laravel and packages that write null send it', async () => {
+  const { team, hello } = await setUp()
+  const post = async (path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' }
+    const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: answer.status, ...((await answer.json()) as { id: string; data: object[] }) }
+  }
+  const none = { cc: [], bcc: [], reply_to: [], headers: [], attachments: [] }
+  const nulls = { cc: null, bcc: null, reply_to: null, tags: null, scheduled_at: null, template: null, headers: null }
+  const bodies = { html: '<p>Hi</p>', text: null }
+  assert.equal((await post('/emails', { ...hello, ...none, ...bodies })).status, 200)
+  const attachment = { filename: 'a.txt', content: 'aGk=', path: null, content_type: null, content_id: null }
+  const { status, id } = await post('/emails', { ...hello, ...nulls, ...bodies, attachments: [attachment] })
+  const sent = (await team.api.get(`/v1/emails/${id}`)).body
+  assert.deepEqual([status, sent.html, sent.text, sent.cc, sent.tags], [200, '<p>Hi</p>', null, null, null])
+  const headers = { 'Content-Transfer-Encoding': '7bit', 'Mime-Version': '1.0', 'X-Own': 'a' }
+  assert.equal((await post('/emails/batch', [{ ...hello, ...nulls, headers }])).data.length, 1)
+  assert.equal((await post('/emails', { ...hello, to: null })).status, 422)
+  assert.equal((await post('/emails', { ...hello, headers: ['a'] })).status, 422)
 })

@@ -13,7 +13,7 @@ import type { Route } from '../platform/http/route.ts'
 import { requestKey } from '../platform/idempotency/keys.ts'
 import { bytesOf } from '../platform/pagination.ts'
 import { readAttachments, withFiles } from './attachments.ts'
-import { addressesIn, EmailBody, RescheduleBody } from './email-body.ts'
+import { addressesIn, EmailBody, RescheduleBody, readEmailBody } from './email-body.ts'
 import { writeExtras } from './extras.ts'
 import { readRow, readRows } from './pages.ts'
 import { like, lists, rowsOf } from './route-like.ts'
@@ -60,7 +60,7 @@ const { shows, does } = rowsOf('email')
 
 export const theirEmailRoutes: Route[] = [
   like('sendEmail', 'POST /emails', EmailBody, ({ app, caller, body, idempotencyKey }) =>
-    sendTheirs(app, caller, body, idempotencyKey),
+    sendTheirs(app, caller, readEmailBody(body), idempotencyKey),
   ),
   lists('listEmails', '/emails', theirEmail, ({ app, caller, teamId, query }) => {
     const seen = { domainId: domainSeenBy(caller), hidesSystem: hidesSystemMail(app, caller) }

@@ -36,12 +36,15 @@ export const theirMembershipRoutes: Route[] = [
     `
     return readRows(app, teamId, query, rows)
   }),
-  like('addContactsToSegment', 'POST /contacts/:contact/segments/:segmentId', async (input) => {
-    const { app, teamId, contact, segmentId } = input
-    const { id } = await findTheirContact(app.db, teamId, contact)
-    await addNamedContacts(app, { teamId, segmentId, contactIds: [id] })
-    return { id: segmentId }
-  }),
+  {
+    ...like('addContactsToSegment', 'POST /contacts/:contact/segments/:segmentId', Strict({}), async (input) => {
+      const { app, teamId, contact, segmentId } = input
+      const { id } = await findTheirContact(app.db, teamId, contact)
+      await addNamedContacts(app, { teamId, segmentId, contactIds: [id] })
+      return { id: segmentId }
+    }),
+    bodyOptional: true,
+  },
   like('removeContactFromSegment', 'DELETE /contacts/:contact/segments/:segmentId', async (input) => {
     const { app, teamId, contact, segmentId } = input
     const { id } = await findTheirContact(app.db, teamId, contact)

@@ -33,5 +33,15 @@ test('what the path names may be named in the body again, as the packages for Py
   assert.equal(await status('POST', `/broadcasts/${broadcastId}/send`, sending), 200)
   await posthorn.runDueJobs()
   assert.equal((await team.api.get(`/v1/broadcasts/${broadcastId}`)).body.status, 'sent')
+  const membership = { segment_id: audienceId, email: 'ada@example.com' }
+  assert.equal(await status('POST', `/contacts/ada%40example.com/segments/${audienceId}`, membership), 200)
+  const get = async (query: string) => {
+    const answer = await fetch(baseUrl + query, { headers: { authorization: `Bearer ${team.key}` } })
+    return [answer.status, ((await answer.json()) as { data?: object[] }).data?.length]
+  }
+  assert.deepEqual(await get(`/contacts/${contact.id}/segments?contact_id=${contact.id}`), [200, 1])
+  assert.deepEqual(await get(`/audiences/${audienceId}/contacts?audience_id=${audienceId}&limit=1`), [200, 1])
+  assert.deepEqual(await get(`/contacts/${contact.id}/topics?contact_id=${team.id}`), [422, undefined])
+  assert.deepEqual(await get('/audiences/'), [200, 1])
   assert.equal(await status('PATCH', `/domains/${team.domainId}`, { id: team.domainId, tls: 'enforced' }), 200)
 })

@@ -73,9 +73,11 @@ export function lists<Path extends `/${string}`, Row, Query extends typeof PageQ
   read: (input: Input<Path, unknown, Static<Query>>) => Promise<{ data: Row[]; hasMore: boolean }>,
   query?: Query,
 ): Route {
-  return theirRoute(operationId, `GET ${path}`, { query: query ?? PageQuery }, async (input) => {
+  const repeating = withRepeated(query ?? PageQuery, path)
+  return theirRoute(operationId, `GET ${path}`, { query: repeating.schema }, async (input) => {
+    const given = { ...input, query: repeating.without(input.query, (input.params ?? {}) as Record<string, string>) }
     // The schemas of the row have checked what it gets.
-    const { data, hasMore } = await read(input as unknown as Parameters<typeof read>[0])
+    const { data, hasMore } = await read(given as unknown as Parameters<typeof read>[0])
     return { object: 'list', has_more: hasMore, data: data.map((row) => shown(row, input.caller)) }
   })
 }
@@ -96,7 +98,7 @@ function declare(answer: (made: unknown, params: Record<string, string>) => unkn
   }
 }
 
-type Given = { caller: Caller; teamId: string; params: unknown; body: unknown }
+type Given = { caller: Caller; teamId: string; params: unknown; query: unknown; body: unknown }
 
 /**
  * Makes a route of Resend's API that does the same as one of ours: with its permission, roles, place in test mode, and

@@ -22,7 +22,10 @@ export const theirSegmentRoutes: Route[] = paths.flatMap((path) => [
   shows('createSegment', `POST ${path}`, SegmentBody, async ({ app, teamId, body }) =>
     theirFields((await createSegment(app, teamId, body))!, 'id', 'name'),
   ),
-  lists('listSegments', path, theirSegment, ({ app, teamId, query }) => listSegments(app, teamId, query)),
+  // Python's package ends the path with a slash.
+  ...([path, `${path}/`] as const).map((each) =>
+    lists('listSegments', each, theirSegment, ({ app, teamId, query }) => listSegments(app, teamId, query)),
+  ),
   shows('getSegment', `GET ${path}/:id`, async ({ app, teamId, id }) =>
     theirSegment(await orNotFound('segment', findSegment(app.db, teamId, id))),
   ),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../context.ts'
 import { invalid } from '../platform/errors.ts'
@@ -30,9 +30,13 @@ const object = 'suppression'
 const origin = sql`case reason when 'unsubscribe' then 'manual' else reason end`
 const columns = sql`id, email, ${origin} as origin, null as source_id, created_at`
 
-function findTheirs(db: Db, teamId: string, one: string): Promise<{ id: string }> {
+function theirs(teamId: string, one: string): RawBuilder<{ id: string }> {
   const is = isUuid(one) ? sql`id = ${one}` : sql`email_normalized = ${normalizeAddress(one)}`
-  return readRow(db, object, sql`select ${columns} from suppressions where team_id = ${teamId} and ${is}`)
+  return sql`select ${columns} from suppressions where team_id = ${teamId} and ${is}`
+}
+
+function findTheirs(db: Db, teamId: string, one: string): Promise<{ id: string }> {
+  return readRow(db, object, theirs(teamId, one))
 }
 
 const { shows } = rowsOf(object)
@@ -43,18 +47,23 @@ export const theirSuppressionRoutes: Route[] = [
     return { id }
   }),
   like('createSuppression', 'POST /suppressions/batch/add', NewSuppressions, async ({ app, teamId, body }) => {
-    const bad = body.emails.findIndex((email) => !isAddress(email))
+    const emails = body.emails.map((email) => email.trim())
+    const bad = emails.findIndex((email) => !isAddress(email))
     if (bad !== -1) throw invalid(`emails[${bad}]`, 'must be one bare address, such as ada@example.com')
+    const different = new Map(emails.map((email) => [normalizeAddress(email), email]))
     const data: object[] = []
-    for (const email of body.emails) data.push({ object, id: (await addSuppression(app, teamId, email)).id })
+    for (const email of different.values()) data.push({ object, id: (await addSuppression(app, teamId, email)).id })
     return { data }
   }),
-  // Throws `notFound` for an unknown one; then none is removed.
+  // Leaves out an unknown one, as Resend does.
   like('deleteSuppression', 'POST /suppressions/batch/remove', OldSuppressions, async ({ app, teamId, body }) => {
     const { emails, ids } = body
     if ((emails === undefined) === (ids === undefined)) throw invalid('emails', 'or ids must be given, and not both')
     const found = new Set<string>()
-    for (const one of emails ?? ids!) found.add((await findTheirs(app.db, teamId, one)).id)
+    for (const one of emails ?? ids!) {
+      const { rows } = await theirs(teamId, one.trim()).execute(app.db)
+      for (const { id } of rows) found.add(id)
+    }
     const data: object[] = []
     for (const id of found) data.push({ object, ...(await deleteSuppression(app, teamId, id)) })
     return { data }

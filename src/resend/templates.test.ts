@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResendApp, given, refused } from './fixtures/client.ts'
 
-const { setUp } = await createResendApp()
+const { baseUrl, setUp } = await createResendApp()
 
 test('a template is made, published, sent by its alias, and fills in what the email leaves out', async () => {
   const { resend, team, hello } = await setUp()
@@ -112,6 +112,19 @@ test('addresses are blocked and unblocked, one by one and many at once', async (
   )
   assert.deepEqual((await refused(resend.suppressions.get('ada@example.com'))).slice(0, 2), [404, 'not_found'])
   assert.deepEqual((await refused(resend.suppressions.add({ email: 'x' }))).slice(0, 2), [422, 'validation_error'])
+})
+
+test('of addresses to unblock an unknown one is left out, and one to block is blocked once', async () => {
+  const { team } = await setUp()
+  const post = async (path: string, emails: string[]) => {
+    const headers = { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' }
+    const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify({ emails }) })
+    return [answer.status, ((await answer.json()) as { data: object[] }).data.length]
+  }
+  const blocked = [' ada@example.com', 'Ada@example.com', 'bob@example.com']
+  assert.deepEqual(await post('/suppressions/batch/add', blocked), [201, 2])
+  assert.deepEqual(await post('/suppressions/batch/remove', ['nobody@example.com']), [200, 0])
+  assert.deepEqual(await post('/suppressions/batch/remove', ['nobody@example.com', 'ada@example.com']), [200, 1])
 })
 
 test('of several templates that ask for one alias at once one is made', async () => {

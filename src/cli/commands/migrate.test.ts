@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { onServer } from '../../../test/database.ts'
+import { slowTest } from '../../../test/slow.ts'
 import { createCommandLine } from '../fixtures/command-line.ts'
 import { emptyDatabase } from '../fixtures/restored.ts'
 
@@ -38,7 +41,17 @@ test('migrate --check fails where a start would: with a newer database, and with
     newer.stderr,
     /has migration 9999_newer\.sql, which this version does not know: run a newer version\.\n$/,
   )
-  const silent = await runWith({ DATABASE_URL: 'postgres://a@127.0.0.1:1/b' }, 'migrate', '--check')
-  assert.equal(silent.code, 1)
-  assert.match(silent.stderr, /^DATABASE_URL must be a PostgreSQL server that accepts this login: /)
+  const refusing = await runWith({ DATABASE_URL: 'postgres://a@127.0.0.1:1/b' }, 'migrate', '--check')
+  assert.equal(refusing.code, 1)
+  assert.match(refusing.stderr, /^DATABASE_URL must be a PostgreSQL server that accepts this login: .*ECONNREFUSED/)
+})
+
+slowTest('a database that takes connections and does not answer ends the command', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { code, stderr } = await runWith({ DATABASE_URL: `postgres://a@127.0.0.1:${port}/b` }, 'migrate', '--check')
+  silent.close()
+  assert.equal(code, 1)
+  assert.match(stderr, /^DATABASE_URL must be a PostgreSQL server that accepts this login: /)
 })

@@ -132,7 +132,13 @@ async function namedInMessage(db: Db, teamId: string, { table, key, message }: R
   return rows.some(({ octets }) => message.textsOf(octets).some((text) => namesPerson(text, 'text', person)))
 }
 
-async function deleteRows(tx: Tx, teamId: string, { table, key }: Pick<Rows, 'table' | 'key'>, found: Found[]) {
+/** Deletes these rows of the table. Returns their number. */
+export async function deleteRows(
+  tx: Tx,
+  teamId: string,
+  { table, key }: Pick<Rows, 'table' | 'key'>,
+  found: Found[],
+): Promise<number> {
   const arrays = key.map((_, index) => sql`${found.map((row) => row.key[index])}::uuid[]`)
   const same = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = gone.${sql.ref(column)}`)
   await sql`
