@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { objectOf } from '../api/objects.ts'
 import { useOnceKey } from '../api/once-key.ts'
 import { useForm } from '../ui/form/form.tsx'
@@ -16,12 +17,14 @@ export function useKeptForm<Values extends Record<string, string | boolean>>(
   names: Partial<Record<keyof Values, string>> = {},
 ) {
   const once = useOnceKey(objectOf(kept.found?.value).onceKey)
+  const isCleared = useRef(false)
   const form = useForm(
     withFields(initial, kept.found?.value),
     async (values) => {
+      isCleared.current = false
       await submit(values, once.headersFor)
       once.renew()
-      saved()
+      saved({ mayHoldMore: isCleared.current })
     },
     names,
   )
@@ -29,7 +32,12 @@ export function useKeptForm<Values extends Record<string, string | boolean>>(
   const isChanged = Object.keys(typed).length > 0
   const value = once.key.current.of === '' ? typed : { ...typed, onceKey: once.key.current }
   const { keptNotice, saved } = useKeep(kept, { value, isChanged, isBusy: form.isBusy })
-  return { ...form, isChanged, keptNotice }
+  /** Empties a field of a form that stays, once its text is sent. What was typed meanwhile stays too, and is kept. */
+  function clearSent(name: keyof Values, sent: string) {
+    isCleared.current = true
+    form.clearSent(name, sent)
+  }
+  return { ...form, clearSent, isChanged, keptNotice }
 }
 
 /** Puts kept fields over values. What is no field of them, such as of an older version, is left out. */

@@ -5,6 +5,7 @@ import { placePopup } from '../dialog/place-popup.ts'
 import { useTold } from '../dialog/use-told.ts'
 import { FieldFrame, type Option } from './field.tsx'
 import { moveInOptions } from './move-in-options.ts'
+import { useWaitingEnter } from './use-waiting-enter.ts'
 
 type Props = {
   label: string
@@ -71,7 +72,11 @@ function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
   const [active, setActive] = useState(0)
   const wanted = useDeferredValue(text ?? '')
   const isOpen = text !== undefined
-  const { data: options = [], isPending } = useQuery({
+  const {
+    data: options = [],
+    isPending,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: keys.part(noun, 'options', { wanted }),
     queryFn: ({ signal }) => search(wanted.trim(), signal),
     placeholderData: (before) => before,
@@ -79,19 +84,22 @@ function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
   })
   const at = Math.min(active, options.length - 1)
   const shown = valueLabel ?? options.find((option) => option.value === value)?.label ?? value
+  const isAnswered = !isPending && !isPlaceholderData && wanted === text
+  const enter = useWaitingEnter(isAnswered, () => options[at] && choose(options[at]))
   function choose(option: Option | undefined) {
     setText(undefined)
     onChange(option?.value ?? '', option)
   }
   function press(event: KeyboardEvent) {
     if (!isOpen && event.key !== 'ArrowDown') return
+    enter.forget()
     // The browser reports no change of a field that is empty already.
     if (text === '' && ['Backspace', 'Delete'].includes(event.key)) setTyped(true)
     if (isOpen && !['Escape', 'Enter'].includes(event.key)) return setActive(moveInOptions(event, at, options.length))
     event.preventDefault()
     if (!isOpen) open()
     else if (event.key === 'Escape') setText(undefined)
-    else if (options[at]) choose(options[at])
+    else enter.press()
   }
   function open() {
     setActive(0)
@@ -99,12 +107,14 @@ function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
     setText('')
   }
   function type(next: string) {
+    enter.forget()
     if (next !== text) setActive(0)
     setTyped(true)
     setText(next)
   }
   /** A field that the person emptied means none; other unfinished text is dropped. */
   function leave(isEmpty: boolean) {
+    enter.forget()
     if (isTyped && text === '' && value !== '' && isEmpty) choose(undefined)
     setText(undefined)
   }
