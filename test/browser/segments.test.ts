@@ -56,7 +56,7 @@ for (const { list, create, leave } of [
   })
 }
 
-test('Enter waits for the answer to what is typed, and chooses nobody who was listed before', async () => {
+test('Enter waits for the answer to what is typed, also when the field is left, and chooses nobody who was listed before', async () => {
   const { id } = (await posthorn.api('POST', '/v1/segments', { name: 'Waiting' })).body
   const [wanted, newest] = ['zoe@waiting.test', 'newest@waiting.test']
   for (const email of [wanted, newest]) await posthorn.api('POST', '/v1/contacts', { email })
@@ -78,6 +78,7 @@ test('Enter waits for the answer to what is typed, and chooses nobody who was li
   await field.fill(wanted)
   await field.press('Enter')
   assert.equal(await chosen.count(), 0)
+  await field.press('Tab')
   isEntered.resolve()
   await chosen.getByText(wanted).waitFor()
   assert.equal(await chosen.getByRole('listitem').count(), 1)
