@@ -41,6 +41,23 @@ test('a change is hinted by its noun and id to the team, and to no other', async
   assert.ok(!theirs.hints.some(({ emails, contacts }) => emails || contacts))
 })
 
+test('a contact that leaves a segment or a topic is hinted with it', async () => {
+  const shop = await posthorn.team()
+  const contact = (await shop.api.post('/v1/contacts', { email: 'ada@example.com' })).body
+  const stream = await listen(shop.key)
+  for (const noun of ['segments', 'topics'] as const) {
+    const { id } = (await shop.api.post(`/v1/${noun}`, { name: 'Readers' })).body
+    await ok(shop.api.post(`/v1/${noun}/${id}/contacts`, { contactIds: [contact.id] }))
+    // What came before is told by then.
+    const last = (await shop.api.post('/v1/workflows', { name: noun })).body
+    await stream.heard('workflows', last.id)
+    stream.hints.length = 0
+    await ok(shop.api.delete(`/v1/${noun}/${id}/contacts/${contact.id}`))
+    await stream.heard('contacts', contact.id)
+    await stream.heard(noun, id)
+  }
+})
+
 test('every role hears what jobs change', async () => {
   const shop = await posthorn.team()
   const viewer = await shop.member('viewer')

@@ -10,10 +10,14 @@ const aboutAccess = new Set<Route['changes']>(['account', 'api-keys', 'team', 't
 export function noteChange(app: App, caller: Caller, { changes }: Route, params: unknown, result: unknown): void {
   if (changes === undefined || changes === 'nothing') return
   if (aboutAccess.has(changes)) recheckEventStreams(app, caller)
-  if (changes !== 'account') hubOf(app.jobs).note(caller.teamId, changes, idsOf(params, result))
+  if (changes === 'account') return
+  hubOf(app.jobs).note(caller.teamId, changes, idsOf(params, result))
+  // A contact that leaves a segment or a topic changes with it, and goes from lists that hold it far down.
+  const { contactId } = (params ?? {}) as Named
+  if (typeof contactId === 'string') hubOf(app.jobs).note(caller.teamId, 'contacts', [contactId])
 }
 
-type Named = { id?: unknown; data?: unknown }
+type Named = { id?: unknown; contactId?: unknown; data?: unknown }
 
 /** Returns the id in the path, or else those in the answer. */
 function idsOf(params: unknown, result: unknown): string[] {

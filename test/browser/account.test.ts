@@ -4,6 +4,7 @@ import { TOTP } from 'otpauth'
 import type { Locator, Page } from 'playwright-core'
 
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -65,9 +66,11 @@ test('a wrong password is told at its field, and a changed one signs in', async 
   await again.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 })
 
-test('two-factor is turned on with a QR code or a secret, gives recovery codes, and is turned off', async () => {
+test('two-factor is turned on with a QR code or a secret, gives recovery codes that Back does not take away, and is turned off', async () => {
   posthorn.mayLog(/status of 40[01]/)
-  const page = await signIn('/settings/security', newPassword)
+  const page = await signIn('/settings/account', newPassword)
+  // Back then leads to a page, and not out of the dashboard.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Security', exact: true }).click()
   await page.getByRole('button', { name: 'Turn on two-factor' }).click()
   const dialog = page.getByRole('dialog', { name: 'Turn on two-factor' })
   await dialog.getByRole('img', { name: 'QR code' }).waitFor()
@@ -97,6 +100,14 @@ async function readCodes(page: Page): Promise<string[]> {
   const list: Locator = page.getByRole('list', { name: 'Recovery codes' })
   await list.getByRole('listitem').nth(9).waitFor()
   const codes = await list.getByRole('listitem').allInnerTexts()
+  await page.evaluate(() => {
+    document.body.removeAttribute('data-at')
+    addEventListener('popstate', () => document.body.setAttribute('data-at', location.pathname))
+    history.back()
+  })
+  // The browser has gone back by then, and the page forward again.
+  const at = () => page.evaluate(() => document.body.dataset.at)
+  await eventually(async () => assert.equal(await at(), '/app/settings/security'))
   await page.getByRole('button', { name: 'Done' }).click()
   return codes
 }

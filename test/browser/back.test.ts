@@ -87,3 +87,32 @@ test('a page that is opened by a link begins at its top, also where it was left 
   await heading(page, 'Contacts')
   assert.equal(await topOf(page), 0)
 })
+
+for (const { noun, leave } of [
+  { noun: 'segments', leave: 'Remove' },
+  { noun: 'topics', leave: 'Opt out' },
+])
+  test(`a contact that is taken out of one of the ${noun} by a person or a program goes from its list, also far down`, async () => {
+    const { id } = (await posthorn.api('POST', `/v1/${noun}`, { name: 'Readers' })).body
+    let byProgram = ''
+    for (const search of ['reader2', 'reader3']) {
+      const { data } = (await posthorn.api('GET', `/v1/contacts?limit=100&search=${search}`)).body
+      const contactIds = data.map((one: { id: string }) => one.id)
+      byProgram ||= data.find((one: { email: string }) => one.email === 'reader231@example.com').id
+      const { status, body } = await posthorn.api('POST', `/v1/${noun}/${id}/contacts`, { contactIds })
+      assert.ok(status < 300, JSON.stringify(body))
+    }
+    const page = await posthorn.open(`/app/${noun}/${id}`)
+    const email = 'reader230@example.com'
+    const link = await scrollTo(page, email)
+    await page.getByRole('button', { name: `${leave} ${email}` }).click()
+    const question = page.getByRole('dialog', { name: `${leave} ${email}?` })
+    await question.getByRole('button', { name: leave, exact: true }).click()
+    await question.waitFor({ state: 'detached' })
+    await link.waitFor({ state: 'detached' })
+    const other = page.getByRole('link', { name: 'reader231@example.com' })
+    await other.waitFor()
+    await posthorn.api('DELETE', `/v1/${noun}/${id}/contacts/${byProgram}`)
+    await other.waitFor({ state: 'detached' })
+    assert.ok((await topOf(page)) > 0, 'the list stays where it was scrolled to')
+  })

@@ -187,11 +187,19 @@ test('what is typed stays when another person sends the draft', async () => {
   const page = await posthorn.open(`/app/broadcasts/${id}`)
   await page.getByLabel('Subject').fill('Too late')
   await posthorn.api('POST', `/v1/broadcasts/${id}/send`)
-  await page.getByRole('button', { name: 'Save as another draft' }).click()
-  await eventually(async () => {
-    const { data } = (await posthorn.api('GET', '/v1/broadcasts')).body
-    assert.ok(data.some(({ subject }: { subject: string }) => subject === 'Too late'))
+  const isPressed = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/v1/broadcasts', async (route) => {
+    asked++
+    await isPressed.promise
+    await route.continue()
   })
+  await page.getByRole('button', { name: 'Save as another draft' }).dblclick()
+  isPressed.resolve()
+  await page.getByRole('button', { name: 'Review and send' }).waitFor()
+  const { data } = (await posthorn.api('GET', '/v1/broadcasts')).body
+  assert.equal(data.filter(({ subject }: { subject: string }) => subject === 'Too late').length, 1)
+  assert.equal(asked, 1, 'two presses make one draft')
 })
 
 test('a scheduled broadcast shows its audience and becomes a draft again when it is cancelled', async () => {

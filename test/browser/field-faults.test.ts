@@ -24,12 +24,50 @@ test('the fault of a field goes when the field is filled: Compose', async () => 
   await fillFaulty(page.locator('main'), 'To', 'ada@example.com')
 })
 
+test('fields that opened by themselves for a fault stay open while it is mended', async () => {
+  posthorn.mayLog(/status of 400/)
+  const page = await posthorn.open('/app/emails/new')
+  const copy = page.getByLabel('Cc', { exact: true })
+  await page.getByLabel('From', { exact: true }).fill('hello@sandbox.test')
+  await page.getByLabel('To', { exact: true }).fill('ada@example.com')
+  await page.getByLabel('Subject', { exact: true }).fill('Hello')
+  await page.getByLabel('Text', { exact: true }).fill('Hello')
+  const more = page.getByText('Copies, tags and headers', { exact: true })
+  await more.click()
+  await copy.fill('grace@')
+  await more.click()
+  await copy.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await copy.waitFor()
+  assert.equal(await copy.getAttribute('aria-invalid'), 'true')
+  await copy.press('End')
+  await copy.pressSequentially('example.com')
+  assert.equal(await copy.inputValue(), 'grace@example.com')
+  assert.ok(await copy.isVisible())
+  assert.ok(await copy.evaluate((element) => element === document.activeElement))
+})
+
 test('the fault of a field goes when the field is filled: New broadcast', async () => {
   posthorn.mayLog(/status of 400/)
   const page = await posthorn.open('/app/broadcasts/new')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('alert').first().waitFor()
   await fillFaulty(page.locator('main'), 'Name', 'June')
+  await fillFaulty(page.locator('main'), 'From', 'news@sandbox.test')
+})
+
+test('what is refused of a draft that is saved as another stands at its field', async () => {
+  posthorn.mayLog(/status of 400/)
+  const segmentId = (await posthorn.api('POST', '/v1/segments', { name: 'Readers' })).body.id
+  const contactId = (await posthorn.api('POST', '/v1/contacts', { email: 'ada@example.com' })).body.id
+  await posthorn.api('POST', `/v1/segments/${segmentId}/contacts`, { contactIds: [contactId] })
+  const draft = { name: 'June', from: 'news@sandbox.test', segmentId, subject: 'News', html: '<p>Hello</p>' }
+  const { id } = (await posthorn.api('POST', '/v1/broadcasts', draft)).body
+  const page = await posthorn.open(`/app/broadcasts/${id}`)
+  await page.getByLabel('From', { exact: true }).fill('nobody')
+  assert.equal((await posthorn.api('POST', `/v1/broadcasts/${id}/send`)).status, 200)
+  await page.getByRole('button', { name: 'Save as another draft' }).click()
+  await page.getByRole('main').locator('.field-fault').waitFor()
   await fillFaulty(page.locator('main'), 'From', 'news@sandbox.test')
 })
 

@@ -149,6 +149,7 @@ test('segments, topics and suppressions are made, and one is removed, by keyboar
     await keys.type(adding.getByRole('combobox', { name: 'Contact' }), 'found')
     await adding.getByRole('option', { name: 'found@example.com' }).waitFor()
     await page.keyboard.press('Enter')
+    await adding.getByRole('list', { name: 'Chosen contacts' }).getByText('found@example.com').waitFor()
     await keys.press(adding.getByRole('button', { name: 'Add', exact: true }))
     await page
       .getByRole('table', { name: 'Contacts' })

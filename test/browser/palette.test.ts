@@ -113,3 +113,25 @@ test('an SMS and a suppression are found by what the searches of their lists fin
   await table.getByText('never@example.com').waitFor()
   await table.getByText('other@example.com').waitFor({ state: 'detached' })
 })
+
+test('Enter waits for the answer to what is typed, and does not lead to what was found before', async () => {
+  await create('/v1/emails', { ...email, subject: 'Found at first' })
+  await create('/v1/emails', { ...email, subject: 'Wanted in the end' })
+  const page = await posthorn.open('/app')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const palette = await ask(page, 'Found at first')
+  await palette.getByRole('option', { name: 'Found at first' }).waitFor()
+  const isEntered = Promise.withResolvers<void>()
+  await page.route(
+    ({ searchParams }) => searchParams.get('find') === 'Wanted in the end',
+    async (route) => {
+      await isEntered.promise
+      await route.continue()
+    },
+  )
+  await palette.getByRole('combobox', { name: 'Go to or search' }).fill('Wanted in the end')
+  await page.keyboard.press('Enter')
+  assert.ok(await palette.isVisible())
+  isEntered.resolve()
+  await page.getByRole('heading', { level: 1, name: 'Wanted in the end' }).waitFor()
+})

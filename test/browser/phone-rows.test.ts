@@ -67,3 +67,16 @@ test('on a phone, a name of one long word makes neither a page nor a question wi
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor()
   assert.equal(await outside('dialog[open]'), 0)
 })
+
+test('on a phone, the filters that are used less stay open when the last of them is cleared', async () => {
+  const page = await openOnPhone('/settings/audit')
+  await page.getByText('More filters', { exact: true }).click()
+  const action = page.getByLabel('Action', { exact: true })
+  await action.fill('domain.deleted')
+  await action.press('Enter')
+  await page.getByText('No change matches').waitFor()
+  await action.fill('')
+  await action.press('Enter')
+  await page.locator('.table-body .table-row').first().waitFor()
+  assert.ok(await action.isVisible())
+})

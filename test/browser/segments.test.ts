@@ -55,3 +55,31 @@ for (const { list, create, leave } of [
     assert.deepEqual((await posthorn.api('GET', `/v1/${noun}`)).body.data, [])
   })
 }
+
+test('Enter waits for the answer to what is typed, also when the field is left, and chooses nobody who was listed before', async () => {
+  const { id } = (await posthorn.api('POST', '/v1/segments', { name: 'Waiting' })).body
+  const [wanted, newest] = ['zoe@waiting.test', 'newest@waiting.test']
+  for (const email of [wanted, newest]) await posthorn.api('POST', '/v1/contacts', { email })
+  const page = await posthorn.open(`/app/segments/${id}`)
+  await page.getByRole('button', { name: 'Add contacts' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add contacts' })
+  const field = adding.getByRole('combobox', { name: 'Contact' })
+  const chosen = adding.getByRole('list', { name: 'Chosen contacts' })
+  await field.click()
+  await adding.getByRole('option', { name: newest }).waitFor()
+  const isEntered = Promise.withResolvers<void>()
+  await page.route(
+    ({ pathname, searchParams }) => pathname === '/v1/contacts' && searchParams.get('search') === wanted,
+    async (route) => {
+      await isEntered.promise
+      await route.continue()
+    },
+  )
+  await field.fill(wanted)
+  await field.press('Enter')
+  assert.equal(await chosen.count(), 0)
+  await field.press('Tab')
+  isEntered.resolve()
+  await chosen.getByText(wanted).waitFor()
+  assert.equal(await chosen.getByRole('listitem').count(), 1)
+})

@@ -48,6 +48,22 @@ test('a shorter retention asks first, and an unknown number of days is refused a
   assert.equal(await page.getByLabel('Executions').inputValue(), '30')
 })
 
+test('days that are no number are refused at their field, and are not taken for no end', async () => {
+  posthorn.mayLog(/status of 400/)
+  const page = await posthorn.open('/app/settings')
+  const days = page.getByLabel('Executions')
+  for (const text of ['1e', '30 days', '1e999']) {
+    await days.press('Control+A')
+    await days.pressSequentially(text)
+    await page.getByRole('button', { name: 'Save retention' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await days.getAttribute('aria-invalid'), 'true', text)
+    assert.equal(await days.inputValue(), text)
+  }
+  const { executionsDays } = await (await page.request.get(`${posthorn.url}/v1/team/retention`)).json()
+  assert.equal(executionsDays, 30)
+})
+
 test('saving the retention leaves the days alone that another person has changed meanwhile', async () => {
   const page = await posthorn.open('/app/settings')
   await page.getByLabel('Executions').fill('40')

@@ -111,6 +111,24 @@ test('saving properties of a contact leaves those that a program has changed mea
   assert.deepEqual([saved.firstName, saved.properties], ['Linnea', { city: 'Bergen', plan: 'pro', seats: 3 }])
 })
 
+test('properties that were typed and kept leave those that a program has changed since', async () => {
+  const made = { email: 'kept@example.com', properties: { city: 'Bergen' } }
+  const { id } = (await posthorn.api('POST', '/v1/contacts', made)).body
+  const page = await posthorn.open(`/app/contacts/${id}`)
+  const form = await openEditing(page)
+  await form.getByLabel('Properties').fill('{"city": "Bergen", "vip": true}')
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await posthorn.api('PATCH', `/v1/contacts/${id}`, { properties: { city: 'Oslo', plan: 'pro' } })
+  await page.reload()
+  await openEditing(page)
+  await form.getByText('Draft kept').waitFor()
+  await form.getByRole('button', { name: /^Save/ }).click()
+  await form.waitFor({ state: 'detached' })
+  const saved = (await posthorn.api('GET', `/v1/contacts/${id}`)).body
+  assert.deepEqual(saved.properties, { city: 'Oslo', plan: 'pro', vip: true })
+})
+
 async function openEditing(page: Page) {
   const edit = page.getByRole('button', { name: /^Edit( webhook| contact)?$/ })
   const more = page.getByRole('button', { name: 'More actions' })

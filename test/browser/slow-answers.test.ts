@@ -68,3 +68,77 @@ test('a person who closes a question while the request is under way is told that
   letGo((route) => route.fulfill({ status: 500, json: { message: 'The disk is full.' } }))
   await page.getByRole('alert').getByText('Delete Kept: The disk is full.').waitFor()
 })
+
+for (const { what, verb, said, start } of [
+  {
+    ...{ what: 'template', verb: 'Save', said: 'Saved' },
+    start: () => posthorn.open('/app/templates/new'),
+  },
+  {
+    ...{ what: 'broadcast', verb: 'Save draft', said: 'Draft saved' },
+    async start() {
+      await posthorn.api('POST', '/v1/segments', { name: 'Readers' })
+      const page = await posthorn.open('/app/broadcasts/new')
+      await field(page, 'From').fill('news@sandbox.test')
+      await field(page, 'Segment').selectOption({ index: 1 })
+      await field(page, 'Subject').fill('Hello')
+      return page
+    },
+  },
+])
+  test(`a second press while the page of a new ${what} is on its way makes no second one`, async () => {
+    const page = await start()
+    await field(page, 'Name').fill('Once')
+    await page.getByRole('textbox', { name: 'HTML' }).fill('<p>Hello</p>')
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname === `/v1/${what}s`) asked++
+    })
+    const letGo = await hold(page, 'GET', '/app/assets/')
+    const save = page.getByRole('button', { name: verb, exact: true })
+    await save.click()
+    await page.getByRole('status').getByText(said, { exact: true }).waitFor()
+    await save.press('Enter')
+    letGo((route) => route.continue())
+    await heading(page, 'Once').waitFor()
+    const { data } = (await posthorn.api('GET', `/v1/${what}s`)).body
+    assert.deepEqual([asked, data.filter(({ name }: { name: string }) => name === 'Once').length], [1, 1])
+  })
+
+/** Answers, types on while the answer is being sent, and looks that what was typed is there, also after a reload. */
+async function typeOn(page: Page, label: string, path: string): Promise<void> {
+  const reply = field(page, label)
+  const send = page.getByRole('button', { name: 'Send reply' })
+  await reply.fill('One')
+  const letGo = await hold(page, 'POST', path)
+  await send.click()
+  await reply.fill('Two')
+  letGo((route) => route.continue())
+  await page.getByRole('log', { name: 'Conversation' }).getByText('One', { exact: true }).waitFor()
+  await send.and(page.locator(':not([aria-busy])')).waitFor()
+  assert.equal(await reply.inputValue(), 'Two')
+  await page.reload()
+  await page.getByText('Draft kept').waitFor()
+  assert.equal(await reply.inputValue(), 'Two')
+}
+
+test('a reply by WhatsApp that is typed while the one before is sent stays', async () => {
+  const [phoneNumberId, from] = ['106540352242922', '+447700900123']
+  const sender = { name: 'Support', phoneNumber: '+447700900100', wabaId: '102290129340398', phoneNumberId }
+  const { id } = (await posthorn.api('POST', '/v1/whatsapp/senders', sender)).body
+  await posthorn.api('POST', `/v1/whatsapp/senders/${id}/verify`)
+  const message = { type: 'message', phoneNumberId, from, text: 'Hello', providerMessageId: 'in-1' }
+  await posthorn.api('POST', '/providers/capture/whatsapp', { events: [message] })
+  const [conversation] = (await posthorn.api('GET', '/v1/whatsapp/conversations')).body.data
+  const page = await posthorn.open(`/app/whatsapp/conversations/${conversation.id}`)
+  await typeOn(page, 'Reply', '/v1/whatsapp/messages')
+})
+
+test('a reply as a phone in the inbox that is typed while the one before is sent stays', async () => {
+  const { id } = (await posthorn.api('POST', '/v1/sms/senders', { name: 'Shop', senderId: 'Posthorn' })).body
+  await posthorn.api('POST', `/v1/sms/senders/${id}/verify`)
+  await posthorn.api('POST', '/v1/sms', { to: '+61491570156', body: 'Your code is 123456', senderId: id })
+  const page = await posthorn.open('/app/inbox?channel=sms')
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: '+61491570156' }).click()
+  await typeOn(page, 'Reply as this phone', '/providers/capture/sms')
+})

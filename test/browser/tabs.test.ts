@@ -91,3 +91,25 @@ test('signing out in one tab signs out in the others, which lead back to where t
   await signIn(contacts)
   await contacts.getByRole('cell', { name: 'ada@example.com' }).waitFor()
 })
+
+test('a person in more teams than one answer holds goes back to the oldest, and finds all in the menu', async () => {
+  const [page, other] = await openTabs('/templates', '/suppressions')
+  await createTeam(page, 'Fourth')
+  // The newest team alone is on the first page.
+  await other.route(
+    ({ pathname }) => pathname === '/auth/teams',
+    (route) => {
+      const url = new URL(route.request().url())
+      url.searchParams.set('limit', '1')
+      return route.continue({ url: url.href })
+    },
+  )
+  await other.reload()
+  await other.getByRole('button', { name: 'Account menu' }).click()
+  for (const name of ['Fourth', 'Sandbox']) await other.getByRole('menuitemradio', { name, exact: true }).waitFor()
+  await other.keyboard.press('Escape')
+  await enter(page, 'Fourth')
+  const question = other.getByRole('dialog', { name: 'You are in Fourth now' })
+  await question.getByRole('button', { name: 'Go back to Sandbox' }).click()
+  await question.waitFor({ state: 'detached' })
+})

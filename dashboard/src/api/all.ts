@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { CallOptions } from './call.ts'
 import { keys } from './keys.ts'
 import { type FiltersOf, nounOf, type Page, type PagedPath } from './list.ts'
 import { ask, type RowOf } from './request.ts'
@@ -11,7 +12,7 @@ const pagesMax = 10
 export function allOf<P extends PagedPath>(path: P) {
   return queryOptions({
     queryKey: keys.part(nounOf(path), 'all'),
-    queryFn: ({ signal }) => readAll(path, {}, signal),
+    queryFn: ({ signal }) => readAll(path, {}, { signal }),
   })
 }
 
@@ -33,12 +34,12 @@ export function useOptions(path: NamedPath): { value: string; label: string }[] 
 export async function readAll<P extends PagedPath>(
   path: P,
   filters: Partial<FiltersOf<P>>,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<RowOf<P>[]> {
   const rows: RowOf<P>[] = []
   let cursor: string | null = null
   for (let count = 0; count < pagesMax; count++) {
-    const page: Page<RowOf<P>> = await ask('GET', path, { ...filters, limit: pageRows, cursor }, { signal })
+    const page: Page<RowOf<P>> = await ask('GET', path, { ...filters, limit: pageRows, cursor }, options)
     rows.push(...page.data)
     cursor = page.cursor
     if (!page.hasMore) break

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { changed } from '../api/client.ts'
+import { applyHint, changed } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { hrefOf, patch, remove } from '../api/request.ts'
 import { useMay } from '../session/me.ts'
@@ -101,7 +101,8 @@ function Leave({ kind, group, contact }: ChangesProps & { contact: Contact }) {
       kind="quiet"
       onConfirm={async () => {
         await remove(`/v1/${kind.noun}/:id/contacts/:contactId`, { id: group.id, contactId: contact.id })
-        changed('contacts')
+        // With the ids, so that the page of the list that holds the contact is fetched again.
+        applyHint({ contacts: [contact.id], [kind.noun]: [group.id] })
         say(`${contact.email} has left ${group.name}`)
       }}
     >

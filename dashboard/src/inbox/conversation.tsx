@@ -78,7 +78,7 @@ function Reply({ mode, channel, phoneNumber, sender, kept }: ReplyProps) {
     async ({ body }) => {
       if (channel === 'sms') await replyBySms(mode, { from: phoneNumber, to: sender, body })
       else await replyByWhatsapp(mode, phoneNumber, sender, body)
-      form.set({ body: '' })
+      form.clearSent('body', body)
       changed('inbox', channel)
     },
     channel === 'whatsapp' ? { body: 'events[0].text' } : {},

@@ -25,7 +25,7 @@ export const threadsOf = (channel: Channel, mode: Mode) =>
   queryOptions({
     queryKey: keys.part('inbox', 'threads', { mode }),
     select: (all: Thread[]) => all.filter((thread) => thread.channel === channel),
-    queryFn: ({ signal }) => readAll('/v1/inbox/threads', { mode }, signal),
+    queryFn: ({ signal }) => readAll('/v1/inbox/threads', { mode }, { signal }),
   })
 
 /** The message as it was captured, with its headers. */

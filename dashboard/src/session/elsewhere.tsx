@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { readAll } from '../api/all.ts'
 import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
-import { get } from '../api/request.ts'
 import { ActionButton } from '../ui/button/action-button.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -30,11 +30,11 @@ export function Elsewhere() {
 function ChooseTeam({ before, now }: { before: Me; now: Me }) {
   const teams = useQuery({
     queryKey: keys.part('auth/teams', 'elsewhere'),
-    queryFn: ({ signal }) => get('/auth/teams', {}, { signal, isAnonymous: true }),
+    queryFn: ({ signal }) => readAll('/auth/teams', {}, { signal, isAnonymous: true }),
     staleTime: 0,
   })
   if (teams.isFetching) return null
-  const isMember = !teams.data || teams.data.data.some(({ id }) => id === before.team.id)
+  const isMember = !teams.data || teams.data.some(({ id }) => id === before.team.id)
   const title = isMember ? `You are in ${now.team.name} now` : `You are not in ${before.team.name} any more`
   return (
     <Dialog title={title} isFirm onClose={() => undefined}>

@@ -85,14 +85,12 @@ function RetentionForm({ retention }: { retention: Retention }) {
       <Form form={form} verb="Save retention" kind="plain" place="page">
         <div className="form-row retention">
           {kinds.map(({ name, label, hint }) => (
+            // A browser's number field is empty for what is no number, and empty means for ever.
             <Field
               key={name}
               label={label}
               hint={hint}
-              type="number"
               inputMode="numeric"
-              min={name === 'emailBodiesDays' ? 0 : 1}
-              max={36_500}
               placeholder="For ever"
               {...form.field(name)}
             />
@@ -117,10 +115,13 @@ function textsOf(retention: Retention): Record<Name, string> {
   return recordOf(names, (name) => String(retention[name] ?? ''))
 }
 
-/** An empty field is null, for ever. What is no number stays as it is, for the server to refuse at its field. */
+/**
+ * An empty field is null, for ever. What is no number stays as it is, for the server to refuse at its field. So does a
+ * number that JSON can only write as null.
+ */
 function numberOf(text: string): number | string | null {
   if (text.trim() === '') return null
-  return Number.isNaN(Number(text)) ? text : Number(text)
+  return Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 function isShorter(next: number | string | null, before: number | null): boolean {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import { readAll } from '../api/all.ts'
 import { keys } from '../api/keys.ts'
-import { get, remove } from '../api/request.ts'
+import { remove } from '../api/request.ts'
 import { useLeave } from '../session/leave.ts'
 import { enterTeam, useMe } from '../session/me.ts'
 import { Menu, MenuItem, MenuLine, MenuName, MenuRadio } from '../ui/dialog/menu.tsx'
@@ -25,9 +26,9 @@ export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) 
   const [theme, setTheme] = useState(readTheme)
   const teams = useQuery({
     queryKey: keys.part('auth/teams', 'own'),
-    queryFn: ({ signal }) => get('/auth/teams', {}, { signal }),
+    queryFn: ({ signal }) => readAll('/auth/teams', {}, { signal }),
     staleTime: 5 * 60_000,
-  }).data?.data
+  }).data
   async function switchTo(teamId: string) {
     await enterTeam(teamId)
     // Going to where one is shows nothing anew: the page would stay that of the team before.

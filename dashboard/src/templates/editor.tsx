@@ -23,7 +23,7 @@ type Props = {
   /** The template as it is stored; undefined for a new one. */
   stored?: Template | undefined
   kept: Kept
-  onSaved?: ((template: Template) => void) | undefined
+  onSaved?: ((template: Template) => Promise<void>) | undefined
 }
 
 const said: Record<Intent, string> = { save: 'Saved', publish: 'Published', unpublish: 'Unpublished' }
@@ -66,7 +66,7 @@ function useTemplateForm({ stored, kept, onSaved }: Props) {
     }),
     onSaved: (template) => {
       say(said[intent.current])
-      onSaved?.(template)
+      return onSaved?.(template)
     },
   })
   return { shared, intent }

@@ -9,7 +9,7 @@ import type { Template } from './template.ts'
 export default function NewTemplate() {
   const go = useGoOn()
   if (useMay('POST /v1/templates')) {
-    const show = ({ id }: Template) => void go(`/templates/${id}`, { replace: true })
+    const show = ({ id }: Template) => go(`/templates/${id}`, { replace: true })
     return <WithKept page="templates/new">{(kept) => <Editor kept={kept} onSaved={show} />}</WithKept>
   }
   return (

@@ -24,15 +24,16 @@ export function useFollowedForm<Values extends Fields>(
   return form
 }
 
-/** A form as `useFollowedForm` makes it, whose fields are kept until they are submitted. */
+/** A form as `useFollowedForm` makes it, whose fields are kept until they are submitted, with what is `beside` them. */
 export function useKeptFollowedForm<Values extends Fields>(
   kept: Kept,
   stored: Values,
   submit: Submit<Values>,
   names: Names<Values> = {},
+  beside: object = {},
 ) {
   const [base, setBase] = useState(stored)
-  const form = useKeptForm(kept, base, (values) => submit(difference(values, base)), names)
+  const form = useKeptForm(kept, base, (values) => submit(difference(values, base)), names, beside)
   useFollow({ stored, base, setBase, form })
   return form
 }

@@ -17,11 +17,17 @@ type Typed = {
   isBusy: boolean
 }
 
+type Keeping = {
+  keptNotice: ReactNode
+  /** Says that the value is saved. With `mayHoldMore`, what was typed while that was under way is kept on. */
+  saved: (how?: { mayHoldMore?: boolean }) => void
+}
+
 /**
  * Keeps what is typed in this browser until it is saved: a link, Back, a reload and a closed tab then lose nothing.
  * Returns the notice that something was kept, and how to say that it is saved.
  */
-export function useKeep(kept: Kept, { value, isChanged, isBusy }: Typed): { keptNotice: ReactNode; saved: () => void } {
+export function useKeep(kept: Kept, { value, isChanged, isBusy }: Typed): Keeping {
   const json = isChanged ? JSON.stringify(value) : null
   const latest = useRef({ json, isBusy })
   latest.current = { json, isBusy }
@@ -62,11 +68,15 @@ export function useKeep(kept: Kept, { value, isChanged, isBusy }: Typed): { kept
 
   return {
     keptNotice: kept.found && isChanged && <Notice kept={kept} at={kept.found.at} />,
-    saved: useCallback(() => {
-      dropTyping(kept.owner, kept.page)
-      inBrowser.current = latest.current.json
-      savedAs.current = latest.current.json
-    }, [kept]),
+    saved: useCallback(
+      ({ mayHoldMore = false } = {}) => {
+        dropTyping(kept.owner, kept.page)
+        const json = mayHoldMore ? null : latest.current.json
+        inBrowser.current = json
+        savedAs.current = json
+      },
+      [kept],
+    ),
   }
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ContentPreview } from '../../content/content-preview.tsx'
 import { SharedNotices } from '../../typing/elsewhere.tsx'
+import { ActionButton } from '../../ui/button/action-button.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DeleteShown } from '../../ui/dialog/delete-shown.tsx'
 import type { Option } from '../../ui/form/field.tsx'
@@ -36,7 +37,7 @@ export function Editor({ stored, start, kept, onChanged }: Saved) {
           above={<Go to="/broadcasts">Broadcasts</Go>}
           actions={isDraft && <Actions {...{ stored, submitFor }} onDeleted={kept.forget} />}
         >
-          {!isDraft && <SentElsewhere onSave={() => void saveAsAnother()} />}
+          {!isDraft && <SentElsewhere onSave={saveAsAnother} onFault={form.setError} />}
           <SharedNotices shared={draft} what="draft" labels={labels} />
           <div className="writing">
             <DraftFields form={form} {...(!stored && { onStart: () => change({ do: 'template' }) })} />
@@ -104,13 +105,15 @@ function DeleteDraft({ broadcast: { id, name }, onDeleted }: Props) {
 }
 
 /** Says that the broadcast left while it was being written here. */
-function SentElsewhere({ onSave }: { onSave: () => void }) {
+function SentElsewhere({ onSave, onFault }: { onSave: () => Promise<void>; onFault: (error: unknown) => void }) {
   return (
     <div role="alert" className="fault elsewhere">
       <p className="empty-title">Someone else sent this broadcast</p>
       <p>It can no longer be changed. What you typed is still here.</p>
       <div className="actions">
-        <Button onClick={onSave}>Save as another draft</Button>
+        <ActionButton run={onSave} onFault={onFault}>
+          Save as another draft
+        </ActionButton>
       </div>
     </div>
   )

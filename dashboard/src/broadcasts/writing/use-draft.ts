@@ -7,7 +7,12 @@ import { bodyOf, changesOf, type Draft, draftOf } from './draft.ts'
 /**
  * The form of a draft. `stored` is the draft as the server has it, undefined for a new one, which begins as `start`.
  */
-export function useDraft(stored: Broadcast | undefined, start: Draft, kept: Kept, onSaved: (saved: Broadcast) => void) {
+export function useDraft(
+  stored: Broadcast | undefined,
+  start: Draft,
+  kept: Kept,
+  onSaved: (saved: Broadcast) => Promise<void>,
+) {
   return useSharedForm<'broadcasts', Draft>({
     noun: 'broadcasts',
     ...{ stored, kept, changesOf, onSaved },

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { changed } from '../../api/client.ts'
 import { post } from '../../api/request.ts'
 import type { Kept } from '../../typing/with-kept.tsx'
-import { say, sayFault } from '../../ui/dialog/toast.tsx'
+import { say } from '../../ui/dialog/toast.tsx'
 import { useAddress } from '../../ui/go/address.ts'
 import { useGoOn } from '../../ui/go/use-go.ts'
 import type { Broadcast } from '../broadcast.ts'
@@ -26,23 +26,19 @@ export function useSaving({ stored, start, kept, onChanged }: Saved) {
   const go = useGoOn()
   const [, change] = useAddress()
   const goal = useRef<Goal>(undefined)
-  const draft = useDraft(stored, start, kept, (saved) => {
+  const draft = useDraft(stored, start, kept, async (saved) => {
     if (!goal.current) say('Draft saved')
     onChanged?.(false)
-    if (!stored) void go(`/broadcasts/${saved.id}`, { search: { do: goal.current }, replace: true })
+    if (!stored) await go(`/broadcasts/${saved.id}`, { search: { do: goal.current }, replace: true })
     else if (goal.current) change({ do: goal.current })
   })
   const { form } = draft
   async function saveAsAnother() {
-    try {
-      const { id } = await post('/v1/broadcasts', { body: bodyOf(form.values) })
-      changed('broadcasts')
-      kept.forget()
-      onChanged?.(false)
-      void go(`/broadcasts/${id}`, { replace: true })
-    } catch (error) {
-      sayFault(error)
-    }
+    const { id } = await post('/v1/broadcasts', { body: bodyOf(form.values) })
+    changed('broadcasts')
+    kept.forget()
+    onChanged?.(false)
+    await go(`/broadcasts/${id}`, { replace: true })
   }
   const submitFor = (next: Goal) => ({
     isBusy: form.isBusy && goal.current === next,

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { subjectMax } from '../../../../src/emails/bounds.ts'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { Field, Group, type Option, Select, TextArea } from '../../ui/form/field.tsx'
@@ -76,11 +77,16 @@ export function Variables({ names, values, onChange }: VariablesProps) {
   )
 }
 
-/** Fields that few emails need. They open by themselves where one of them is refused. */
+/** Fields that few emails need. They open by themselves where one of them is refused, and stay open. */
 export function MoreFields({ form }: { form: ComposeForm }) {
+  const [isOpen, setOpen] = useState(false)
   const isAtFault = (['cc', 'bcc', 'replyTo', 'tags', 'headers'] as const).some((name) => form.field(name).fault)
   return (
-    <details className="more-fields" {...(isAtFault && { open: true })}>
+    <details
+      className="more-fields"
+      open={isOpen || isAtFault}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>Copies, tags and headers</summary>
       <div className="form">
         <div className="form-row">

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { CopyButton } from '../../ui/button/copy.tsx'
 import { saveFile } from '../../ui/button/save-file.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useHeldHistory } from '../../ui/dialog/use-held-history.ts'
 import { Section } from '../../ui/frame/section.tsx'
 import { Fetch } from '../../ui/frame/states.tsx'
 import { NewRecoveryCodes, TurnOff } from './by-code.tsx'
@@ -58,10 +59,12 @@ export function TwoFactor() {
 }
 
 /**
- * Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that Escape cannot lose them.
+ * Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that neither Escape nor Back can
+ * lose them.
  */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = codes.join('\n')
+  useHeldHistory()
   return (
     <Dialog title="Save your recovery codes" onClose={onDone} isFirm>
       <p>Each of them replaces a code of your authenticator app once. They are shown only now.</p>

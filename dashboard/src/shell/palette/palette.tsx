@@ -7,6 +7,7 @@ import { useMe } from '../../session/me.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useTold } from '../../ui/dialog/use-told.ts'
 import { moveInOptions } from '../../ui/form/move-in-options.ts'
+import { useWaitingEnter } from '../../ui/form/use-waiting-enter.ts'
 import { useMode } from '../../ui/go/address.ts'
 import { useGo } from '../../ui/go/use-go.ts'
 import { allPlaces, usePlaces } from '../navigation/places.ts'
@@ -17,13 +18,20 @@ const verbs = pages.filter(
   ({ path, isOpen }) => !isOpen && /\/(new|import)$/.test(path) && !allPlaces.some((place) => place.path === path),
 )
 
-type Entry = { key: string; name: string; kind: string; run: () => void }
+type Entry = {
+  key: string
+  name: string
+  kind: string
+  /** It is from an answer of the server, which may be to an earlier text. */
+  isFound?: true
+  run: () => void
+}
 
 export default function Palette({ onClose, onShow }: { onClose: () => void; onShow: (overlay: Overlay) => void }) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const id = useId()
-  const entries = useEntries(text, onShow)
+  const { entries, isAnswered } = useEntries(text, onShow)
   const at = Math.min(active, entries.length - 1)
   const nothing = entries.length === 0 ? `Nothing matches “${text}”.` : null
   useTold(nothing, text)
@@ -32,6 +40,8 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
     onClose()
     entry.run()
   }
+  const entry = entries[at]
+  const enter = useWaitingEnter(isAnswered || (entry !== undefined && !entry.isFound), () => choose(entry))
   return (
     <Dialog title="Command palette" className="palette" isWide onClose={onClose}>
       <input
@@ -46,14 +56,16 @@ export default function Palette({ onClose, onShow }: { onClose: () => void; onSh
         autoFocus
         value={text}
         onChange={(event) => {
+          enter.forget()
           setText(event.target.value)
           setActive(0)
         }}
         onKeyDown={(event) => {
+          enter.forget()
           if (event.key !== 'Enter') return setActive(moveInOptions(event, at, entries.length))
           // Or the key would also press the button that gets the focus back.
           event.preventDefault()
-          choose(entries[at])
+          enter.press()
         }}
       />
       <Results {...{ id, entries, at }} onChoose={choose} />
@@ -88,24 +100,25 @@ function Results({ id, entries, at, onChoose }: ResultsProps) {
 }
 
 /** The pages, actions and things that match. */
-function useEntries(text: string, onShow: (overlay: Overlay) => void): Entry[] {
+function useEntries(text: string, onShow: (overlay: Overlay) => void): { entries: Entry[]; isAnswered: boolean } {
   const go = useGo()
-  const found = useFound(text.trim())
+  const { found, isAnswered } = useFound(text.trim())
   const to =
     (path: PagePath, search: Record<string, string | undefined> = {}) =>
     () =>
       void go(path, { search })
-  return [
+  const entries = [
     ...[
       ...usePlaces().map(({ path, name }) => ({ key: path, name, kind: 'Page', run: to(path) })),
       ...useActions().map(({ path, title }) => ({ key: path, name: title, kind: 'Action', run: to(path) })),
       { key: '?', name: 'Keyboard shortcuts', kind: 'Action', run: () => onShow('shortcuts') },
     ].filter(({ name }) => isMatch(name, text)),
     ...found.map(({ path, search, mode, name, kind }) => ({
-      ...{ key: `${path} ${search ?? ''}`, name, kind },
+      ...{ key: `${path} ${search ?? ''}`, name, kind, isFound: true as const },
       run: to(path, { search, mode }),
     })),
   ]
+  return { entries, isAnswered }
 }
 
 function scrollTo(option: HTMLElement | null): void {
@@ -126,12 +139,17 @@ function isMatch(name: string, text: string): boolean {
 function useFound(text: string) {
   const wanted = useDeferredValue(text)
   const mode = useMode()
-  return (
-    useQuery({
-      queryKey: keys.part('palette', 'found', { wanted, mode }),
-      queryFn: ({ signal }) => findThings(wanted, mode, signal),
-      enabled: wanted.length >= 3,
-      placeholderData: (before) => before,
-    }).data?.slice(0, wanted.length >= 3 ? undefined : 0) ?? []
-  )
+  const isAsked = wanted.length >= 3
+  const {
+    data = [],
+    isPending,
+    isPlaceholderData,
+  } = useQuery({
+    queryKey: keys.part('palette', 'found', { wanted, mode }),
+    queryFn: ({ signal }) => findThings(wanted, mode, signal),
+    enabled: isAsked,
+    placeholderData: (before) => before,
+  })
+  const isAnswered = wanted === text && !(isAsked && (isPending || isPlaceholderData))
+  return { found: isAsked ? data : [], isAnswered }
 }

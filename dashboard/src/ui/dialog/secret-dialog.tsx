@@ -1,13 +1,8 @@
-import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '../button/button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Secret } from './secret.tsx'
-
-/**
- * Steps of a person in the browser's history. Steps of the pages, such as after signing out elsewhere, are not held.
- */
-const ofHistory = new Set(['BACK', 'FORWARD', 'GO'])
+import { useHeldHistory } from './use-held-history.ts'
 
 type Props = {
   /** The dialog's name, such as *Save your API key*. */
@@ -22,7 +17,7 @@ type Props = {
 
 /** A dialog that shows a secret once. Only *Done* closes it, so that neither Escape nor Back can lose the secret. */
 export function SecretDialog({ title, label, value, copyName, onDone, children }: Props) {
-  useBlocker({ shouldBlockFn: ({ action }) => ofHistory.has(action), enableBeforeUnload: false })
+  useHeldHistory()
   return (
     <Dialog title={title} onClose={onDone} isFirm>
       <Secret label={label} value={value} copyName={copyName} />

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useRef, useState } from 'react'
 import { keys } from '../../api/keys.ts'
 import { placePopup } from '../dialog/place-popup.ts'
 import { useTold } from '../dialog/use-told.ts'
 import { FieldFrame, type Option } from './field.tsx'
 import { moveInOptions } from './move-in-options.ts'
+import { useWaitingEnter } from './use-waiting-enter.ts'
 
 type Props = {
   label: string
@@ -27,8 +28,9 @@ const nothing = 'Nothing matches.'
 /** One of many, found by typing. Up, Down and Enter choose; Escape closes. */
 export function Combobox(props: Props) {
   const { label, hint, fault, isOptional, placeholder, value } = props
-  const { text, shown, options, at, isOpen, isTyped, isPending, open, type, leave, press, choose } = useCombobox(props)
   const field = useRef<HTMLInputElement>(null)
+  const state = useCombobox(props, field)
+  const { text, shown, options, at, isOpen, isTyped, isPending, open, type, leave, press, choose } = state
   useTold(isOpen && !isPending && options.length === 0 ? nothing : null, text ?? '')
   return (
     <FieldFrame {...{ label, hint, fault, isOptional }}>
@@ -64,14 +66,18 @@ export function Combobox(props: Props) {
 }
 
 /** Holds the typed text and the things found for it. The list is open while there is a text. */
-function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
+function useCombobox({ value, valueLabel, noun, search, onChange }: Props, field: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useState<string>()
   // The field is empty while the list is only looked through, and that does not mean none.
   const [isTyped, setTyped] = useState(false)
   const [active, setActive] = useState(0)
   const wanted = useDeferredValue(text ?? '')
   const isOpen = text !== undefined
-  const { data: options = [], isPending } = useQuery({
+  const {
+    data: options = [],
+    isPending,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: keys.part(noun, 'options', { wanted }),
     queryFn: ({ signal }) => search(wanted.trim(), signal),
     placeholderData: (before) => before,
@@ -79,6 +85,11 @@ function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
   })
   const at = Math.min(active, options.length - 1)
   const shown = valueLabel ?? options.find((option) => option.value === value)?.label ?? value
+  const isAnswered = !isPending && !isPlaceholderData && wanted === text
+  const enter = useWaitingEnter(isAnswered, () => {
+    if (options[at]) choose(options[at])
+    else if (document.activeElement !== field.current) setText(undefined)
+  })
   function choose(option: Option | undefined) {
     setText(undefined)
     onChange(option?.value ?? '', option)
@@ -87,24 +98,31 @@ function useCombobox({ value, valueLabel, noun, search, onChange }: Props) {
     if (!isOpen && event.key !== 'ArrowDown') return
     // The browser reports no change of a field that is empty already.
     if (text === '' && ['Backspace', 'Delete'].includes(event.key)) setTyped(true)
-    if (isOpen && !['Escape', 'Enter'].includes(event.key)) return setActive(moveInOptions(event, at, options.length))
+    if (isOpen && !['Escape', 'Enter'].includes(event.key)) return move(moveInOptions(event, at, options.length))
     event.preventDefault()
     if (!isOpen) open()
     else if (event.key === 'Escape') setText(undefined)
-    else if (options[at]) choose(options[at])
+    else enter.press()
+  }
+  function move(next: number) {
+    if (next !== at) enter.forget()
+    setActive(next)
   }
   function open() {
+    enter.forget()
     setActive(0)
     setTyped(false)
     setText('')
   }
   function type(next: string) {
+    enter.forget()
     if (next !== text) setActive(0)
     setTyped(true)
     setText(next)
   }
-  /** A field that the person emptied means none; other unfinished text is dropped. */
+  /** A field that the person emptied means none; other unfinished text is dropped, unless Enter waits to choose by it. */
   function leave(isEmpty: boolean) {
+    if (enter.isWaiting) return
     if (isTyped && text === '' && value !== '' && isEmpty) choose(undefined)
     setText(undefined)
   }

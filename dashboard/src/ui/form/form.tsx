@@ -32,6 +32,11 @@ export function useForm<Values extends Record<string, string | boolean>>(
     )
   }
 
+  /** Empties a field once its text is sent. What was typed into it meanwhile stays. */
+  function clearSent(name: keyof Values, sent: string) {
+    setValues((before) => (before[name] === sent ? { ...before, [name]: '' } : before))
+  }
+
   async function onSubmit(event: FormEvent) {
     event.preventDefault()
     // A dialog's form is inside the page's in React's tree, though not in the document.
@@ -53,6 +58,7 @@ export function useForm<Values extends Record<string, string | boolean>>(
   return {
     values,
     set,
+    clearSent,
     error,
     setError,
     /** For what is typed into something that is no field of the form: drops the faults that the refusal names there. */

@@ -104,13 +104,19 @@ export function Filter({ name, options, value, onChange }: ChoiceProps) {
   )
 }
 
-/** Filters that are used less. Below 900 px they are behind *More filters*. */
+/** Filters that are used less. Below 900 px they are behind *More filters*, which stays open when the last is cleared. */
 export function MoreFilters({ parameters, children }: { parameters: string[]; children: ReactNode }) {
   const [address] = useAddress()
+  const isFiltered = parameters.some((parameter) => address[parameter] !== undefined)
+  const [isOpen, setOpen] = useState(isFiltered)
   const isNarrow = useMedia('(max-width: 899px)')
   if (!isNarrow) return children
   return (
-    <details className="more-filters" open={parameters.some((parameter) => address[parameter] !== undefined)}>
+    <details
+      className="more-filters"
+      open={isOpen || isFiltered}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>More filters</summary>
       <div className="list-tools">{children}</div>
     </details>

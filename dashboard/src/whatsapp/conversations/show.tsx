@@ -105,7 +105,7 @@ function Answer({ conversation, kept }: { conversation: Conversation; kept: Kept
     const message = { senderId, to, body }
     await post('/v1/whatsapp/messages', { body: message }, { headers: headersFor(JSON.stringify(message)) })
     changed('whatsapp/conversations', 'whatsapp/messages')
-    form.set({ body: '' })
+    form.clearSent('body', body)
   })
   if (!maySend) return <p className="muted">{whoMay('POST /v1/whatsapp/messages')} reply.</p>
   return (
