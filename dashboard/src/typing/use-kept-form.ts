@@ -8,8 +8,8 @@ import type { Kept } from './with-kept.tsx'
 /**
  * A form as `useForm` makes it, whose fields are kept until they are submitted. Only fields that differ from `initial`,
  * which is what is stored, are kept: what was kept never brings an older value back. `headersFor` gives a request of
- * this body its key, which is kept too: when an answer is lost, a closed dialog or a reload must not send twice. `beside`
- * is kept with the fields: what `submit` needs to know of the time when they were typed.
+ * this body its key, which is kept too: when an answer is lost, a closed dialog or a reload must not send twice.
+ * `beside` is kept with the fields: what `submit` needs to know of the time when they were typed.
  */
 export function useKeptForm<Values extends Record<string, string | boolean>>(
   kept: Kept,

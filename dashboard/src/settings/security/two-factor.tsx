@@ -59,8 +59,8 @@ export function TwoFactor() {
 }
 
 /**
- * Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that neither Escape nor Back can
- * lose them.
+ * Ten codes that each replace a code of the app once. Only *Done* closes the dialog, so that neither Escape nor Back
+ * can lose them.
  */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = codes.join('\n')

@@ -120,7 +120,9 @@ function useCombobox({ value, valueLabel, noun, search, onChange }: Props, field
     setTyped(true)
     setText(next)
   }
-  /** A field that the person emptied means none; other unfinished text is dropped, unless Enter waits to choose by it. */
+  /**
+   * A field that the person emptied means none; other unfinished text is dropped, unless Enter waits to choose by it.
+   */
   function leave(isEmpty: boolean) {
     if (enter.isWaiting) return
     if (isTyped && text === '' && value !== '' && isEmpty) choose(undefined)

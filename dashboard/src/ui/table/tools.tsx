@@ -104,7 +104,9 @@ export function Filter({ name, options, value, onChange }: ChoiceProps) {
   )
 }
 
-/** Filters that are used less. Below 900 px they are behind *More filters*, which stays open when the last is cleared. */
+/**
+ * Filters that are used less. Below 900 px they are behind *More filters*, which stays open when the last is cleared.
+ */
 export function MoreFilters({ parameters, children }: { parameters: string[]; children: ReactNode }) {
   const [address] = useAddress()
   const isFiltered = parameters.some((parameter) => address[parameter] !== undefined)

@@ -6,8 +6,6 @@ import { onServer } from '../../../../test/database.ts'
 import { requestKey } from '../../../platform/idempotency/keys.ts'
 import { discardJob } from '../../../platform/jobs/discarded/retry.ts'
 import { holdBackDueJobs } from '../../../platform/jobs/restored/hold-back.ts'
-import { ask } from '../../../privacy/fixtures/ask.ts'
-import { runPrivacyJob } from '../../../privacy/jobs.ts'
 import { newNumber, obedientProvider, openShop, webhookSecret } from '../../fixtures/shop.ts'
 import { deliverWhatsappJob } from '../../jobs.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
@@ -126,18 +124,6 @@ async function acceptAndDie(shop: Shop & { to: string }, key: string | null = nu
   const request = { teamId: team.id, command, key: requestKey(team.id, 'POST /v1/whatsapp/messages', key, body) }
   return (await acceptWhatsapp(posthorn.app, request))!
 }
-
-test('a message that waits is not sent once its recipient is to be erased', async () => {
-  const shop = await openShopWithWindow()
-  const { id } = await acceptAndDie(shop)
-  await ask(shop.team, { type: 'erase', phoneNumber: shop.to })
-  const { app, clock } = posthorn
-  // The erasure reaches the message later.
-  const later = { run_at: new Date(clock.now().getTime() + 10 * leaseMs) }
-  await app.db.updateTable('jobs').set(later).where('kind', '=', runPrivacyJob.kind).execute()
-  await posthorn.runDueJobsAfter(leaseMs)
-  assert.deepEqual([callsFor(id), (await shop.message(id)).status], [0, 'failed'])
-})
 
 test('a message whose process died before the hand-over is sent once by another process', async () => {
   const shop = await openShopWithWindow()

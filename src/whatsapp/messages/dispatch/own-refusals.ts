@@ -1,5 +1,6 @@
 import type { App } from '../../../context.ts'
 import { findErasedNumbers } from '../../../phone/find-erased.ts'
+import { inactiveSender } from '../../../phone/hand-over.ts'
 import type { WhatsappMessageJob } from '../../jobs.ts'
 import { findMarketingStops } from '../../marketing/choices.ts'
 import type { WhatsappAnswer } from '../../provider.ts'
@@ -14,6 +15,13 @@ const erasedRecipient = {
   kind: 'refused' as const,
   message: 'The recipient was erased since the message was accepted.',
   data: null,
+}
+
+const ownRefusals: WhatsappAnswer[] = [inactiveSender, stopped, erasedRecipient]
+
+/** Tells whether the message was refused here, and the provider was not asked. */
+export function isOwnRefusal(answer: WhatsappAnswer): boolean {
+  return ownRefusals.includes(answer)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { App, Tx } from '../../../context.ts'
 import { givenUp } from '../../../phone/given-up.ts'
 import { type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { LeaseLost } from '../../../platform/jobs/job.ts'
+import { lockHeldJobs } from '../../../platform/jobs/leases.ts'
 import { deleteJobs } from '../../../platform/jobs/waiting-jobs.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
@@ -14,6 +15,7 @@ import { lockForRecording, takeStatuses } from '../facts/early.ts'
 import { recordUnknown, recordWhatsappFacts } from '../facts/record.ts'
 import { findWhatsappMessages } from '../queries.ts'
 import type { WhatsappMessage } from '../schema.ts'
+import { isOwnRefusal } from './own-refusals.ts'
 
 type Handed = {
   job: WhatsappMessageJob
@@ -25,7 +27,8 @@ type Handed = {
 /**
  * Records the provider's answer and removes the job. Concurrent calls share a commit. Returns the message. Does not
  * require the job's lease: only the process that marked the message has called the provider, and its late answer
- * replaces the `outcome_unknown` of a worker that took over. Throws `LeaseLost` if the message was deleted.
+ * replaces the `outcome_unknown` of a worker that took over. A refusal of ours requires it, since another process may
+ * have sent the message. Throws `LeaseLost` if the lease was lost, or the message was deleted.
  */
 export function recordHanded(app: App, handed: Handed): Promise<WhatsappMessage> {
   return untilDatabaseIsBack(app, () => recordGathered(app, handed))
@@ -37,17 +40,25 @@ const recordGathered: (app: App, handed: Handed) => Promise<WhatsappMessage> = g
 )
 
 async function recordAll(tx: Tx, batch: Handed[]): Promise<(WhatsappMessage | Error)[]> {
-  await recordAnswers(tx, batch)
-  const refs = batch.map(({ job }) => ({ teamId: job.teamId, id: job.key }))
+  const ours = await findOurs(tx, batch)
+  await recordAnswers(tx, ours)
+  const refs = ours.map(({ job }) => ({ teamId: job.teamId, id: job.key }))
   const ids = refs.map(({ id }) => id)
   tx.withCommit(deleteJobs(tx, [deliverWhatsappJob], ids))
   const messages = await findWhatsappMessages(tx.db, refs)
-  const answers = batch.flatMap(({ job, key }) => {
+  const answers = ours.flatMap(({ job, key }) => {
     const body = messages.get(job.key)
     return key && body ? [{ key, response: { status: 200, body } }] : []
   })
   tx.withCommit(storeResponses(tx, answers))
-  return ids.map((id) => messages.get(id) ?? new LeaseLost())
+  return batch.map((handed) => (ours.includes(handed) && messages.get(handed.job.key)) || new LeaseLost())
+}
+
+/** Returns what this process may record: answers of the provider, and own refusals of jobs that it still holds. */
+async function findOurs(tx: Tx, batch: Handed[]): Promise<Handed[]> {
+  const refused = batch.flatMap(({ job, answer }) => (isOwnRefusal(answer) ? job : []))
+  const held = await lockHeldJobs(tx, refused)
+  return batch.filter(({ job, answer }) => !isOwnRefusal(answer) || held.has(job))
 }
 
 async function recordAnswers(tx: Tx, batch: Handed[]): Promise<void> {
