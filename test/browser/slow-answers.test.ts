@@ -109,17 +109,17 @@ for (const { what, verb, said, start } of [
 async function typeOn(page: Page, label: string, path: string): Promise<void> {
   const reply = field(page, label)
   const send = page.getByRole('button', { name: 'Send reply' })
-  await reply.fill('One')
+  await reply.fill('One moment.')
   const letGo = await hold(page, 'POST', path)
   await send.click()
-  await reply.fill('Two')
+  await reply.fill('It is here.')
   letGo((route) => route.continue())
-  await page.getByRole('log', { name: 'Conversation' }).getByText('One', { exact: true }).waitFor()
+  await page.getByRole('log', { name: 'Conversation' }).getByText('One moment.').waitFor()
   await send.and(page.locator(':not([aria-busy])')).waitFor()
-  assert.equal(await reply.inputValue(), 'Two')
+  assert.equal(await reply.inputValue(), 'It is here.')
   await page.reload()
   await page.getByText('Draft kept').waitFor()
-  assert.equal(await reply.inputValue(), 'Two')
+  assert.equal(await reply.inputValue(), 'It is here.')
 }
 
 test('a reply by WhatsApp that is typed while the one before is sent stays', async () => {
