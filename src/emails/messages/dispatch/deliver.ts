@@ -74,7 +74,7 @@ async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content:
     // If the email is tried again, that attempt looks up the suppressions anew.
     const facts = ending.again ? ending.facts : [...ending.facts, ...blocked]
     await recordHanded(app, { job, email, ending: { ...ending, facts }, response: null }).catch(async (error) => {
-      if (handed.answer.kind !== 'unavailable') await noteUnrecorded(app, job)
+      if (handed.mayBeOut) await noteUnrecorded(app, job)
       throw error
     })
     return 'recorded'
@@ -83,7 +83,7 @@ async function handOverAndRecord(app: App, job: EmailJob, ready: Ready, content:
   }
 }
 
-/** The provider may have the email, and the next attempt must know. Does nothing if the lease was lost. */
+/** Lets the next attempt know that the email may have arrived. Does nothing if the lease was lost. */
 async function noteUnrecorded(app: App, job: EmailJob): Promise<void> {
   await app.transaction((tx) => changePayload(tx, job, { ...job.payload, cut: true }))
 }

@@ -12,6 +12,8 @@ import { repeatByDomain, splitByDomain } from './by-domain/split.ts'
 import { type Attempted, maybeTaken, mayRepeatLost } from './ending.ts'
 
 export type HandOver = Attempted & {
+  /** The provider was given the message, and a recipient may have it. */
+  mayBeOut: boolean
   /**
    * Frees the email's place among those that are not recorded. Call it once, when the answer is recorded or cannot be.
    */
@@ -42,7 +44,8 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
     const message = await composeOutbound(app, email)
     const answer = await sendUnderLease(app, job, provider, message, giveUpAt)
     const deliveries = deliveriesOf(job, message, answer, repeatsLost, app.clock.now())
-    return { message, answer, deliveries, repeatsLost, leave }
+    const mayBeOut = answer.kind === 'unknown' || (answer.kind === 'answered' && maybeTaken(answer))
+    return { message, answer, deliveries, repeatsLost, mayBeOut, leave }
   } catch (error) {
     leave()
     throw error
@@ -55,7 +58,8 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
  */
 function handToDomainJobs(message: MessageHead, repeatsLost: boolean): HandOver {
   const answer: EmailAnswer = { kind: 'answered', accepted: message.envelope.to, facts: [], response: null }
-  return { message, answer, deliveries: splitByDomain(message, { repeatsLost }), repeatsLost, leave: () => undefined }
+  const deliveries = splitByDomain(message, { repeatsLost })
+  return { message, answer, deliveries, repeatsLost, mayBeOut: false, leave: () => undefined }
 }
 
 /**
@@ -85,7 +89,7 @@ const crowded: EmailAnswer = {
 
 /** Returns the hand-over of an email that is not given to the provider. */
 export function untried(message: MessageHead, answer: EmailAnswer): HandOver {
-  return { message, answer, deliveries: [], repeatsLost: false, leave: () => undefined }
+  return { message, answer, deliveries: [], repeatsLost: false, mayBeOut: false, leave: () => undefined }
 }
 
 function deliveriesOf(

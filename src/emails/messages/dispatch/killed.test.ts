@@ -88,13 +88,15 @@ test('an email that a killed process may have handed over does not bounce when i
   assert.equal(copiesOf(id).length, 1)
 })
 
-test('an email whose record fails after the hand-over does not bounce when the provider stays away', async () => {
+/** Schedules an email whose first attempt, an hour later, cannot be recorded. Returns its id once that is over. */
+async function sendUnrecorded(to: string, isSuppressed = false): Promise<string> {
   const { app } = posthorn
   const scheduledAt = new Date(posthorn.clock.now().getTime() + hourMs).toISOString()
-  const email = { from: `a@${team.domain}`, to: ['ann@example.com'], subject: 'Hello', text: 'x', scheduledAt }
+  const email = { from: `a@${team.domain}`, to: [to], subject: 'Hello', text: 'x', scheduledAt }
   const { id } = (await team.api.post('/v1/emails', email)).body
+  if (isSuppressed) await team.api.post('/v1/suppressions', { email: to })
   await sql`
-    create function refuse_event() returns trigger language plpgsql as $$ begin raise 'out of order'; end $$
+    create or replace function refuse_event() returns trigger language plpgsql as $$ begin raise 'out of order'; end $$
   `.execute(app.db)
   await sql`
     create trigger refuse_event before insert on email_events for each row execute function refuse_event()
@@ -103,7 +105,18 @@ test('an email whose record fails after the hand-over does not bounce when the p
   await posthorn.runDueJobsAfter(hourMs)
   await sql`drop trigger refuse_event on email_events`.execute(app.db)
   told.answer = absent
+  return id
+}
+
+test('an email whose record fails after the hand-over does not bounce when the provider stays away', async () => {
+  const id = await sendUnrecorded('ann@example.com')
   await posthorn.runDueJobsAfter(hourMs)
   await posthorn.runDueJobsAfter(25 * hourMs)
   assert.deepEqual(await storyOf(id), ['delivery_delayed', 'sent', 'outcome_unknown', 'sent'])
+})
+
+test('an email whose record fails and that was handed to nobody bounces as it would have', async () => {
+  const id = await sendUnrecorded('eva@example.com', true)
+  await posthorn.runDueJobsAfter(hourMs)
+  assert.deepEqual(await storyOf(id), ['bounced', 'bounced'])
 })
