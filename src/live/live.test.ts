@@ -48,7 +48,7 @@ test('a contact that leaves a segment or a topic is hinted with it', async () =>
   for (const noun of ['segments', 'topics'] as const) {
     const { id } = (await shop.api.post(`/v1/${noun}`, { name: 'Readers' })).body
     await ok(shop.api.post(`/v1/${noun}/${id}/contacts`, { contactIds: [contact.id] }))
-    // What came before is told by then.
+    // The hints of the earlier changes come before this one.
     const last = (await shop.api.post('/v1/workflows', { name: noun })).body
     await stream.heard('workflows', last.id)
     stream.hints.length = 0

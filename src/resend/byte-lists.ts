@@ -1,6 +1,6 @@
 /** The key under which an attachment has its bytes. */
 const key = Buffer.from('"content"')
-/** What stands in front of the list in a `Buffer` that was written as JSON. */
+/** The tokens in front of the list in a `Buffer` that was written as JSON. */
 const wrapper = ['{', '"type"', ':', '"Buffer"', ',', '"data"', ':'].map((token) => Buffer.from(token))
 
 const [backslash, colon, comma, quote] = [0x5c, 0x3a, 0x2c, '"']

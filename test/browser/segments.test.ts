@@ -56,7 +56,7 @@ for (const { list, create, leave } of [
   })
 }
 
-test('Enter waits for the answer to what is typed, also when the field is left, and chooses nobody who was listed before', async () => {
+test('Enter waits for the answer to what is typed, also when the field is left, and leaves the contacts of an earlier answer unchosen', async () => {
   const { id } = (await posthorn.api('POST', '/v1/segments', { name: 'Waiting' })).body
   const [wanted, newest] = ['zoe@waiting.test', 'newest@waiting.test']
   for (const email of [wanted, newest]) await posthorn.api('POST', '/v1/contacts', { email })

@@ -69,7 +69,7 @@ function noteUnbegun(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>
   tx.withCommit(forgetTakeUps(tx, unbegun))
 }
 
-/** Returns the emails that nobody has tried yet. */
+/** Returns the emails without an earlier attempt. */
 function untriedOf(emails: WaitingEmail[], jobs: EmailJob[]): Set<WaitingEmail> {
   const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
   return new Set(emails.filter((email) => !(email.dispatching || email.hasDate || repeated.has(email.id))))
@@ -137,8 +137,8 @@ async function takeQuotasOfUncounted(tx: Tx, jobs: EmailJob[], emails: WaitingEm
 }
 
 /**
- * Gives emails that nobody has tried yet their `Date`, which `markDispatching` stores. It is the time of the first
- * attempt, and stays in repeats, since scheduled and planned mail may have waited for long before.
+ * Sets `Date` of emails to the time of their first attempt, since scheduled and planned mail may have waited for long
+ * before. `markDispatching` stores it, and repeats keep it.
  */
 function giveDate(tx: Tx, untried: Set<WaitingEmail>): void {
   for (const email of untried) email.date = tx.now

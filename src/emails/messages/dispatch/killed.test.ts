@@ -115,7 +115,7 @@ test('an email whose record fails after the hand-over does not bounce when the p
   assert.deepEqual(await storyOf(id), ['delivery_delayed', 'sent', 'outcome_unknown', 'sent'])
 })
 
-test('an email whose record fails and that was handed to nobody bounces as it would have', async () => {
+test('an email whose record fails bounces all the same if the provider was not given it', async () => {
   const id = await sendUnrecorded('eva@example.com', true)
   await posthorn.runDueJobsAfter(hourMs)
   assert.deepEqual(await storyOf(id), ['bounced', 'bounced'])

@@ -54,7 +54,8 @@ export async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string,
     select email.team_id as "teamId", email.id, message_id as "messageId", from_address as "from", to_addresses as "to",
       cc_addresses as "cc", bcc_addresses as "bcc", reply_to as "replyTo", subject, ${givenHeaders} as headers, tags, system,
       untracked, ${messageDate} as date, ${hasMessageDate} as "hasDate", domain_name as "domainName", dispatching, status,
-      sent_at is not null as "isSent", answer_was_lost as "answerWasLost", has_cut_mark as "hasCutMark", plan, limit_overrides as "limitOverrides", broadcast
+      sent_at is not null as "isSent", answer_was_lost as "answerWasLost", has_cut_mark as "hasCutMark",
+      plan, limit_overrides as "limitOverrides", broadcast
     from email
     cross join lateral (select plan, limit_overrides from teams where id = email.team_id limit 1) as team
     cross join lateral (

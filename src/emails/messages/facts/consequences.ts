@@ -33,7 +33,7 @@ export type FactsOfEmail = {
   /** The provider's id of the event. A second event with the same id is not recorded. */
   providerEventId?: string
   /**
-   * What the report says of the hand-over:
+   * Decides whether the email counts as sent because of the report:
    *
    * | value | the report | the email |
    * | --- | --- | --- |

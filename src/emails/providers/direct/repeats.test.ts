@@ -44,11 +44,7 @@ test('recipients of a delivery that is discarded bounce, and get the email if it
   const sent = await sender.deliver('a@lost.test', 'b@lost.test')
   assert.equal((await sender.email(sent.id)).status, 'delayed')
   const { app } = world.posthorn
-  const { id } = await app.db
-    .selectFrom('jobs')
-    .select('id')
-    .where('key', '=', `${sent.id}/0`)
-    .executeTakeFirstOrThrow()
+  const id = await world.deliveryOf(sent.id)
   await discardJob(app, id)
   assert.deepEqual(await sender.story(sent.id), ['sent', 'delivery_delayed', 'bounced', 'bounced', 'bounced'])
   // The operator lets it run again.
