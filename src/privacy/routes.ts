@@ -3,10 +3,11 @@ import { orNotFound } from '../platform/errors.ts'
 import type { Blocks } from '../platform/feature.ts'
 import { type Route, routesOf } from '../platform/http/route.ts'
 import { ListQuery } from '../platform/http/schema/schema.ts'
+import { refuseEndedRights } from '../platform/http/still-admitted.ts'
 import { admins } from '../teams/roles/roles.ts'
 import { createPrivacyRequest } from './create.ts'
-import { findExportBytes } from './export-parts.ts'
-import { readExportFile } from './file.ts'
+import { findPartBytes } from './export-parts.ts'
+import { openExportFile } from './file.ts'
 import { listPrivacyRequests } from './list.ts'
 import { findPrivacyRequest } from './queries.ts'
 import { NewPrivacyRequest, PrivacyRequest, PrivacyRequestPage } from './schema.ts'
@@ -51,10 +52,10 @@ export function privacyRoutes(blocks: Blocks[]): Route[] {
         'A zip file with one JSON file for each kind of row, as the API shows it, for 24 hours after the end of the export. Other recipients read `[another recipient]`.',
       response: Type.Unknown(),
       produces: 'application/zip',
-      answerBytes: (app, caller, id) => findExportBytes(app.db, caller.teamId, id),
+      answerBytes: (app, caller, id) => findPartBytes(app.db, caller.teamId, id),
       refusalNames: { conflict: ['export_unreadable'] },
       async handle({ app, caller, params, reply }) {
-        const file = await readExportFile(app, caller.teamId, params.id)
+        const file = await openExportFile(app, caller.teamId, params.id, () => refuseEndedRights(reply))
         return reply
           .header('content-disposition', 'attachment; filename="export.zip"')
           .type('application/zip')

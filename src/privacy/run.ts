@@ -6,7 +6,7 @@ import type { Person } from '../platform/privacy/person.ts'
 import type { Found, FoundPage, Showing, Trace } from '../platform/privacy/trace.ts'
 import { writeRequestLog } from '../platform/request-log/note.ts'
 import { personPurpose } from './create.ts'
-import { addExportPart, deleteExportParts, findBodyRoom } from './export-parts.ts'
+import { addToExport, deleteExportParts, findBodyRoom } from './export-parts.ts'
 import { runPrivacyJob } from './jobs.ts'
 import { addCount, allDone, isPlace, placeOf, type Step, stepsOf, sumOfLeft } from './steps.ts'
 import type { Counts } from './table.ts'
@@ -120,7 +120,7 @@ async function doPage(app: App, job: TeamJob, request: Request, steps: Step[], i
   await app.transaction(async (tx) => {
     await refuseLostLease(tx, job)
     const work = {
-      show: () => addExportPart(app, tx, job, trace.name, shown),
+      show: () => addToExport(app, tx, job, trace.name, shown),
       erase: () => (found.length === 0 ? 0 : trace.erase(tx, teamId, found, person)),
       count: () => found.length,
     }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { forbidden } from '../errors.ts'
+import { refuseEndedRights } from '../http/still-admitted.ts'
 import { csvLine } from './line.ts'
 
 type CsvExport<Row> = {
@@ -15,7 +15,7 @@ type CsvExport<Row> = {
 /**
  * Answers with a CSV file, one page at a time as fast as the client reads. Each page is read when its turn comes, so
  * rows that change meanwhile are in the file as they are then. A failure after the first page breaks the connection
- * off, and so does the end of the caller's rights: a client that reads slowly may take hours for a file.
+ * off, and so does the end of the caller's rights.
  */
 export async function sendCsv<Row>(
   reply: FastifyReply,
@@ -23,9 +23,8 @@ export async function sendCsv<Row>(
 ): Promise<FastifyReply> {
   // Read before the answer begins, so that it can still be a refusal.
   const first = await read(null)
-  const { request } = reply
   async function readNext(after: Row): Promise<Row[]> {
-    if (!(await request.server.isStillAdmitted(request))) throw forbidden('The caller may not read this any more.')
+    await refuseEndedRights(reply)
     return read(after)
   }
   const pieces = Readable.from(piecesOf(first, readNext, rest), { highWaterMark: 1 })
