@@ -1,9 +1,18 @@
 import type { Connection } from './connection.ts'
 import type { Pace } from './pace.ts'
 import { type Job, repeatOf, transactionOf } from './pool-job.ts'
+import type { TransactionResult } from './transaction.ts'
 
 /** `underWay`: the messages without a final reply, in their order. */
-type Member = { connection: Connection; messages: number; underWay: Job[]; idleTimer: NodeJS.Timeout }
+type Member = { connection: Connection; messages: number; underWay: Turn[]; idleTimer: NodeJS.Timeout }
+
+/** A message on a connection. `isWithdrawn`: it left for another one, and its text must not be sent here. */
+type Turn = { job: Job; isWithdrawn: boolean; behindTimer: NodeJS.Timeout | undefined }
+
+const isOver = ({ isWithdrawn, job }: Turn) => isWithdrawn || job.isGivenUp()
+
+/** How long a message waits for the reply to the one before it while another connection could carry it. */
+const behindMs = 5000
 
 type PoolParts = {
   messagesMax: number
@@ -13,12 +22,15 @@ type PoolParts = {
   mayRepeat(job: Job): boolean
   /** Sends a message again over a new connection. */
   repeat(job: Job): void
+  /** Gives a message back to those that wait. Returns false if no other connection could carry it soon. */
+  giveBack(job: Job): boolean
   /** Called when a connection became idle or ended. */
   onChange(): void
 }
 
 /** Creates the set of a pool's open connections, which carry its messages. */
-export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, repeat, onChange }: PoolParts) {
+export function createMembers(parts: PoolParts) {
+  const { messagesMax, idleMs, pace, takeNext, mayRepeat, repeat, giveBack, onChange } = parts
   const members = new Set<Member>()
   /** A stack: the last used connection is taken first, so that surplus ones stay idle and end. */
   const idle: Member[] = []
@@ -54,20 +66,35 @@ export function createMembers({ messagesMax, idleMs, pace, takeNext, mayRepeat, 
   function run(member: Member, job: Job) {
     const reused = member.messages > 0
     member.messages++
-    member.underWay.push(job)
-    job.carrier = { isBehind: (one) => member.underWay[0] !== one, destroy: () => member.connection.destroy() }
-    void transactionOf(member.connection, job).then((result) => {
-      member.underWay.splice(member.underWay.indexOf(job), 1)
-      job.carrier = null
-      // The next message was given up while this one's reply was awaited. Closing the connection now loses no reply.
-      if (member.underWay[0]?.isGivenUp()) member.connection.destroy()
-      const isAlone = !reused && !member.connection.extensions.pipelining
-      const again = mayRepeat(job) ? repeatOf(job, result, { reused, isAlone }) : null
-      if (again === 'slowly') slowDown()
-      if (again) repeat(job)
-      else job.settle(result)
+    const turn: Turn = { job, isWithdrawn: false, behindTimer: undefined }
+    if (member.underWay.length > 0) turn.behindTimer = setInterval(() => withdraw(turn), behindMs).unref()
+    member.underWay.push(turn)
+    job.carrier = { isBehind: () => member.underWay[0] !== turn, destroy: () => member.connection.destroy() }
+    void transactionOf(member.connection, job, () => isOver(turn)).then((result) => {
+      clearInterval(turn.behindTimer)
+      member.underWay.splice(member.underWay.indexOf(turn), 1)
+      const next = member.underWay[0]
+      clearInterval(next?.behindTimer)
+      // The next message left while this one's reply was awaited. Closing the connection now loses no reply.
+      if (next && isOver(next)) member.connection.destroy()
+      if (!turn.isWithdrawn) end(job, result, reused, member)
       if (member.underWay.length === 0 && members.has(member)) settleDown(member)
     })
+  }
+
+  function end(job: Job, result: TransactionResult, reused: boolean, { connection }: Member) {
+    job.carrier = null
+    const isAlone = !reused && !connection.extensions.pipelining
+    const again = mayRepeat(job) ? repeatOf(job, result, { reused, isAlone }) : null
+    if (again === 'slowly') slowDown()
+    if (again) repeat(job)
+    else job.settle(result)
+  }
+
+  /** Lets a message that waits behind another go over another connection. */
+  function withdraw(turn: Turn) {
+    turn.isWithdrawn = turn.job.mayBegin() && giveBack(turn.job)
+    if (turn.isWithdrawn) clearInterval(turn.behindTimer)
   }
 
   /** Lets each command wait for its answer from now on, and ends the connections that do not. */

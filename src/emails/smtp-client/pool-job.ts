@@ -82,13 +82,19 @@ function isOutOfStep({ failure, data }: TransactionResult): boolean {
   return failure?.phase !== 'final' && reply !== null && isSessionError(reply)
 }
 
-/** Runs a transaction. It begins at once, unless the message must first be encoded for the server. */
-export function transactionOf(connection: Connection, job: Job): Promise<TransactionResult> {
-  const { envelope, raw, encodedFor, isGivenUp } = job
+/**
+ * Runs a transaction. It begins at once, unless the message must first be encoded for the server. The text is not sent
+ * if `isOver` by then.
+ */
+export function transactionOf(
+  connection: Connection,
+  { envelope, raw, encodedFor }: Job,
+  isOver: () => boolean,
+): Promise<TransactionResult> {
   const encoded = encodedFor?.(connection.extensions)
   return encoded
-    ? encoded.then((other) => connection.transaction(envelope, other, isGivenUp))
-    : connection.transaction(envelope, raw, isGivenUp)
+    ? encoded.then((other) => connection.transaction(envelope, other, isOver))
+    : connection.transaction(envelope, raw, isOver)
 }
 
 /** Returns the failure of a message that got no connection. */

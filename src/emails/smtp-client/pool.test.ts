@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
@@ -81,6 +82,31 @@ describe('pool', { concurrency: true }, () => {
     assert.equal((await first).data?.code, 250)
     assert.equal((await pool.send(ENVELOPE, MESSAGE)).data?.code, 250)
     assert(!server.commands.includes('Subject: x'))
+  })
+
+  slowTest('a message behind another that gets no reply goes over another connection, once', async () => {
+    let [silent, greetSecond]: [Socket | null, () => void] = [null, () => {}]
+    await using server = await startScriptedServer((verb, socket) => {
+      if (verb === 'CONNECT' && server.connections === 2 && !silent) {
+        greetSecond = () => socket.write('220 scripted ESMTP\r\n')
+        return null
+      }
+      if (verb === 'END' && server.texts.length === 1) {
+        silent = socket
+        greetSecond()
+      }
+      return socket === silent ? null : undefined
+    })
+    await using pool = poolFor(server.port, { connectionsMax: 2 })
+    const first = pool.send(ENVELOPE, MESSAGE)
+    const behind = pool.send(ENVELOPE, Buffer.from('Subject: behind\r\n\r\ny\r\n'))
+    assert.equal((await behind).data?.code, 250)
+    assert.equal(server.connections, 2)
+    // The replies to the first message and to the envelope behind it.
+    silent!.write('250 taken\r\n250 reset\r\n250 from\r\n250 to\r\n354 go\r\n')
+    assert.equal((await first).data?.code, 250)
+    await until(() => pool.counters().open === 1)
+    assert.equal(server.texts.filter((text) => text.includes('behind')).length, 1)
   })
 
   test('the next envelope is sent right behind the previous text, in the same write', async () => {

@@ -49,10 +49,23 @@ export function createPool(options: PoolOptions): Pool {
     onChange: pump,
     mayRepeat: (job) => !closing && job.mayBegin(),
     repeat: (job) => void open(job),
+    giveBack(job) {
+      const hasOther = members.idleCount() > 0 || members.count() < connectionsMax
+      if (closing || !hasOther || !enqueue(job)) return false
+      job.carrier = null
+      pump()
+      return true
+    },
   })
   let closing = false
   let closed = false
   let finished = () => {}
+
+  /** Returns false if too much waits. */
+  function enqueue(job: Job): boolean {
+    const late = `no connection became free within ${waitMs / 1000} s`
+    return waiting.add(job, job.raw.length, () => fail(job, queueFailure(late)))
+  }
 
   function pump() {
     members.runIdle()
@@ -99,11 +112,9 @@ export function createPool(options: PoolOptions): Pool {
     send: (envelope, raw, terms = {}) =>
       new Promise((resolve) => {
         const job = jobOf({ envelope, raw }, terms, resolve)
-        const late = `no connection became free within ${waitMs / 1000} s`
         if (closing) fail(job, queueFailure(closedMessage))
-        else if (!waiting.add(job, raw.length, () => fail(job, queueFailure(late)))) {
-          fail(job, queueFailure(`${waiting.count} messages already wait for a connection`))
-        } else pump()
+        else if (enqueue(job)) pump()
+        else fail(job, queueFailure(`${waiting.count} messages already wait for a connection`))
       }),
     counters: () => ({ open: members.count(), idle: members.idleCount(), waiting: waiting.count }),
     async close() {
