@@ -16,7 +16,8 @@ export type Statement<R> = { compile(db: Db): CompiledQuery<R> }
 
 /**
  * The promise of a function that has sent all its statements by the time it returns, and waits only then. The type
- * checks nothing: it names what `Tx.withCommit` requires.
+ * checks nothing: it names what `Tx.withCommit` requires. A function with a plain promise may wait between two
+ * statements.
  */
 export type SentAtOnce<T = void> = Promise<T>
 

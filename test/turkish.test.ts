@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { migrate } from '../src/platform/migrate/migrate.ts'
-import { likeAnyCase } from '../src/platform/pagination.ts'
+import { likeAnyCase } from '../src/platform/sql/like.ts'
 import { createTestApp } from './app.ts'
 import { onDatabase, onServer, testServer } from './database.ts'
 

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Caller, Db } from '../context.ts'
 import { isUuid } from '../platform/ids.ts'
 import { teamsReachedBy } from '../platform/mode/caller.ts'
-import { bytesOf, rowCount, type Taken, takeContent } from '../platform/pagination.ts'
+import { bytesOf, pageLimit, type Taken, takeContent } from '../platform/pagination.ts'
 import { normalizeAddress } from '../platform/text/mail-address.ts'
 import { type TextColumn, type TextName, textColumns, textFields, textNames } from './fields.ts'
 import { membershipBytes } from './memberships/membership-bytes.ts'
@@ -111,7 +111,7 @@ export function contactsOf(page: PageOfContacts): RawBuilder<unknown> {
 /** Selects one contact more than the page has, newest first. */
 export function newestContacts(page: PageOfContacts): RawBuilder<ContactRow> {
   return sql<ContactRow>`
-    select ${columnsOfContact} ${contactsOf(page)} order by contact.id desc limit ${rowCount(page.limit + 1)}
+    select ${columnsOfContact} ${contactsOf(page)} order by contact.id desc limit ${pageLimit(page.limit + 1)}
   `
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { likeAnyCase, likePattern, rowCount, type Taken } from '../platform/pagination.ts'
+import { pageLimit, type Taken } from '../platform/pagination.ts'
+import { likeAnyCase, likePattern } from '../platform/sql/like.ts'
 import { type ContactRow, columnsOfContact, contactsOf, type PageOfContacts, takeContacts } from './queries.ts'
 
 /** Contacts that can be read in a few milliseconds. They fill a page if one in two hundred matches. */
@@ -30,7 +31,7 @@ function findAmongNewest(db: Db, pattern: string, page: PageOfContacts): Promise
     select ${columnsOfContact} from (
       select contact.* ${contactsOf(page)} order by contact.id desc limit ${newestMax}
     ) as contact
-    where ${likeAnyCase(sql`contact.search_text`, pattern)} order by contact.id desc limit ${rowCount(page.limit + 1)}
+    where ${likeAnyCase(sql`contact.search_text`, pattern)} order by contact.id desc limit ${pageLimit(page.limit + 1)}
   `
   return takeContacts(db, rows, page)
 }
@@ -57,7 +58,7 @@ async function findFew(db: Db, pattern: string, page: PageOfContacts): Promise<T
 function findWalking(db: Db, pattern: string, page: PageOfContacts): Promise<Taken<ContactRow>> {
   const rows = sql<ContactRow>`
     select ${columnsOfContact} ${contactsOf(page)} and ${likeAnyCase(sql`contact.search_text || ''`, pattern)}
-    order by contact.id desc limit ${rowCount(page.limit + 1)}
+    order by contact.id desc limit ${pageLimit(page.limit + 1)}
   `
   return takeContacts(db, rows, page)
 }

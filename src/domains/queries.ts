@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { App, Db, Tx } from '../context.ts'
+import type { App, Db, SentAtOnce, Tx } from '../context.ts'
 import { nilId } from '../platform/ids.ts'
 import { isTestTeam, liveTeamOf } from '../platform/mode/mode.ts'
 import { type PageQuery, readPage } from '../platform/pagination.ts'
@@ -38,7 +38,7 @@ export async function findSendingDomains(
   reader: Reader,
   wanted: DomainOfTeam[],
   { lock }: { lock: boolean },
-): Promise<Map<string, SendingDomain>> {
+): SentAtOnce<Map<string, SendingDomain>> {
   const owned = wanted.map(({ teamId, name }) => ({ teamId: liveTeamOf(teamId), name }))
   const statement = sql<SendingDomain>`
     select team_id as "teamId", id, name, status, region, tls, click_tracking as "clickTracking",

@@ -59,7 +59,7 @@ export async function findEmailBytes(db: Db, teamId: string, id: string): Promis
 
 const withContent = sql`
   left join email_contents as content on content.team_id = email.team_id and content.email_id = email.id
-  left join email_letters as broadcast on broadcast.team_id = content.team_id and broadcast.id = content.letter_id
+  left join email_letters as letter on letter.team_id = content.team_id and letter.id = content.letter_id
 `
 
 /**
@@ -67,7 +67,7 @@ const withContent = sql`
  */
 const contentBytes = sql`(
   coalesce(octet_length(content.html), 0) + coalesce(octet_length(content.text), 0) + 2 * coalesce(octet_length(content.source), 0)
-    + coalesce(octet_length(broadcast.html), 0) + coalesce(octet_length(broadcast.text), 0)
+    + coalesce(octet_length(letter.html), 0) + coalesce(octet_length(letter.text), 0)
 )`
 
 /** Tells whether an email exists and is among those seen, without reading its bodies. */

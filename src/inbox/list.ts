@@ -1,6 +1,7 @@
 import type { App, Caller } from '../context.ts'
 import { seesSystemMail } from '../emails/system-mail.ts'
-import { bytesOf, likePattern, readPage } from '../platform/pagination.ts'
+import { bytesOf, readPage } from '../platform/pagination.ts'
+import { likePattern } from '../platform/sql/like.ts'
 import { matchesText, summaryColumns } from './queries.ts'
 import type { InboxQuery } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { likeAnyCase } from '../platform/pagination.ts'
+import { likeAnyCase } from '../platform/sql/like.ts'
 
 export const summaryColumns = [
   'id',

@@ -77,7 +77,7 @@ export async function readPage<Row extends { id: string }>(
   const taking = { ...options, limit, isOldestFirst: before !== undefined }
   const next = sql<Row>`
     select * from (${wanted}) as wanted ${before === undefined ? isAfter(after, options) : sql`where id > ${before}::uuid`}
-    order by ${orderOf(taking)} limit ${rowCount(limit + 1)}
+    order by ${orderOf(taking)} limit ${pageLimit(limit + 1)}
   `
   const taken = await takeContent(db, next, taking)
   if (before !== undefined) taken.rows.reverse()
@@ -88,10 +88,10 @@ const usualLimits = [10, 20, 25, 50, limitMax]
 const usualCounts = new Set(usualLimits.flatMap((limit) => [limit, limit + 1]))
 
 /**
- * Writes the number of rows of a page, usual ones as part of the statement. PostgreSQL then keeps the plan: for a
- * number that it is given it may make a new plan each time, which takes longer than to read the page.
+ * Writes the `limit` of a page, usual ones as part of the statement. PostgreSQL then keeps the plan: for a number that
+ * it is given it may make a new plan each time, which takes longer than to read the page.
  */
-export function rowCount(count: number): RawBuilder<number> {
+export function pageLimit(count: number): RawBuilder<number> {
   return usualCounts.has(count) ? sql.lit(count) : sql`${count}`
 }
 
@@ -152,7 +152,7 @@ function firstOf<Row>(rows: Expression<Row>, { limit, bytes, ...options }: TakeO
         sum(${bytes ?? sql`0`}) over (order by ${order} rows unbounded preceding) as "pageBytes"
       from (${rows}) as listed
     ) as page
-    where "pagePlace" = 1 or ("pagePlace" <= ${rowCount(limit)} and "pageBytes" <= ${sql.lit(contentMaxBytes)})
+    where "pagePlace" = 1 or ("pagePlace" <= ${pageLimit(limit)} and "pageBytes" <= ${sql.lit(contentMaxBytes)})
     order by "pagePlace"
   `
 }
@@ -217,23 +217,4 @@ function startBehind<Entry>(
     isBehind ? isBehind(entry, named) : index > 0 && name(entries[index - 1]!) === named,
   )
   return start < 0 ? entries.length : start
-}
-
-/**
- * The condition that a text matches the pattern in any case. `plain_i` writes the forms of the letter I as one where
- * the locale of the database keeps them apart, as in Turkish; migration 0074 tells more.
- */
-export function likeAnyCase(value: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> {
-  return sql<boolean>`plain_i(${value}) ilike plain_i(${pattern})`
-}
-
-/** The condition that one of the columns matches the pattern in any case. */
-export function someLikeAnyCase(columns: string[], pattern: string): RawBuilder<boolean> {
-  const conditions = columns.map((column) => likeAnyCase(sql.ref(column), pattern))
-  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
-}
-
-/** Converts a search text to a LIKE pattern in which `%` and `_` are ordinary characters. */
-export function likePattern(search: string): string {
-  return `%${search.replace(/[\\%_]/g, '\\$&')}%`
 }

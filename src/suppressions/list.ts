@@ -1,5 +1,6 @@
 import type { App, Db } from '../context.ts'
-import { likePattern, readPage, someLikeAnyCase } from '../platform/pagination.ts'
+import { readPage } from '../platform/pagination.ts'
+import { likePattern, someLikeAnyCase } from '../platform/sql/like.ts'
 import { suppressionColumns } from './queries.ts'
 import type { SuppressionFilter, SuppressionQuery } from './schema.ts'
 

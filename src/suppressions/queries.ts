@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../context.ts'
+import type { Db, SentAtOnce, Tx } from '../context.ts'
 import { erasedForm } from '../platform/privacy/person.ts'
 import { ask, type Reader } from '../platform/sql/ask.ts'
 import { rowsOf } from '../platform/sql/sql-rows.ts'
@@ -27,7 +27,7 @@ export type Addressee = { teamId: string; address: string; system?: boolean }
 export async function findSuppressed(
   reader: Reader & Pick<Tx, 'keyring'>,
   addressees: Addressee[],
-): Promise<Set<string>> {
+): SentAtOnce<Set<string>> {
   if (addressees.length === 0) return new Set()
   const wanted = addressees.flatMap((addressee) => {
     const { teamId, address, system = false } = addressee

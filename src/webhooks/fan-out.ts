@@ -17,18 +17,18 @@ export const fanOutEvents = defineSubscription({
     const webhooks = await lockWebhooksWanting(tx, [...teamIds], [...types])
     if (webhooks.length === 0) return
     const hasResend = webhooks.some(({ format }) => format === 'resend')
-    const theirs = hasResend ? await resendPayloads(tx, events) : []
+    const resendBodies = hasResend ? await resendPayloads(tx, events) : []
     const deliveries = events.flatMap((event, index): NewDelivery[] => {
       // A webhook made in test mode has `includeTest`, and belongs to a test team, which reads no live events.
-      const teamIds = teamsReadBy(event.teamId)
-      const wanting = webhooks.filter(({ teamId, events, includeTest }) => {
-        const isWanted = includeTest || !isTestTeam(event.teamId)
-        return isWanted && teamIds.includes(teamId) && events.includes(event.type)
+      const readers = teamsReadBy(event.teamId)
+      const wanting = webhooks.filter((webhook) => {
+        const isWanted = webhook.includeTest || !isTestTeam(event.teamId)
+        return isWanted && readers.includes(webhook.teamId) && webhook.events.includes(event.type)
       })
       if (wanting.length === 0) return []
       const payload = payloadOf(event)
       return wanting.map(({ teamId, id, format }) => {
-        const body = format === 'resend' ? theirs[index]! : payload
+        const body = format === 'resend' ? resendBodies[index]! : payload
         return { teamId, webhookId: id, eventType: event.type, payload: body }
       })
     })

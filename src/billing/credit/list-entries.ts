@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../context.ts'
-import { issueCursor, limitMax, type Page, type PageQuery, readCursor, rowCount } from '../../platform/pagination.ts'
+import { issueCursor, limitMax, type Page, type PageQuery, pageLimit, readCursor } from '../../platform/pagination.ts'
 import { unitsPerCent } from '../rate-card.ts'
 import type { CreditEntry } from '../schema.ts'
 
@@ -54,7 +54,7 @@ async function findEntries(
         order by id desc rows between unbounded preceding and 1 preceding
       ), 0) as "balanceUnits"
     from (
-      select * from sms_ledger where team_id = ${teamId} ${before} order by id desc limit ${rowCount(count)}
+      select * from sms_ledger where team_id = ${teamId} ${before} order by id desc limit ${pageLimit(count)}
     ) as entry
     order by entry.id desc
   `.execute(db)

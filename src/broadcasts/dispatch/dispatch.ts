@@ -29,7 +29,14 @@ const limitWaitMaxMs = 10 * 60_000
 /** Attempts in a row that fail at the same recipient, before the broadcast goes on without it. */
 const attemptsOfOneMax = 4
 
-type Step = 'more' | 'end' | { until: Date; isDaily: boolean } | { planMax: number }
+type Step =
+  | { kind: 'more' }
+  | { kind: 'end' }
+  | { kind: 'wait'; until: Date; isDaily: boolean }
+  | { kind: 'smaller page'; planMax: number }
+
+const more: Step = { kind: 'more' }
+const end: Step = { kind: 'end' }
 
 /**
  * Takes a broadcast from scheduled to sent in steps. Each step is one commit, so the process may die between any two.
@@ -47,11 +54,13 @@ export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
     for (let count = 0; count < stepsMax; count++) {
       const step = await takeStep(app, job, recipientsMax).catch((error: Error) => error)
       if (step instanceof Error) return afterFailure(app, job, step, count)
-      if (step === 'end') return undefined
-      if (step === 'more') continue
+      if (step.kind === 'end') return undefined
+      if (step.kind === 'more') continue
+      // `skipped` ends with a step that succeeded: each of these payloads takes the place of the job's.
       // Kept with the job, so that a process that takes it over does not try the larger page again.
-      if ('planMax' in step) return { runAt: app.clock.now(), payload: { planMax: step.planMax } }
+      if (step.kind === 'smaller page') return { runAt: app.clock.now(), payload: { planMax: step.planMax } }
       const runAt = new Date(Math.min(step.until.getTime(), app.clock.now().getTime() + limitWaitMaxMs))
+      // `planMax` ends with a wait: that comes after planning, or before it begins.
       return { runAt, payload: step.isDaily ? { waitingForLimit: true as const } : {} }
     }
     return { runAt: app.clock.now(), payload: planMaxOf(job) }
@@ -77,7 +86,7 @@ async function takeStep(app: App, job: DispatchJob, recipientsMax: number): Prom
   try {
     return await app.transaction((tx) => stepLocked(tx, job, recipientsMax))
   } catch (error) {
-    if (error instanceof PageTooLarge) return { planMax: error.smaller }
+    if (error instanceof PageTooLarge) return { kind: 'smaller page', planMax: error.smaller }
     throw error
   }
 }
@@ -93,18 +102,18 @@ async function stepLocked(tx: Tx, job: DispatchJob, recipientsMax: number): Prom
   if (broadcast?.status === 'scheduled') return queueWhenDue(tx, broadcast)
   if (broadcast?.status === 'queued') {
     await beginSending(tx, broadcast)
-    return 'more'
+    return more
   }
-  if (broadcast?.status !== 'sending') return 'end'
+  if (broadcast?.status !== 'sending') return end
   if (broadcast.planned_at !== null) return sendOn(tx, broadcast, recipientsMax)
   await planPage(tx, broadcast, payload.planMax ?? planMaxUsual)
-  return 'more'
+  return more
 }
 
 async function queueWhenDue(tx: Tx, { team_id, id, scheduled_at }: BroadcastRow): Promise<Step> {
-  if (scheduled_at !== null && scheduled_at > tx.now) return { until: scheduled_at, isDaily: false }
+  if (scheduled_at !== null && scheduled_at > tx.now) return { kind: 'wait', until: scheduled_at, isDaily: false }
   await updateBroadcastRow(tx, team_id, id, { status: 'queued' })
-  return 'more'
+  return more
 }
 
 async function sendOn(tx: Tx, broadcast: BroadcastRow, recipientsMax: number): Promise<Step> {
@@ -112,14 +121,14 @@ async function sendOn(tx: Tx, broadcast: BroadcastRow, recipientsMax: number): P
   const underWay = await countUnderWay(tx.db, teamId, id)
   const room = underWayMax - underWay
   const page = room > 0 ? await sendPage(tx, broadcast, Math.min(room, recipientsMax)) : null
-  if (page?.wait) return page.wait
-  if (page && !page.isLast) return 'more'
+  if (page?.wait) return { kind: 'wait', ...page.wait }
+  if (page && !page.isLast) return more
   if (page && underWay === 0) {
     await finishBroadcast(tx, teamId, id)
-    return 'end'
+    return end
   }
-  if ((await settleEnded(tx, teamId, id)) > 0) return 'more'
-  return { until: new Date(tx.now.getTime() + lookAgainMs), isDaily: false }
+  if ((await settleEnded(tx, teamId, id)) > 0) return more
+  return { kind: 'wait', until: new Date(tx.now.getTime() + lookAgainMs), isDaily: false }
 }
 
 /** Marks the broadcast as sending; its content can no longer change. The caller holds the lock of its row. */

@@ -110,6 +110,18 @@ type Settled = {
   underWay: number
 }
 
+/**
+ * Counts the emails of a marked broadcast that were under way before the marks. These settle at most `marks` of them,
+ * so one more than that and `refillAt` shows that more than `refillAt` are left.
+ */
+const countUnderWayBefore = (marks: number) => sql`(
+  select count(*)::int from (
+    select from broadcast_recipients as other
+    where other.team_id = marked.team_id and other.broadcast_id = marked.broadcast_id and ${isUnderWay}
+    limit ${refillAt + marks + 1}
+  ) as counted
+)`
+
 /** Returns the broadcasts some of whose emails were settled. */
 function markRecipients(tx: Tx, marks: Mark[]) {
   return tx.send(sql<Settled>`
@@ -132,13 +144,7 @@ function markRecipients(tx: Tx, marks: Mark[]) {
       returning recipient.team_id, recipient.broadcast_id, found.settled and not found.was_settled as is_fresh
     )
     -- This part of the statement sees the recipients as they were before it.
-    select broadcast_id as "broadcastId", count(*)::int as count, (
-      select count(*)::int from (
-        select from broadcast_recipients as other
-        where other.team_id = marked.team_id and other.broadcast_id = marked.broadcast_id and ${isUnderWay}
-        limit ${refillAt + marks.length + 1}
-      ) as counted
-    ) as "underWay"
+    select broadcast_id as "broadcastId", count(*)::int as count, ${countUnderWayBefore(marks.length)} as "underWay"
     from marked where is_fresh group by team_id, broadcast_id
   `)
 }

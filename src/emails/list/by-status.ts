@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { rowCount } from '../../platform/pagination.ts'
+import { pageLimit } from '../../platform/pagination.ts'
 import type { EmailFilter } from './filter.ts'
 
 /** From `from` up to before `before`; null: without this bound. */
@@ -20,10 +20,10 @@ export function newestOfStatus<T>(
     select ${columns} from ${ids} as candidate cross join lateral ${lookUp(filter)} as email
     where ${conditions} ${before ? sql`and candidate.email_id < ${before}` : sql``}
       ${from ? sql`and candidate.email_id >= ${from}` : sql``}
-    order by candidate.email_id desc limit ${rowCount(count)}
+    order by candidate.email_id desc limit ${pageLimit(count)}
   )`
   return sql<T>`
-    select * from (${page(listedIds(filter))} union ${page(unfoldedIds(filter))}) as found order by id desc limit ${rowCount(count)}
+    select * from (${page(listedIds(filter))} union ${page(unfoldedIds(filter))}) as found order by id desc limit ${pageLimit(count)}
   `
 }
 

@@ -7,7 +7,10 @@ export type EmailFilter = {
   domainId: string | null
   /** True to leave out system mail. */
   hidesSystem: boolean
-  /** The team's emails with the status are so few that looking at each of them takes less time than any other index. */
+  /**
+   * The team's emails with the status are so few that looking at each of them takes less time than any other index.
+   * Only narrowed lists and searches ask for this.
+   */
   isRareStatus: boolean
 }
 

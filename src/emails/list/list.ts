@@ -4,15 +4,8 @@ import { findDomain } from '../../domains/queries.ts'
 import { invalid } from '../../platform/errors.ts'
 import { readTimeRange } from '../../platform/http/schema/time-range.ts'
 import { liveTeamOf, modeOf } from '../../platform/mode/mode.ts'
-import {
-  bytesOf,
-  likePattern,
-  pageOf,
-  readCursor,
-  type Taken,
-  takeContent,
-  takeCounted,
-} from '../../platform/pagination.ts'
+import { bytesOf, pageOf, readCursor, type Taken, takeContent, takeCounted } from '../../platform/pagination.ts'
+import { likePattern } from '../../platform/sql/like.ts'
 import { addressForms } from '../../platform/text/mail-address.ts'
 import { domainSeenBy } from '../get.ts'
 import { parseMailbox } from '../mailbox.ts'
@@ -61,14 +54,13 @@ async function readFilter(
   if (tag !== undefined && !tag.includes(':')) {
     throw invalid('tag', `must be name:value, such as order:1024; it was "${tag}"`)
   }
-  // Only narrowed lists and searches ask whether the status is rare.
-  const isWalked = search !== undefined || find !== undefined || isNarrowed({ broadcastId, ...asked })
+  const asksForRareStatus = search !== undefined || find !== undefined || isNarrowed({ broadcastId, ...asked })
   return {
     teamId,
     status: status ?? null,
     domainId: onlyDomainId ?? domainId ?? null,
     hidesSystem,
-    isRareStatus: status !== undefined && isWalked && (await hasFewOfStatus(db, teamId, status)),
+    isRareStatus: status !== undefined && asksForRareStatus && (await hasFewOfStatus(db, teamId, status)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import { rowCount } from '../../platform/pagination.ts'
+import { pageLimit } from '../../platform/pagination.ts'
 import { tagKey } from '../messages/scopes.ts'
 import { emailsOf, newestOfStatus } from './by-status.ts'
 import { countRange } from './count.ts'
@@ -29,7 +29,7 @@ export function newestNarrowed(narrowed: Narrowed, { before, count }: PageBounds
   if (narrowed.recipients !== null) {
     return sql<ListedEmail>`
       with found as materialized (select email.* from ${matching(narrowed)} ${older})
-      select ${columns} from found as email order by email.id desc limit ${rowCount(count)}
+      select ${columns} from found as email order by email.id desc limit ${pageLimit(count)}
     `
   }
   if (filter.status && !narrowed.broadcastId) {
@@ -38,7 +38,7 @@ export function newestNarrowed(narrowed: Narrowed, { before, count }: PageBounds
     return newestOfStatus<ListedEmail>(columns, filter, narrowedConditions(narrowed), range, count)
   }
   return sql<ListedEmail>`
-    select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${rowCount(count)}
+    select ${columns} from ${matching(narrowed)} ${older} order by ${idOf(narrowed)} desc limit ${pageLimit(count)}
   `
 }
 

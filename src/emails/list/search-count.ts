@@ -15,8 +15,11 @@ const keptFrom = 300
 const keptPerTeamMax = 200
 
 type Kept = { throughId: string; count: number }
-/** A stored count is valid while these stay the same; a count of all statuses while `removals` does. */
-type Validity = { epoch: string; removals: string }
+/**
+ * A stored count is valid while these stay the same; a count of all statuses while `epochOfAll` does.
+ * `outdate-counts.ts` raises them.
+ */
+type Validity = { epochOfStatuses: string; epochOfAll: string }
 
 /**
  * Returns the exact number of emails whose subject holds the text, except those from `senders`, who match
@@ -57,25 +60,25 @@ async function findKept(db: Db, { teamId, domainId, status }: EmailFilter, keptU
   const { rows } = await sql<
     Validity & { keptEpoch: string | null; isComplete: boolean; throughId: string; count: string }
   >`
-    select coalesce(now.epoch, 0) as epoch, coalesce(now.removals, 0) as removals, kept.epoch as "keptEpoch",
-      kept.removals = coalesce(now.removals, 0) as "isComplete", through_id as "throughId", count
+    select coalesce(now.epoch, 0) as "epochOfStatuses", coalesce(now.removals, 0) as "epochOfAll",
+      kept.epoch as "keptEpoch", kept.removals = coalesce(now.removals, 0) as "isComplete", through_id as "throughId", count
     from (values (${teamId}::uuid)) as team (id)
     left join email_search_epochs as now on now.team_id = team.id
     left join email_search_counts as kept on kept.team_id = team.id and pattern = ${keptUnder}
       and domain_id = ${domainId ?? nilId} and status = ${status ?? ''}
   `.execute(db)
-  const { epoch, removals, keptEpoch, isComplete, throughId, count } = rows[0]!
-  const believed = keptEpoch !== null && isComplete && (status === null || keptEpoch === epoch)
-  return { epoch, removals, kept: believed ? { throughId, count: Number(count) } : null }
+  const { epochOfStatuses, epochOfAll, keptEpoch, isComplete, throughId, count } = rows[0]!
+  const believed = keptEpoch !== null && isComplete && (status === null || keptEpoch === epochOfStatuses)
+  return { epochOfStatuses, epochOfAll, kept: believed ? { throughId, count: Number(count) } : null }
 }
 
-/** Stores a count, and removes the team's oldest counts if it has too many. */
+/** Stores a count under its name, in the column `pattern`. Removes the team's oldest counts if it has too many. */
 async function keep(tx: Tx, filter: EmailFilter, keptUnder: string, { throughId, count }: Kept, valid: Validity) {
   await sql`
     insert into email_search_counts (team_id, pattern, domain_id, status, through_id, epoch, removals, count,
       counted_at)
-    values (${filter.teamId}, ${keptUnder}, ${filter.domainId ?? nilId}, ${filter.status ?? ''}, ${throughId}, ${valid.epoch},
-      ${valid.removals}, ${count}, ${tx.now})
+    values (${filter.teamId}, ${keptUnder}, ${filter.domainId ?? nilId}, ${filter.status ?? ''}, ${throughId},
+      ${valid.epochOfStatuses}, ${valid.epochOfAll}, ${count}, ${tx.now})
     on conflict (team_id, pattern, domain_id, status) do update set
       through_id = excluded.through_id, epoch = excluded.epoch, removals = excluded.removals, count = excluded.count, counted_at = excluded.counted_at
   `.execute(tx.db)

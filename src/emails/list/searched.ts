@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { likeAnyCase, rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
+import { pageLimit } from '../../platform/pagination.ts'
+import { likeAnyCase, someLikeAnyCase } from '../../platform/sql/like.ts'
 import { newestOfStatus } from './by-status.ts'
 import { countRange, emailCount, findFromMatches, hasMoreSubjectMatches, systemMailCount } from './count.ts'
 import type { EmailFilter } from './filter.ts'
@@ -43,6 +44,7 @@ export async function searched(
     known === undefined
       ? await countMatches(app, search)
       : { total: known, isMany: await hasMoreSubjectMatches(app.db, filter, pattern, senders, sortedMax) }
+  // The emails of a rare status are fewer than what the search index finds.
   const sorts = !isMany && senders.length <= sendersMax && !filter.isRareStatus
   return { rows: (sorts ? sortMatches : walkToMatches)(search, page), total }
 }
@@ -52,13 +54,11 @@ async function countMatches(app: App, search: Search) {
   const { filter, text, senders } = search
   const subjects = await countSearched(app, filter, text.pattern, senders)
   const others = await countOnlyTo(app, filter, text)
-  const total = sql<string>`(${subjects + others}::bigint + ${countOfSenders(search)})`
+  const ofSenders = emailCount(filter, senders)
+  // `subjects` and `ofSenders` include system mail, and `others` does not.
+  const hidden = filter.hidesSystem ? systemMailCount(filter, text.pattern) : sql`0`
+  const total = sql<string>`(${subjects + others}::bigint + ${ofSenders} - ${hidden})`
   return { total, isMany: subjects > sortedMax }
-}
-
-function countOfSenders({ filter, text: { pattern }, senders }: Search): RawBuilder<string> {
-  const count = emailCount(filter, senders)
-  return filter.hidesSystem ? sql`(${count} - ${systemMailCount(filter, pattern)})` : count
 }
 
 /**
@@ -73,7 +73,7 @@ function sortMatches({ filter, text: { pattern, addresses }, senders }: Search, 
       select ${columns} from emails as email where ${matches(filter, before)} and ${isTo(addresses)}
     )`
   const orToAddress =
-    addresses === null ? sql`` : sql`union (select * from by_recipient order by id desc limit ${rowCount(count)})`
+    addresses === null ? sql`` : sql`union (select * from by_recipient order by id desc limit ${pageLimit(count)})`
   return sql<ListedEmail>`
     with by_subject as materialized (
       select ${columns} from emails as email where ${matches(filter, before)} and ${likeAnyCase(sql`email.subject`, pattern)}
@@ -81,16 +81,16 @@ function sortMatches({ filter, text: { pattern, addresses }, senders }: Search, 
       select found.* from unnest(${senders}::text[]) as sender (address) cross join lateral (
         select ${columns} from emails as email
         where ${matches(filter, before)} and email.from_address = sender.address
-        order by email.id desc limit ${rowCount(count)}
+        order by email.id desc limit ${pageLimit(count)}
       ) as found
     )${byRecipient}
-    select * from by_subject union select * from by_sender ${orToAddress} order by id desc limit ${rowCount(count)}
+    select * from by_subject union select * from by_sender ${orToAddress} order by id desc limit ${pageLimit(count)}
   `
 }
 
 /**
- * Walks back from the newest email, for common words. The concatenation keeps the planner from collecting all matches
- * first.
+ * Walks back from the newest email, for common words, many senders and rare statuses. The concatenation keeps the
+ * planner from collecting all matches first.
  */
 function walkToMatches({ filter, text: { pattern, addresses }, senders }: Search, { before, count }: PageBounds) {
   const orToAddress = addresses === null ? sql`` : sql`or ${isTo(addresses)}`
@@ -102,7 +102,7 @@ function walkToMatches({ filter, text: { pattern, addresses }, senders }: Search
   }
   return sql<ListedEmail>`
     select ${columns} from emails as email where ${matches(filter, before)} and ${isMatch}
-    order by email.id desc limit ${rowCount(count)}
+    order by email.id desc limit ${pageLimit(count)}
   `
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { rowCount, someLikeAnyCase } from '../../platform/pagination.ts'
+import { pageLimit } from '../../platform/pagination.ts'
+import { someLikeAnyCase } from '../../platform/sql/like.ts'
 import type { EmailListItem } from '../schema.ts'
 import { newestOfStatus } from './by-status.ts'
 import { emailCount, systemMailCount } from './count.ts'
@@ -49,7 +50,7 @@ export function newest(filter: EmailFilter, { before, count }: PageBounds): RawB
     return newestOfStatus<ListedEmail>(columns, filter, matches(filter, null), { from: null, before }, count)
   }
   return sql<ListedEmail>`
-    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${rowCount(count)}
+    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${pageLimit(count)}
   `
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { rowCount } from '../../platform/pagination.ts'
+import { pageLimit } from '../../platform/pagination.ts'
 import { tagKey } from '../messages/scopes.ts'
 import { countRange } from './count.ts'
 import { conditionsOf, type EmailFilter } from './filter.ts'
@@ -14,7 +14,7 @@ type Tagged = { filter: EmailFilter; tag: string; text: SearchText | null }
 export function newestTagged(tagged: Tagged, { before, count }: PageBounds): RawBuilder<ListedEmail> {
   const older = before ? sql`and tagged.email_id < ${before}` : sql``
   return sql<ListedEmail>`
-    select ${columns} from ${taggedEmails(tagged)} ${older} order by tagged.email_id desc limit ${rowCount(count)}
+    select ${columns} from ${taggedEmails(tagged)} ${older} order by tagged.email_id desc limit ${pageLimit(count)}
   `
 }
 

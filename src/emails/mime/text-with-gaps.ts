@@ -8,8 +8,8 @@ export type TextWithGaps = { fill(values: string[]): Body | null }
 type Piece = { octets: Buffer; relaxed: Buffer }
 
 /**
- * Longer texts and values, and texts with more gaps, are encoded with each message: they stay small, and filling is
- * short work.
+ * Longer texts and values, and texts with more gaps, are encoded with each message. So the encoded texts that are kept
+ * stay small, and filling one is short work.
  */
 const [lengthMax, gapsMax] = [128 * 1024, 1000]
 const softBreak = Buffer.from('=\r\n')

@@ -31,9 +31,11 @@ export function compileText(source: string, form: { escape: FilledForm }): Compi
   const { stretches, names, fallbacks } = split(source)
   const constant = stretches.reduce((sum, stretch) => sum + stretch.length, 0)
   const places = linkPlaces(stretches, form.escape)
+  /** Undefined until it is first used, and null if the text is not suited. */
   let encoded: TextWithGaps | null | undefined
   const fill = (values: Values): FilledText => {
-    const { shown, length } = show({ names, fallbacks, places }, values, form.escape, constant)
+    const { shown, length } = valuesShown({ names, fallbacks, places }, values, form.escape, constant)
+    // Begins at the second stretch, which follows the first value.
     const render = () => stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
     const toBody = () => {
       encoded = encoded === undefined ? encodeWithGaps(stretches) : encoded
@@ -61,7 +63,7 @@ function split(source: string): { stretches: string[]; names: string[]; fallback
 type Gaps = { names: string[]; fallbacks: string[]; places: (LinkPlace | null)[] }
 
 /** Returns what each placeholder shows, and the length of the text, which is `constant` without placeholders. */
-function show({ names, fallbacks, places }: Gaps, values: Values, form: FilledForm, constant: number) {
+function valuesShown({ names, fallbacks, places }: Gaps, values: Values, form: FilledForm, constant: number) {
   const write = valueWriter(form)
   let length = constant
   const shown = names.map((name, at) => {

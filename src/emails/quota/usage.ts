@@ -107,7 +107,7 @@ async function usagesOf(tx: Tx, asks: QuotaAsk[], locked?: Usages): Promise<Usag
  * Locks the rows of teams, in the order of their ids, so that two gathered transactions cannot deadlock here. Teams
  * that have sent nothing yet have none.
  */
-export async function lockUsages(tx: Tx, given: string[]): Promise<Usages> {
+export async function lockUsages(tx: Tx, given: string[]): SentAtOnce<Usages> {
   const teamIds = [...new Set(given)].sort()
   const rows = await tx.send(sql<Usage & { teamId: string }>`
     select team_id as "teamId", day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt",

@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
-import { likePattern, readPage, someLikeAnyCase } from '../../platform/pagination.ts'
+import { readPage } from '../../platform/pagination.ts'
+import { likePattern, someLikeAnyCase } from '../../platform/sql/like.ts'
 import type { InboxQuery } from '../schema.ts'
 
 /** Lists a page of captured SMS, newest first. Searches sender, number and body. */

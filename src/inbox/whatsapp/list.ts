@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
-import { bytesOf, likePattern, readPage, someLikeAnyCase } from '../../platform/pagination.ts'
+import { bytesOf, readPage } from '../../platform/pagination.ts'
+import { likePattern, someLikeAnyCase } from '../../platform/sql/like.ts'
 import type { InboxWhatsappQuery } from './schema.ts'
 
 /** Lists a page of captured WhatsApp messages, newest first. */

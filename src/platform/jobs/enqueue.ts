@@ -24,7 +24,7 @@ export async function enqueueJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs:
   await insertJobs(tx, kind, jobs, null)
 }
 
-export function enqueueJob<J extends Job>(tx: Tx, kind: JobKind<J>, job: NewJob<J>): Promise<void> {
+export function enqueueJob<J extends Job>(tx: Tx, kind: JobKind<J>, job: NewJob<J>): SentAtOnce {
   return enqueueJobs(tx, kind, [job])
 }
 
@@ -37,7 +37,7 @@ export async function enqueueOrHurryJobs<Payload extends object>(
   tx: Tx,
   { kind }: JobKind<TeamJob<Payload>>,
   jobs: { key: string; teamId: string }[],
-): Promise<void> {
+): SentAtOnce {
   const keys = jobs.map(({ key }) => key)
   tx.afterCommit(() => tx.jobs.wake())
   await tx.send(sql`
@@ -56,7 +56,7 @@ export async function enqueueOrHurryJobs<Payload extends object>(
  * Adds jobs that the caller begins at once. They are leased from the start, so a worker claims one only if the caller
  * dies. Returns them in the order given. Every key must be new.
  */
-export async function enqueueHeldJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): Promise<J[]> {
+export async function enqueueHeldJobs<J extends Job>(tx: Tx, kind: JobKind<J>, jobs: NewJob<J>[]): SentAtOnce<J[]> {
   if (jobs.length === 0) return []
   const leaseToken = randomUUID()
   return insertJobs(tx, kind, jobs, leaseToken)
@@ -87,7 +87,7 @@ async function insertJobs<J extends Job>(
   { kind }: JobKind<J>,
   jobs: NewJob<J>[],
   leaseToken: string | null,
-): Promise<J[]> {
+): SentAtOnce<J[]> {
   const leaseEnd = new Date(tx.now.getTime() + tx.jobs.leaseMs)
   const newRows = (jobs as NewJob[]).map(({ teamId, key, payload = {}, runAt = tx.now }) => {
     return { teamId, key, payload: JSON.stringify(payload), runAt: leaseToken ? leaseEnd : runAt }

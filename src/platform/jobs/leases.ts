@@ -8,7 +8,7 @@ export type Lease = Pick<Job, 'id' | 'leaseToken'>
 type LeaseRow = { id: string; leaseToken: string }
 
 /** Removes finished jobs. Returns the leases that were still held; results of the others must not be recorded. */
-export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+export async function deleteHeldJobs<L extends Lease>(tx: Tx, leases: L[]): SentAtOnce<Set<L>> {
   if (leases.length === 0) return new Set()
   const rows = await tx.send(sql<LeaseRow>`
     delete from jobs using ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
@@ -26,7 +26,7 @@ export async function endHeldJob(tx: Tx, lease: Lease): Promise<void> {
  * Locks held jobs, so that no other process takes them over before this transaction ends. Returns the leases that were
  * still held.
  */
-export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promise<Set<L>> {
+export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): SentAtOnce<Set<L>> {
   if (leases.length === 0) return new Set()
   const rows = await tx.send(sql<LeaseRow>`
     select ${heldColumns} from ${pairs(leases)} join jobs on jobs.id = held.id and jobs.lease_token = held.lease_token
@@ -36,7 +36,7 @@ export async function lockHeldJobs<L extends Lease>(tx: Tx, leases: L[]): Promis
 }
 
 /** Resets the attempts of these jobs to one and their failures to none, because they made progress. */
-export async function renewAttempts(tx: Tx, leases: Lease[]): Promise<void> {
+export async function renewAttempts(tx: Tx, leases: Lease[]): SentAtOnce {
   await tx.send(sql`
     update jobs set attempts = 1, failures = 0, take_ups = 0 from ${pairs(leases)} where jobs.id = held.id and jobs.lease_token = held.lease_token
   `)
@@ -52,11 +52,7 @@ export async function forgetTakeUps(tx: Tx, leases: Lease[]): SentAtOnce {
 }
 
 /** Changes what a held job knows of its work. */
-export async function changePayload<J extends Job>(
-  tx: Tx,
-  { id, leaseToken }: J,
-  payload: J['payload'],
-): Promise<void> {
+export async function changePayload<J extends Job>(tx: Tx, { id, leaseToken }: J, payload: J['payload']): SentAtOnce {
   await tx.send(sql`
     update jobs set payload = ${JSON.stringify(payload)} where id = ${id} and lease_token = ${leaseToken}
   `)
@@ -96,7 +92,7 @@ type Change<L> = {
 export type Return<L extends Lease = Lease> = { lease: L; runAt: Date } & Change<L>
 
 /** Returns held jobs to the queue, to run again at their `runAt`. Gives the leases that were still held. */
-export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): Promise<Set<L>> {
+export async function returnHeldJobs<L extends Lease>(tx: Tx, returns: Return<L>[]): SentAtOnce<Set<L>> {
   if (returns.length === 0) return new Set()
   const given = returns.map(({ lease, runAt, error, payload, kind, isFresh = false, isFailed = false }) => ({
     id: lease.id,
@@ -136,7 +132,7 @@ const returnColumns = {
 type EndedAttempt<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> | null }
 
 /** Removes jobs or gives them back, in one write. Returns those whose lease was held. */
-export async function endAttempts<J extends Lease>(tx: Tx, batch: EndedAttempt<J>[]): Promise<Set<J>> {
+export async function endAttempts<J extends Lease>(tx: Tx, batch: EndedAttempt<J>[]): SentAtOnce<Set<J>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
   const [removed, given] = await Promise.all([deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])

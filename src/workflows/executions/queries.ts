@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
 import { teamsReadBy } from '../../platform/mode/mode.ts'
-import { rowCount } from '../../platform/pagination.ts'
+import { pageLimit } from '../../platform/pagination.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { type Execution, previewMax } from './schema.ts'
 
@@ -47,9 +47,9 @@ export function newestOf(
       select ${executionColumns}, ${preview} from workflow_executions as execution
       where execution.team_id = ${list.teamId} and execution.workflow_id = ${list.workflowId}
         and execution.status = wanted.status and execution.id < ${after ?? lastId}
-      order by execution.id desc limit ${rowCount(count)}
+      order by execution.id desc limit ${pageLimit(count)}
     ) as execution
-    order by execution.id desc limit ${rowCount(count)}
+    order by execution.id desc limit ${pageLimit(count)}
   `
 }
 

@@ -12,7 +12,7 @@ import { findUnwanted } from '../../of-broadcasts/cancel-unwanted.ts'
 import { takeQuotas } from '../../quota/usage.ts'
 import { headersWithDate } from '../outbound/date.ts'
 import { endNeedlessEmails } from './end-needless.ts'
-import { wasCut } from './ending.ts'
+import { hasCutMark, wasCut } from './ending.ts'
 import { lockWaiting, recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 
 export type Begun =
@@ -32,16 +32,21 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
   // A reschedule, which changes the email first, voids the lease. It may commit after the claim and before the lock.
   const held = await findHeldJobs(tx.db, jobs)
-  noteUnbegun(tx, [...held], emails)
-  const begun = await beginHeld(tx, [...held], emails)
+  const unbegun = forgetUnbegun(tx, [...held], emails)
+  const cut = [...held].filter((job) => (unbegun.has(job) ? hasCutMark(job) : wasCut(job)))
+  const begun = await beginHeld(tx, [...held], emails, new Set(cut.map(({ key }) => key)))
   return jobs.map((job) => (held.has(job) && begun.get(job.key)) || { kind: 'gone' })
 }
 
-/** Begins the emails of jobs whose lease is held. Returns the result of each by id, without those that are gone. */
+/**
+ * Begins the emails of jobs whose lease is held. `cut` names those that a process that ended may have handed over.
+ * Returns the result of each by id, without those that are gone.
+ */
 async function beginHeld(
   tx: Tx,
   jobs: EmailJob[],
   locked: Map<string, WaitingEmail>,
+  cut: Set<string>,
 ): Promise<Map<string, Begun | Error>> {
   const waiting = jobs.flatMap(({ key }) => locked.get(key) ?? [])
   const emails = await endNeedlessEmails(tx, waiting)
@@ -51,7 +56,6 @@ async function beginHeld(
   giveDate(tx, untried)
   tx.withCommit(markDispatching(tx, ready, untried))
   const addressed = ready.map((email) => ({ email, addresses: recipientsOf(email) }))
-  const cut = new Set(jobs.filter(wasCut).map(({ key }) => key))
   const circumstances = await readCircumstances(tx, addressed, cut)
   return new Map<string, Begun | Error>([
     ...[...waits].map(([id, wait]) => [id, { kind: 'wait', ...wait }] as const),
@@ -61,12 +65,15 @@ async function beginHeld(
 
 /**
  * Takes the mark of a process that ended from the jobs whose email was not begun: that process cannot have handed it
- * over. `wasCut` reads the mark from here on.
+ * over. Returns these jobs. `wasCut` knows once this is committed.
  */
-function noteUnbegun(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>): void {
+function forgetUnbegun(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>): Set<EmailJob> {
   const unbegun = jobs.filter(({ key, wasTakenUp }) => wasTakenUp && !locked.get(key)?.dispatching)
-  for (const job of unbegun) job.wasTakenUp = false
   tx.withCommit(forgetTakeUps(tx, unbegun))
+  tx.afterCommit(() => {
+    for (const job of unbegun) job.wasTakenUp = false
+  })
+  return new Set(unbegun)
 }
 
 /** Returns the emails without an earlier attempt. */
@@ -78,10 +85,7 @@ function untriedOf(emails: WaitingEmail[], jobs: EmailJob[]): Set<WaitingEmail> 
 type AddressedEmail = { email: WaitingEmail; addresses: string[] }
 type Circumstances = { domains: Map<string, SendingDomain>; suppressed: Set<string>; unwanted: Set<string> }
 
-/**
- * Reads what a hand-over depends on beside the email. `cut` names those that a process that ended may have handed over.
- * Their recipients may have unsubscribed by them.
- */
+/** Reads what a hand-over depends on beside the email. The recipients of `cut` may have unsubscribed by them. */
 async function readCircumstances(tx: Tx, emails: AddressedEmail[], cut: Set<string>): Promise<Circumstances> {
   const names = emails.map(({ email }) => ({ teamId: email.teamId, name: email.domainName }))
   const addressees = emails.flatMap(({ email: { teamId, system }, addresses }) =>

@@ -43,7 +43,7 @@ type HandOverOrder = Refusable & {
 export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOutcome> {
   try {
     const handed = await handOverHeld(app, order)
-    if (!mustWithdraw(app, handed)) return await recordNow(app, order, handed)
+    if (!mustWithdraw(app, handed)) return await recordOrAnswerLate(app, order, handed)
     // Throws the refusal. It returns only if another process has taken the email over.
     await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(handed.leave))
     return await outcomeByAnother(app, order.accepted)
@@ -100,7 +100,7 @@ function mustWithdraw(app: App, handed: HandOver): handed is HandOver & { answer
 
 type Decided = { ending: Ending; outcome: NowOutcome }
 
-function decide(job: EmailJob, handed: HandOver, now: Date): Decided {
+async function decide(job: EmailJob, handed: HandOver, now: Date): Promise<Decided> {
   const { answer } = handed
   const ending = endingOf(job, handed, now)
   const unreachable = answer.kind === 'unavailable' && !answer.isReachable ? answer : null
@@ -110,14 +110,13 @@ function decide(job: EmailJob, handed: HandOver, now: Date): Decided {
 /**
  * Leaves the hand-over once its outcome is recorded, or cannot be. Answers after 8 s also if it is not recorded yet.
  */
-async function recordNow(app: App, order: HandOverOrder, handed: HandOver): Promise<NowOutcome> {
-  // A promise, so that an error in it also frees the place.
-  const deciding = (async () => decide(order.job, handed, app.clock.now()))()
-  const recording = deciding.then((decided) => record(app, order, decided)).finally(handed.leave)
+async function recordOrAnswerLate(app: App, order: HandOverOrder, handed: HandOver): Promise<NowOutcome> {
+  const deciding = decide(order.job, handed, app.clock.now())
+  const recording = deciding.then((decided) => recordDecided(app, order, decided)).finally(handed.leave)
   return boundedWait(recording, async () => ({ ...(await deciding).outcome, isLate: true }))
 }
 
-async function record(
+async function recordDecided(
   app: App,
   { accepted, job, key }: HandOverOrder,
   { ending, outcome }: Decided,

@@ -19,6 +19,7 @@ import { recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise<WaitingEmail[]> {
   const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
   const unreported = without(emails, await settleReported(tx, emails))
+  // Where `dispatching` is false, only a process of an earlier attempt can have handed the email over.
   const unbegun = unreported.filter(
     ({ broadcast, dispatching, hasCutMark }) => broadcast && !dispatching && !hasCutMark,
   )

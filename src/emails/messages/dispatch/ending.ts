@@ -68,8 +68,13 @@ export function answerWasLost({ payload }: EmailJob): boolean {
 }
 
 /** True if a process ended while it had the email, and may have handed it over without a record. */
-export function wasCut({ wasTakenUp, payload }: EmailJob): boolean {
-  return wasTakenUp || payload.cut === true
+export function wasCut(job: EmailJob): boolean {
+  return job.wasTakenUp || hasCutMark(job)
+}
+
+/** True if that was before the last attempt. The job's own mark ends with an attempt, so the payload keeps it. */
+export function hasCutMark({ payload }: EmailJob): boolean {
+  return payload.cut === true
 }
 
 /**
@@ -93,12 +98,12 @@ function endingOfLost(
   const facts = answerWasLost(job) ? [unknown] : [sentFact(message, answer), unknown]
   const isRepeated = repeatsLost && mayRepeatLost(before)
   if (!isRepeated) return { facts, deliveries: [], again: null, isSettled: true }
-  const again = { ...againAfter(job, lost, now), error: answer.message }
-  return { facts, deliveries: [], again: { ...again, payload: { ...again.payload, lost } }, isSettled: false }
+  const again = againAfter(job, { failures: job.payload.failures ?? 0, lost }, lost, now)
+  return { facts, deliveries: [], again: { ...again, error: answer.message }, isSettled: false }
 }
 
 function endingOfUnavailable(job: EmailJob, message: MessageHead, answer: Unavailable, now: Date): Ending {
-  const { failures = 0, firstFailedAt } = job.payload
+  const { failures: before = 0, lost, firstFailedAt } = job.payload
   if (firstFailedAt && now.getTime() - Date.parse(firstFailedAt) >= giveUpMs) {
     const givenUp = wasCut(job)
       ? [sentFact(message, null), unknownFact(message, cutOff)]
@@ -106,19 +111,22 @@ function endingOfUnavailable(job: EmailJob, message: MessageHead, answer: Unavai
     const facts = answerWasLost(job) ? [] : givenUp
     return { facts, deliveries: [], again: null, isSettled: true }
   }
-  const again = { ...againAfter(job, failures + 1, now), error: answer.message }
+  const failures = before + 1
+  const again = { ...againAfter(job, { failures, lost }, failures, now), error: answer.message }
   const facts = answerWasLost(job) ? [] : [delayedFact(message, answer)]
   return { facts, deliveries: [], again, isSettled: !answerWasLost(job) }
 }
 
-/**
- * `failures` chooses the delay and is kept in the payload: the hand-overs that failed, or, once an answer was lost, the
- * answers that were lost.
- */
-function againAfter(job: EmailJob, failures: number, now: Date) {
-  const { firstFailedAt = now.toISOString(), lost } = job.payload
+/** `alike`: the attempts that ended as this one did. They choose the delay. */
+function againAfter(
+  job: EmailJob,
+  { failures, lost }: Pick<EmailJob['payload'], 'failures' | 'lost'>,
+  alike: number,
+  now: Date,
+) {
+  const { firstFailedAt = now.toISOString() } = job.payload
   const cut = wasCut(job) && { cut: true as const }
-  const runAt = new Date(now.getTime() + delayAfter(failures))
+  const runAt = new Date(now.getTime() + delayAfter(alike))
   return { runAt, payload: { failures, firstFailedAt, counted: true as const, ...(lost && { lost }), ...cut } }
 }
 

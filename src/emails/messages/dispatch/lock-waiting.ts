@@ -10,7 +10,7 @@ import type { Outbound } from '../email.ts'
 import { sentBit } from '../facts/consequences.ts'
 import { givenHeaders, hasMessageDate, messageDate } from '../outbound/date.ts'
 import type { EmailStatus } from '../statuses.ts'
-import { answerWasLost } from './ending.ts'
+import { answerWasLost, hasCutMark } from './ending.ts'
 
 /** The row of an email that waits. Its bodies are read, or filled from a broadcast's, when it is sent. */
 export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'source' | 'recipients' | 'domain'> & {
@@ -38,8 +38,8 @@ export type WaitingEmail = Omit<Outbound, 'html' | 'text' | 'attachments' | 'sou
  */
 export async function lockWaiting(tx: Tx, jobs: EmailJob[]): Promise<Map<string, WaitingEmail>> {
   const wanted = jobs.map((job) => {
-    const { teamId, key, payload } = job
-    return { teamId, key, answerWasLost: answerWasLost(job), hasCutMark: payload.cut === true }
+    const { teamId, key } = job
+    return { teamId, key, answerWasLost: answerWasLost(job), hasCutMark: hasCutMark(job) }
   })
   const { rows } = await sql<WaitingEmail>`
     with email as materialized (
