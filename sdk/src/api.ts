@@ -600,6 +600,13 @@ export type FeedEntryList = {
   hasMore: boolean
 }
 
+export type FileSummary = {
+  filename: string | null
+  contentType: string
+  /** In bytes, decoded. */
+  size: number
+}
+
 export type InboxCleared = {
   /** How many messages there were. */
   deleted: number
@@ -634,7 +641,7 @@ export type InboxMessage = {
   text: string | null
   /** Decoded headers by name. The values of a repeated header are separated by line breaks. */
   headers: Record<string, string>
-  attachments: Array<PartSummary>
+  attachments: Array<FileSummary>
 }
 
 export type InboxSms = {
@@ -990,11 +997,11 @@ export type PageUrl = {
 export type PartSummary = {
   filename: string | null
   contentType: string
+  /** In bytes, decoded. */
+  size: number
   /** Without angle brackets. */
   contentId: string | null
   disposition: 'inline' | 'attachment' | null
-  /** In bytes, decoded. */
-  size: number
 }
 
 export type Plan = {

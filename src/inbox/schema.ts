@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { PartSummary } from '../emails/show/routes.ts'
+import { FileSummary } from '../emails/show/routes.ts'
 import { ListQueryOf, Nullable, Page, Resource, Search, Timestamp, Uuid } from '../platform/http/schema/schema.ts'
 
 export const InboxQuery = ListQueryOf({ search: Search })
@@ -28,7 +28,7 @@ export const InboxMessage = Resource('InboxMessage', {
     description: 'Decoded headers by name. The values of a repeated header are separated by line breaks.',
     examples: [{ Subject: 'Your order has shipped', 'X-Order': '1024' }],
   }),
-  attachments: Type.Array(PartSummary),
+  attachments: Type.Array(FileSummary),
 })
 
 export const Emptied = Resource('InboxCleared', {

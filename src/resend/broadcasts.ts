@@ -11,6 +11,7 @@ import { subjectMax } from '../emails/bounds.ts'
 import { invalid } from '../platform/errors.ts'
 import type { Route } from '../platform/http/route.ts'
 import { documentMax, Name, Nullable, Strict, Text } from '../platform/http/schema/schema.ts'
+import { firstCharacters } from '../platform/text/cut.ts'
 import { ourText, previewIn, theirText, withPreview } from './broadcast-text.ts'
 import { Addresses } from './email-body.ts'
 import { ourFields, theirFields } from './names.ts'
@@ -113,7 +114,16 @@ export const theirBroadcastRoutes: Route[] = [
   does('cancelBroadcast', 'POST /broadcasts/:id/cancel'),
   shows('createBroadcast', 'POST /broadcasts/:id/duplicate', async ({ app, caller, id }) => {
     const { name, from, segmentId, subject, html, text, topicId, replyTo } = await getBroadcast(app, caller, id)
-    const copy = { name: `${name.slice(0, 190)} (Copy)`, from, segmentId, subject, html, text, topicId, replyTo }
+    const copy = {
+      name: `${firstCharacters(name, 190)} (Copy)`,
+      from,
+      segmentId,
+      subject,
+      html,
+      text,
+      topicId,
+      replyTo,
+    }
     return { id: (await createBroadcast(app, caller, copy)).id }
   }),
   shows('deleteBroadcast', 'DELETE /broadcasts/:id'),
@@ -135,7 +145,7 @@ async function createTheirs(app: App, caller: Caller, body: Static<typeof NewBro
 
 function nameFrom(subject: string): string {
   const visible = subject.replace(/\p{C}+/gu, ' ').trim()
-  return visible.slice(0, 200) || 'Broadcast'
+  return firstCharacters(visible, 200) || 'Broadcast'
 }
 
 /** A broadcast that cannot be sent is not kept as a draft, because a repeat of the request would make another. */

@@ -8,6 +8,7 @@ import type { Route } from '../platform/http/route.ts'
 import { documentMax, Name, Nullable, Strict, Text, TextEnum } from '../platform/http/schema/schema.ts'
 import { isUuid } from '../platform/ids.ts'
 import { teamsReadBy } from '../platform/mode/mode.ts'
+import { firstCharacters } from '../platform/text/cut.ts'
 import { insertTemplate } from '../templates/create.ts'
 import { removeTemplate } from '../templates/delete.ts'
 import { findTemplate, templatesReadBy } from '../templates/queries.ts'
@@ -140,7 +141,7 @@ export const theirTemplateRoutes: Route[] = [
     const { id: from, name, html, text } = await findTheirs(app, teamId, template)
     const found = await findExtras<{ published_at: string }>(app.db, teamsReadBy(teamId), noun, from)
     return app.transaction(async (tx) => {
-      const { id } = await insertTemplate(tx, teamId, { name: `${name.slice(0, 190)} (Copy)`, html, text })
+      const { id } = await insertTemplate(tx, teamId, { name: `${firstCharacters(name, 190)} (Copy)`, html, text })
       await writeExtras(tx, { teamId, id, noun, alias: null, extra: { ...found?.extra, published_at: undefined } })
       return { id }
     })

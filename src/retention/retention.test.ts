@@ -134,7 +134,7 @@ test('old emails are gone with their events and tags, and totals show what is th
   }
 })
 
-test('emails that are still to be sent stay, whatever their age', async () => {
+test('emails that are still to be sent stay, whatever their age, and their days begin when they are sent', async () => {
   const team = await posthorn.team()
   const scheduledAt = new Date(posthorn.clock.now().getTime() + 20 * dayMs).toISOString()
   const id = await send(team, { scheduledAt })
@@ -142,6 +142,8 @@ test('emails that are still to be sent stay, whatever their age', async () => {
   await days(19)
   assert.equal((await team.api.get(`/v1/emails/${id}`)).body.html, '<p>Hello</p>')
   await days(1)
+  await posthorn.runDueJobsAfter(3_600_000)
+  assert.equal((await team.api.get(`/v1/emails/${id}`)).body.status, 'delivered')
   await days(1)
   assert.equal((await team.api.get(`/v1/emails/${id}`)).status, 404)
 })

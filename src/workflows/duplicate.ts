@@ -1,6 +1,7 @@
 import type { App, Caller } from '../context.ts'
 import { newValues, recordChange } from '../platform/audit/record.ts'
 import { isLiveToTestKey } from '../platform/mode/caller.ts'
+import { firstCharacters } from '../platform/text/cut.ts'
 import { nameMax } from './graph/graph.ts'
 import { insertWorkflow } from './insert.ts'
 import { findWorkflow, notOwn, type Workflow } from './queries.ts'
@@ -28,7 +29,6 @@ export function duplicateWorkflow(app: App, caller: Caller, id: string): Promise
 
 const suffix = ' (copy)'
 
-/** Shortens a name that would be too long by whole characters. */
 function nameOfCopy(name: string): string {
-  return [...name].slice(0, nameMax - suffix.length).join('') + suffix
+  return firstCharacters(name, nameMax - suffix.length) + suffix
 }

@@ -26,6 +26,15 @@ async function withTestKey(options?: Parameters<typeof posthorn.team>[0]) {
   return { team, trial: posthorn.as(body.key) }
 }
 
+test('a test key sends a batch of SMS on the plan without any', async () => {
+  const { team, trial } = await withTestKey({ plan: 'free' })
+  const { body: sender } = await team.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
+  await trial.post(`/v1/sms/senders/${sender.id}/verify`)
+  const sms = { to, body: 'Hello', senderId: sender.id }
+  const batch = await trial.post('/v1/sms/batch', { messages: [sms, { ...sms, to: '+61400000002' }] })
+  assert.deepEqual([batch.status, batch.body.data?.length], [200, 2], batch.text)
+})
+
 test('an SMS of a live key reaches the provider, and one of a test key is captured', async () => {
   const { team, trial } = await withTestKey()
   const { body: sender } = await team.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })

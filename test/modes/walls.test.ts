@@ -127,6 +127,20 @@ test('an id of the other mode in a path answers as an unknown id', async () => {
   }
 })
 
+test('a key may name its own mode wherever it may call, and no other', async () => {
+  const plain = routes.filter(
+    ({ access, method, path }) =>
+      ['send', 'full'].includes(access) && method === 'GET' && !/:|\/(live|stream|requests|lookup)$/.test(path),
+  )
+  assert.ok(plain.length > 20)
+  const withMode = (path: string, mode: string) => team.api.get(`${path}?mode=${mode}`)
+  for (const { path } of plain) {
+    const { status } = await team.api.get(path)
+    assert.equal((await withMode(path, 'live')).status, status, path)
+    assert.equal((await withMode(path, 'test')).status, 400, path)
+  }
+})
+
 test('the list of each mode shows its own alone, and a user names the mode', async () => {
   const lists = routes.filter(
     ({ inTest, method, path }) => inTest === 'apart' && method === 'GET' && !path.includes(':'),

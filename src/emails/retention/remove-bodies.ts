@@ -12,6 +12,12 @@ export const hasEnded = sql<boolean>`(email.status <> 'scheduled' and not email.
   select from jobs where kind = ${sql.lit(deliverEmailJob.kind)} and key = email.id::text
 ))`
 
+/**
+ * The condition on `email` that its age counts from before this time: from its hand-over, or, where there was none,
+ * from its acceptance, which its id tells.
+ */
+export const isOfAge = (before: Date) => sql<boolean>`(email.sent_at is null or email.sent_at <= ${before})`
+
 /** Emails of one page. Most have one row of content. */
 const emailsMax = 500
 
@@ -20,7 +26,7 @@ const emailsMax = 500
  */
 export const removeEmailBodies: RemovePage = async (tx, teamId, { before, after }) => {
   const { rows } = await sql<{ id: string; hasEnded: boolean; rows: number }>`
-    select email.id, ${hasEnded} as "hasEnded", 2 + (
+    select email.id, ${hasEnded} and ${isOfAge(before)} as "hasEnded", 2 + (
       select count(*)::int from email_attachments where team_id = email.team_id and email_id = email.id
     ) as rows
     from (

@@ -6,7 +6,7 @@ import { fitting } from '../../platform/retention/fitting.ts'
 import { type RemovePage, removedRowsMax } from '../../platform/retention/remove-in-team.ts'
 import { outdateAllCounts } from '../list/outdate-counts.ts'
 import { noteRemovedEvents, removedEventColumns } from './note-removed-events.ts'
-import { deleteBodies, hasEnded } from './remove-bodies.ts'
+import { deleteBodies, hasEnded, isOfAge } from './remove-bodies.ts'
 
 /** Emails of one page. With their contents, events and tags they are about as many rows as one commit may remove. */
 const emailsMax = 250
@@ -29,12 +29,12 @@ export const removeEmails: RemovePage = async (tx, teamId, { before, after }) =>
 async function findOld(tx: Tx, teamId: string, before: Date, after: string): Promise<Found[]> {
   const place = after && after !== 'start' ? sql`and id > ${after}` : sql``
   const { rows } = await sql<Found>`
-    select email.id, ${hasEnded} as "hasEnded", (3
+    select email.id, ${hasEnded} and ${isOfAge(before)} as "hasEnded", (3
       + (select count(*) from email_events where team_id = email.team_id and email_id = email.id)
       + (select count(*) from email_tags where team_id = email.team_id and email_id = email.id)
       + (select count(*) from email_attachments where team_id = email.team_id and email_id = email.id))::int as rows
     from (
-      select team_id, id, status, dispatching from emails
+      select team_id, id, status, dispatching, sent_at from emails
       where team_id = ${teamId} and id < ${firstIdAt(before)} ${place} order by id limit ${emailsMax}
     ) as email
     order by email.id

@@ -16,12 +16,18 @@ export const AttachmentParams = Strict({
   }),
 })
 
-export const PartSummary = Resource('PartSummary', {
+const file = {
   filename: Nullable(Type.String({ examples: ['invoice.pdf'] })),
   contentType: Type.String({ examples: ['application/pdf'] }),
+  size: Type.Integer({ description: 'In bytes, decoded.' }),
+}
+
+export const FileSummary = Resource('FileSummary', file)
+
+const PartSummary = Resource('PartSummary', {
+  ...file,
   contentId: Nullable(Type.String({ description: 'Without angle brackets.', examples: ['logo'] })),
   disposition: Nullable(TextEnum('inline', 'attachment')),
-  size: Type.Integer({ description: 'In bytes, decoded.' }),
 })
 
 const EmailMessage = Resource('EmailMessage', {

@@ -45,6 +45,7 @@ export function addRoute(server: FastifyInstance, parts: HttpParts, route: Route
     },
     async preValidation(request) {
       await admitAgain(parts, route, request)
+      if (!takesMode(route)) dropOwnMode(request)
       if (!route.forgiving) refuseHostileParameters(route, request)
       settleBody(route, request)
     },
@@ -104,6 +105,12 @@ function inMode(
   const { mode, ...others } = query as { mode?: Mode }
   const inItsMode = callerInMode(caller, mode)
   return { caller: route.inTest === 'apart' ? inItsMode : caller, query: others }
+}
+
+/** A key may name its own mode on every route. Where that decides nothing it is dropped, as no field of the query. */
+function dropOwnMode({ caller, query }: FastifyRequest): void {
+  const asked = query as { mode?: unknown }
+  if (caller?.kind === 'apiKey' && asked.mode === caller.mode) delete asked.mode
 }
 
 function actorOf(app: App, { kind, id }: Caller, request: FastifyRequest): Actor {

@@ -244,7 +244,7 @@ function made(address: string, operationId: string | undefined, spec: Spec): Rou
   return { ...spec, method, path, operationId, ...(query && { query }), ...(params && { params }) }
 }
 
-/** Tells whether a request may name a mode. What both modes share takes it when it is read, and answers the same. */
+/** Tells whether a user may name a mode. What both modes share takes it when it is read, and answers the same. */
 export function takesMode({ method, inTest }: Pick<Route, 'method' | 'inTest'>): boolean {
   return inTest === 'apart' || (inTest === 'shared' && method === 'GET')
 }

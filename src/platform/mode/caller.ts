@@ -19,14 +19,15 @@ export function callerInMode(caller: Caller, asked: Mode | undefined): Caller {
 const unlimited = 1_000_000_000
 
 /**
- * The limits that messages of test keys do not have. Migration 0046 sets the same. Requests a minute and stored bytes
- * stay.
+ * The limits that messages of test keys do not have. `test_limits` in the database sets the same. Requests a minute and
+ * stored bytes stay.
  */
 const testLimits: LimitOverrides = {
   dailyEmailLimit: unlimited,
   emailsPerSecond: 1_000_000,
   scheduledEmails: 1_000_000,
   dailySmsLimit: unlimited,
+  smsBatchSize: 100,
   dailySmsSpendLimit: unlimited,
 }
 

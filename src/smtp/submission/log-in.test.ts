@@ -25,6 +25,8 @@ test('a key logs in with PLAIN and LOGIN, in one step or several, as the passwor
     ...['posthorn', 'resend', 'apikey'].map((user) => [`AUTH PLAIN ${base64(`\0${user}\0${key}`)}`]),
     ['AUTH LOGIN', base64('me@example.com'), base64(key)],
     [`AUTH LOGIN ${base64(key)}`, ''],
+    [`AUTH PLAIN ${base64(`\0\0${key}`)}`],
+    ['AUTH LOGIN', '', base64(key)],
   ]
   for (const way of ways) {
     const talk = await greeted()

@@ -61,13 +61,13 @@ async function plain(session: Session, initial: string | null): Asking {
   if (text === null) return null
   const parts = text?.split('\0') ?? []
   const [identity, user, password] = parts
-  if (parts.length !== 3 || !user || password === undefined) return undefined
+  if (parts.length !== 3 || user === undefined || password === undefined) return undefined
   return identity === '' || identity === user ? { user, password } : { user, password: 'for somebody else' }
 }
 
 async function login(session: Session, initial: string | null): Asking {
   const user = await answerOf(session, initial, 'Username:')
-  if (!user) return user === null ? null : undefined
+  if (user === null || user === undefined) return user
   const password = await answerOf(session, null, 'Password:')
   return password === null || password === undefined ? password : { user, password }
 }
