@@ -237,24 +237,3 @@ propertyTest('figures are those of the rows for any facts at the same time, whil
     assert.deepEqual(folded, figures)
   })
 })
-
-test('what test keys send is not in the figures of the team, and has its own for them', async () => {
-  const team = await posthorn.team()
-  const testing = await team.newKey({ permission: 'full_access', mode: 'test' })
-  await send(team)
-  await send({ ...team, api: testing.api })
-  await send({ ...team, api: testing.api })
-  assert.equal((await totalOf(team)).accepted, 1)
-  assert.equal((await totalOf({ ...team, api: testing.api }, `?domainId=${team.domainId}`)).accepted, 2)
-})
-
-test('an email of a test key from a domain that the team does not own counts once, at once and when it is folded', async () => {
-  const team = await posthorn.team()
-  const { api } = await team.newKey({ permission: 'full_access', mode: 'test' })
-  const testing = { ...team, api }
-  await send(testing, { from: 'a@anything.example' })
-  const figures = await totalOf(testing)
-  assert.deepEqual([figures.accepted, figures.sent, figures.delivered], [1, 1, 1])
-  await foldMetrics(posthorn.app)
-  assert.deepEqual(await totalOf(testing), figures)
-})
