@@ -94,6 +94,24 @@ test('wrong codes of a session delay that session, but neither another session n
   assert.equal((await other.post('/auth/2fa/disable', { code: code() })).status, 200)
 })
 
+test('twenty wrong codes in several sessions of an account delay all of its sessions', async () => {
+  const ada = await person()
+  const { code } = await turnOnTwoFactor(posthorn, ada.api)
+  async function session() {
+    posthorn.clock.advance(30_000)
+    const { body } = await from(home)('/auth/login', { email: ada.email, password, code: code() })
+    return posthorn.as(body.accessToken)
+  }
+  for (let n = 0; n < 4; n++) {
+    const api = await session()
+    for (let bad = 1; bad <= 5; bad++)
+      assert.equal((await api.post('/auth/2fa/disable', { code: 'aaaa-bbbb-cccc' })).status, 400)
+  }
+  const last = await session()
+  posthorn.clock.advance(30_000)
+  assert.equal((await last.post('/auth/2fa/disable', { code: code() })).status, 429)
+})
+
 slowTest('the latest twenty networks of a person are kept, as a keyed hash, for 90 days', async () => {
   const ada = await person()
   for (let network = 0; network < 25; network++) {

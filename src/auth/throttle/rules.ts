@@ -3,7 +3,7 @@ import { networkOf } from '../../platform/network/network.ts'
 
 /** In 15 minutes, 5 wrong passwords or codes for one account, or 20 from one address, block further attempts. */
 export const windowMs = 15 * 60_000
-const [accountMax, addressMax] = [5, 20]
+const [accountMax, addressMax, sessionsMax] = [5, 20, 20]
 
 /** Mails that a person may ask for in an hour: three for one account, 30 from one address. */
 const mailWindowMs = 3_600_000
@@ -40,9 +40,15 @@ export function subjectsOfLogin(
   ]
 }
 
-/** Lists the subject of codes sent in a session. Other sessions and failed logins do not count towards it. */
+/**
+ * Lists the subjects of passwords and codes sent in sessions: five of a session, and twenty of all sessions of the
+ * account, since a session can open others. Failed logins do not count towards them.
+ */
 export function subjectsOfSession(userId: string, sessionId: string): Subject[] {
-  return [{ name: `session:${userId}:${sessionId}`, max: accountMax }]
+  return [
+    { name: `session:${userId}:${sessionId}`, max: accountMax },
+    { name: `sessions:${userId}`, max: sessionsMax },
+  ]
 }
 
 /**
