@@ -109,8 +109,10 @@ function inMode(
 
 /** A key may name its own mode on every route. Where that decides nothing it is dropped, as no field of the query. */
 function dropOwnMode({ caller, query }: FastifyRequest): void {
-  const asked = query as { mode?: unknown }
-  if (caller?.kind === 'apiKey' && asked.mode === caller.mode) delete asked.mode
+  const asked = query as { mode?: Mode }
+  if (caller?.kind !== 'apiKey' || asked.mode === undefined) return
+  callerInMode(caller, asked.mode)
+  delete asked.mode
 }
 
 function actorOf(app: App, { kind, id }: Caller, request: FastifyRequest): Actor {
