@@ -38,8 +38,10 @@ export type Delivery = {
   repeatsLost?: boolean
   /** Others have the email, so that a delay does not move its status. */
   taken?: boolean
-  /** The time since which it could not be delivered, as ISO 8601; null before the first attempt or wait. */
+  /** The time of the first failure, as ISO 8601; null before. */
   since: string | null
+  /** How long it has waited for busy hosts, DNS and memory, in all. Earlier versions left it out. */
+  waitedMs?: number
   /** True if an event has said why it is delayed. */
   told: boolean
 }

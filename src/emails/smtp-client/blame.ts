@@ -1,9 +1,11 @@
 /**
  * Codes with another reason: the sender's address, a full mailbox, the message's size, a list, a loop, time, content,
- * policy. Exchange has more of its own: 5.2.121 and 5.2.122 for too many messages in an hour, 5.4.14 for a loop, and
- * 5.4.300 to 5.4.318 for a message that ran out of time, except 5.4.310, which says that the domain does not exist.
+ * policy. Only three codes of 5.4.x blame the address: 5.4.1, which Exchange gives unknown recipients, 5.4.4 of a
+ * domain without hosts, and Exchange's 5.4.310 of a domain that does not exist. Postfix gives 5.4.0 for a loop. 5.1.9
+ * is about the next server (RFC 3886). Exchange has 5.1.90 for too many recipients in a day, and 5.2.121 and 5.2.122
+ * for too many messages in an hour.
  */
-const notTheAddress = /^5\.(1\.[78]|2\.([234]|12[12])|4\.([567]|14|3(?!10)\d\d)|[3567]\.\d+)$/
+const notTheAddress = /^5\.(1\.([789]|90)|2\.([234]|12[12])|4\.(?!(?:[14]|310)$)\d+|[3567]\.\d+)$/
 
 /**
  * Words for such a reason in replies without an enhanced code. Exim, among others, turns away hosts on block lists and

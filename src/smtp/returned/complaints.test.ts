@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../test/app.ts'
 import { openPostOffice } from './fixtures/post-office.ts'
 import { complaint } from './fixtures/reports.ts'
 
+const dayMs = 24 * 3_600_000
 const { posthorn, send, handBack, known } = await openPostOffice()
 
 test('a complaint sent to a return address suppresses that address’s recipient', async () => {
@@ -50,6 +52,26 @@ test('a complaint sent to abuse@ is assigned by our Message-ID, to the email’s
   assert.deepEqual(statuses, ['complained', 'complained'])
   const { suppressed } = await known(team, one.id)
   assert.deepEqual(suppressed.toSorted(), ['ada@example.com complaint', 'eve@example.com complaint'])
+})
+
+test('a complaint that names the Message-ID counts for 14 days from the sending, however long before it was scheduled', async () => {
+  const team = await posthorn.team()
+  const abuse = `abuse@${team.domain}`
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 20 * dayMs).toISOString()
+  const email = { from: `hello@${team.domain}`, subject: 'Hello', text: 'It works.', scheduledAt }
+  const [complained, late] = await Promise.all(
+    ['ada@example.com', 'bob@example.com'].map((to) => ok(team.api.post('/v1/emails', { ...email, to: [to] }))),
+  )
+  const complain = ({ id }: { id: string }) => {
+    return handBack(abuse, complaint({ to: abuse, original: `Message-ID: <${id}@${team.domain}>` }))
+  }
+  await posthorn.runDueJobsAfter(20 * dayMs)
+  posthorn.clock.advance(13 * dayMs)
+  assert.match(await complain(complained), /^250 /)
+  posthorn.clock.advance(2 * dayMs)
+  assert.match(await complain(late), /^250 /)
+  assert.deepEqual((await known(team, complained.id)).suppressed, ['ada@example.com complaint'])
+  assert.deepEqual((await known(team, late.id)).events.slice(-1), ['sent'])
 })
 
 test('a complaint sent to abuse@ without a return address, or with a forged one, is refused', async () => {

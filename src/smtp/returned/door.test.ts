@@ -9,7 +9,7 @@ import { slowTest } from '../../../test/slow.ts'
 import { returnAddress as addressFor } from '../../emails/return-address.ts'
 import { openInbound } from './door.ts'
 import { openPostOffice } from './fixtures/post-office.ts'
-import { postfix } from './fixtures/reports.ts'
+import { exim, postfix } from './fixtures/reports.ts'
 
 const database = databaseProxy()
 after(() => database.close())
@@ -109,16 +109,28 @@ test('a report is refused temporarily without the database, and accepted once it
   assert.deepEqual((await known(team, id)).events, ['sent', 'bounced'])
 })
 
-test('a message larger than the limit is refused and not recorded', async () => {
+test('a report is recorded whose returned message has 3 MiB', async () => {
+  const { id, returnAddress } = await send(team, { to: ['files@example.com'] })
+  const report = exim({ to: returnAddress, recipient: 'files@example.com' })
+  const large = report.replace('It works.', 'c29tZSBiYXNlNjQ=\r\n'.repeat((3 * 2 ** 20) / 18))
+  const { say, socket } = await call()
+  await say('EHLO a.test\r\n')
+  assert.match(await say(`MAIL FROM:<> SIZE=${large.length}\r\n`), /^250 /)
+  socket.destroy()
+  assert.match(await handBack(returnAddress, large), /^250 /)
+  assert.deepEqual((await known(team, id)).events, ['sent', 'bounced'])
+})
+
+slowTest('a message larger than 50 MiB is refused and not recorded', async () => {
   const { id, returnAddress } = await send(team)
   const report = postfix({ to: returnAddress, recipient: 'ada@example.com' })
   const { say } = await call()
   await say('EHLO a.test\r\n')
-  assert.match(await say(`MAIL FROM:<> SIZE=${2 ** 21}\r\n`), /^552 /)
+  assert.match(await say(`MAIL FROM:<> SIZE=${2 ** 26}\r\n`), /^552 /)
   await say('MAIL FROM:<>\r\n')
   await say(`RCPT TO:<${returnAddress}>\r\n`)
   await say('DATA\r\n')
-  assert.match(await say(`${report}${'long line\r\n'.repeat(2 ** 20 / 11)}.\r\n`), /^552 /)
+  assert.match(await say(`${report}${'long line\r\n'.repeat((50 * 2 ** 20) / 11)}.\r\n`), /^552 /)
   assert.deepEqual((await known(team, id)).events, ['sent'])
 })
 

@@ -18,7 +18,7 @@ export const inboundDoor: Door = { name: 'inbound', open: (app) => openInbound(a
 const connectionsMax = 100
 /** Shorter than the waits of RFC 5321 4.5.3.2, which a receiver of reports does not need. */
 const silenceMaxMs = 60_000
-/** Bounds clients that send single bytes slowly. An ordinary transaction of a megabyte takes less. */
+/** Bounds clients that send single bytes slowly. A message of the largest size takes less at 1.5 Mbit/s. */
 const fiveMinutes = 300_000
 /** A report is about one email; no server is known to report on several at once. */
 const recipientsMax = 5

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
-import { type ReturnedRecipient, readReturnAddress, returnAddressValidMs } from '../../emails/return-address.ts'
-import { idTimeMs } from '../../platform/ids.ts'
+import { type ReturnedRecipient, readReturnAddress } from '../../emails/return-address.ts'
 import { isDatabaseGone } from '../../platform/sql/gone.ts'
 import type { ReportedCopy } from './find-email.ts'
 import { recordReport } from './record.ts'
@@ -9,8 +8,13 @@ import { Refusal } from './refusal.ts'
 import { readReport } from './report/read.ts'
 import type { Complaint, Report } from './report/report.ts'
 
-/** Enough for a report with the returned message, which servers cut short. Only the beginning is read. */
-export const messageBytesMax = 1024 * 1024
+/**
+ * Enough for a report with the whole returned message and its files in base64, which many servers and most services
+ * for complaints send.
+ */
+export const messageBytesMax = 50 * 1024 * 1024
+/** The report precedes the returned message, so the beginning is enough. */
+const keptBytesMax = 1024 * 1024
 
 /**
  * Throws `Refusal` for all but return addresses, and abuse@ and postmaster@, to which services send complaints about a
@@ -26,8 +30,8 @@ export function refuseUnknownRecipient(app: App, address: string): void {
 
 /** Receives one message and commits the facts that it reports. Throws `Refusal` if the message is not accepted. */
 export async function receiveMessage(app: App, brought: string[], stream: Readable): Promise<void> {
-  const raw = await readBounded(stream)
-  if (raw.length > messageBytesMax) throw new Refusal(552, `5.3.4 Messages here have at most ${messageBytesMax} bytes.`)
+  const { raw, length } = await readBeginning(stream)
+  if (length > messageBytesMax) throw new Refusal(552, `5.3.4 Messages here have at most ${messageBytesMax} bytes.`)
   if (hasDisguisedEnd(raw)) throw new Refusal(550, '5.6.0 Lines end with CR LF, and a dot that begins one is doubled.')
   const report = await readReport(raw)
   const copies = copiesOf(app, brought, report)
@@ -47,15 +51,15 @@ export async function receiveMessage(app: App, brought: string[], stream: Readab
   app.log.info({ emailIds, kind, facts }, 'mail came back')
 }
 
-/** Reads to the end, as the protocol requires, but keeps little more than the limit. */
-async function readBounded(stream: Readable): Promise<Buffer> {
+/** Reads to the end, as the protocol requires, but keeps only the beginning. `length` is that of the whole. */
+async function readBeginning(stream: Readable): Promise<{ raw: Buffer; length: number }> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (length <= messageBytesMax) chunks.push(chunk)
+    if (length < keptBytesMax) chunks.push(chunk)
     length += chunk.length
   }
-  return Buffer.concat(chunks)
+  return { raw: Buffer.concat(chunks).subarray(0, keptBytesMax), length }
 }
 
 /** Tells whether a message contains an end that only some servers recognise. Ordinary clients never write one. */
@@ -70,19 +74,16 @@ function hasDisguisedEnd(raw: Buffer): boolean {
 function copiesOf(app: App, brought: string[], report: Report): ReportedCopy[] {
   const complaint = report.kind === 'complaint' ? report.complaint : null
   const found = [...brought, ...(complaint?.senders ?? [])].flatMap((address) => signedAddress(app, address) ?? [])
-  if (found.length === 0 && complaint) return copyByMessageId(complaint, app.clock.now())
+  if (found.length === 0 && complaint) return copyByMessageId(complaint)
   return [...new Map(found.map((one) => [`${one.emailId} ${one.recipient}`, one])).values()]
 }
 
 const ourMessageId = /^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@([a-z0-9.-]{1,255})>$/
 
-/**
- * Uses the Message-ID if a service hides the envelope; only recipients know it. It is valid for as long as a return
- * address.
- */
-function copyByMessageId({ messageId, recipients }: Complaint, now: Date): ReportedCopy[] {
+/** Uses the Message-ID if a service hides the envelope; only recipients know it. */
+function copyByMessageId({ messageId, recipients }: Complaint): ReportedCopy[] {
   const [, emailId, domainName] = ourMessageId.exec(messageId ?? '') ?? []
-  if (!messageId || !emailId || !domainName || now.getTime() - idTimeMs(emailId) > returnAddressValidMs) return []
+  if (!messageId || !emailId || !domainName) return []
   return [{ emailId, recipient: null, returnPath: `send.${domainName}`, messageId, named: recipients }]
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { App, Tx } from '../../context.ts'
 import type { FactsOfEmail } from '../../emails/messages/facts/consequences.ts'
 import { recordEmailFacts } from '../../emails/messages/facts/record.ts'
+import { returnAddressValidMs } from '../../emails/return-address.ts'
 import { factsOfReport } from './facts.ts'
 import { findReturnedEmail, type ReportedCopy } from './find-email.ts'
 import { Refusal } from './refusal.ts'
@@ -25,6 +26,8 @@ async function factsOfOne(tx: Tx, copy: ReportedCopy, report: Report): Promise<F
   if (!email) return []
   // The report came before the hand-over was recorded. The process that records it must find the email unchanged.
   if (email.isPending) throw new Refusal(451, '4.3.0 The message this is about is still being sent. Try again later.')
+  // A Message-ID is valid for as long as a return address, from the hand-over: scheduled mail is accepted long before.
+  if (copy.messageId !== undefined && tx.now.getTime() - email.at.getTime() > returnAddressValidMs) return []
   const facts = factsOfReport(email, report, tx.now)
   if (facts.length === 0) return []
   return [{ teamId: email.teamId, emailId: email.emailId, facts, providerEventId: digestOf(report) }]

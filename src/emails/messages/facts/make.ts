@@ -51,8 +51,8 @@ export function discardedFacts(message: NotifiedMessage, reason: string): EmailF
   return message.envelope.to.map((recipient) => unsentFact(message, recipient, diagnosis))
 }
 
-/** Names the time `giveUpMs` of `dispatch/ending.ts`. */
-const givenUp = 'Given up after 24 hours'
+/** The times of `dispatch/ending.ts`, and of waits in `dispatch/by-domain/sum-up.ts`. */
+export type GiveUpTime = '24 hours' | '5 days'
 
 /** Returns permanent bounces of all recipients of a message that the provider never took. */
 export function givenUpMessageFacts(message: NotifiedMessage, { diagnosis }: { diagnosis: Diagnosis }): EmailFact[] {
@@ -61,9 +61,9 @@ export function givenUpMessageFacts(message: NotifiedMessage, { diagnosis }: { d
 }
 
 /** A policy, such as required encryption, stays the reason. Any other status becomes a time-out. */
-function givenUpDiagnosis({ status, diagnosticCode }: Diagnosis): Diagnosis {
+function givenUpDiagnosis({ status, diagnosticCode }: Diagnosis, time: GiveUpTime = '24 hours'): Diagnosis {
   const final = status.startsWith('4.7.') ? `5${status.slice(1)}` : '4.4.7'
-  return { status: final, diagnosticCode: `${givenUp}: ${diagnosticCode}` }
+  return { status: final, diagnosticCode: `Given up after ${time}: ${diagnosticCode}` }
 }
 
 function unsentFact(
@@ -114,8 +114,13 @@ export function openFacts(message: MessageHead, open: RecipientOutcome[], at: Da
 }
 
 /** Returns permanent bounces of recipients whose hosts gave no final answer. The addresses are not at fault. */
-export function givenUpRecipientFacts(message: MessageHead, open: RecipientOutcome[], at: Date): EmailFact[] {
-  return open.map((outcome) => bounce(message, outcome, givenUpDiagnosis(outcome.diagnosis), false, at))
+export function givenUpRecipientFacts(
+  message: MessageHead,
+  open: RecipientOutcome[],
+  time: GiveUpTime | undefined,
+  at: Date,
+): EmailFact[] {
+  return open.map((outcome) => bounce(message, outcome, givenUpDiagnosis(outcome.diagnosis, time), false, at))
 }
 
 function bounce(

@@ -146,10 +146,21 @@ function envelopeOf(parts: Parts, email: Addressed): MessageHead['envelope'] {
 function senderFor(parts: Parts, email: Addressed): (recipient: string) => string {
   const { returnPath } = email.domain
   const all = addressesOf(email).map(normalizeAddress)
-  const at = parts.clock.now()
+  const at = stampOf(email, parts.clock.now())
   return (address) => {
     const recipient = all.indexOf(normalizeAddress(address))
     if (recipient === -1) return unsignedReturnAddress(email.id, returnPath)
     return returnAddress(parts.keyring, { emailId: email.id, recipient, returnPath }, at)
   }
+}
+
+const stampStepMs = 7 * 24 * 3_600_000
+
+/**
+ * Returns the time from which the return addresses are valid: that of the first attempt, plus the whole weeks since.
+ * Greylisting hosts know a repeat by its envelope sender, so the repeats of a day have the same one. A job that runs
+ * again weeks later gets an address that is valid for at least a week more.
+ */
+function stampOf({ date }: Addressed, now: Date): Date {
+  return new Date(now.getTime() - ((now.getTime() - date.getTime()) % stampStepMs))
 }

@@ -8,6 +8,8 @@ const foundKeptMs = 5 * minuteMs
 const refusedKeptMs = minuteMs
 /** Shorter than the first delay of 5 s, so that the first repeat asks again. */
 const unansweredKeptMs = 4000
+/** A failure that came too late for those who asked is kept until they ask again, after 10 s or a little more. */
+const lateFailureKeptMs = 30_000
 const entriesMax = 10_000
 /** The wait for an answer, so that mail for the domains of a silent name server does not occupy all workers. */
 const patienceMs = 2000
@@ -29,7 +31,10 @@ export function createHostFinder(options: FindOptions & { clock: Clock }): HostF
     const asked = findHosts(domain, options)
     const entry: Entry = { asked, askedMs: performance.now(), hosts: null, until: 0 }
     asked.then(
-      (hosts) => Object.assign(entry, { hosts, until: clock.now().getTime() + keptMs(hosts) }),
+      (hosts) => {
+        const isLate = performance.now() - entry.askedMs >= patienceMs
+        Object.assign(entry, { hosts, until: clock.now().getTime() + keptMs(hosts, isLate) })
+      },
       () => entries.delete(domain),
     )
     entries.set(domain, entry)
@@ -53,7 +58,8 @@ async function within(asked: Promise<Hosts>, waitMs: number): Promise<Hosts | nu
   return Promise.race([asked, late]).finally(() => clearTimeout(timer))
 }
 
-function keptMs(hosts: Hosts): number {
+function keptMs(hosts: Hosts, isLate: boolean): number {
   if (hosts.kind === 'found') return foundKeptMs
-  return hosts.permanent ? refusedKeptMs : unansweredKeptMs
+  if (hosts.permanent) return refusedKeptMs
+  return isLate ? lateFailureKeptMs : unansweredKeptMs
 }

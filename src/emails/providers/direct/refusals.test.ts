@@ -16,6 +16,20 @@ async function bounceOf(id: string) {
   return { ...bounced!.data.bounce, ...bounced!.data.bounce.bouncedRecipients[0] }
 }
 
+test('an email that no address of a host takes is delayed with what one of them said', async () => {
+  await world.script('127.0.5.40', (verb) =>
+    verb === 'CONNECT' ? '421 4.7.0 Too many from your address\r\n' : undefined,
+  )
+  // No server listens on 127.0.5.41.
+  world.domainAt('half-open.test', '127.0.5.40', '127.0.5.41')
+  const sent = await sender.deliver('a@half-open.test')
+  const delay = (await sender.events(sent.id)).at(-1)!.data.deliveryDelay
+  assert.equal(delay.remoteMtaIp, '127.0.5.40')
+  const [recipient] = delay.delayedRecipients
+  assert.equal(recipient!.status, '4.7.0')
+  assert.match(recipient!.diagnosticCode, /421 4\.7\.0 Too many from your address/)
+})
+
 test('a recipient that the host refuses bounces with its answer, and the others get the email', async () => {
   const refuseNobody = (verb: string, _socket: unknown, line: string) =>
     verb === 'RCPT' && line.includes('nobody@') ? '550 5.1.1 No such user here\r\n' : undefined

@@ -1,6 +1,6 @@
 import type { OutboundMessage, RecipientOutcome, Route } from '../../provider.ts'
 import type { Envelope } from '../../smtp-client/envelope.ts'
-import type { Failure } from '../../smtp-client/failure.ts'
+import { type Failure, failedAt } from '../../smtp-client/failure.ts'
 import { type Answer, judgeEach, leftOver, reasonBefore } from '../../smtp-client/judge.ts'
 import { formatReply, isPositive, type Reply } from '../../smtp-client/reply.ts'
 import type { TransactionResult } from '../../smtp-client/transaction.ts'
@@ -50,6 +50,7 @@ export function tryServers(
       const rest = [...first.rest]
       const envelopes = envelopesOf(message)
       const outcomes: RecipientOutcome[] = []
+      let reason: Reason | null = null
       for (let tries = 1; envelopes.length > 0; ) {
         const result = await server.send(candidate.name, envelopes[0]!, message)
         const { failure } = result
@@ -58,17 +59,36 @@ export function tryServers(
           outcomes.push(...outcomesOf(result, candidate).filter(({ recipient }) => !left.includes(recipient)))
           const { from } = envelopes.shift()!
           if (left.length > 0) envelopes.unshift({ from, to: left })
+          reason = null
         }
         if (!failure) continue
-        const at = candidate
-        const before = reasonBefore(result)
+        reason = moreTelling(reason, { candidate, failure, before: reasonBefore(result) })
         // A server that loses one answer may lose the next, so the other recipients are tried again later.
         if (failure.phase !== 'final' && tries++ < triesMax && goOn(rest)) continue
-        return [...outcomes, ...envelopes.flatMap(({ to }) => to.map((one) => deferred(one, at, failure, before)))]
+        const { candidate: at, failure: told, before } = reason
+        return [...outcomes, ...envelopes.flatMap(({ to }) => to.map((one) => deferred(one, at, told, before)))]
       }
       return outcomes
     },
   }
+}
+
+/** `before`: what the server said before it closed the connection. */
+type Reason = { candidate: Candidate; failure: Failure; before: Reply | null }
+
+const phases = Object.keys(failedAt)
+
+/**
+ * Returns the reason that a reader learns more from: one in a server's own words, or else the failure that came later
+ * in its session. An address that this installation has no route to, such as IPv6, says nothing about the host.
+ */
+function moreTelling(one: Reason | null, other: Reason): Reason {
+  return one && weightOf(one) >= weightOf(other) ? one : other
+}
+
+function weightOf({ failure, before }: Reason): number {
+  const hasReply = failure.reply !== null || before !== null
+  return phases.indexOf(failure.phase) + (hasReply ? phases.length : 0)
 }
 
 /** Makes one envelope for all recipients, or one for each. They are sent one after the other. */

@@ -18,10 +18,11 @@ import { attemptDomain, preparingOf, type Way } from './attempt.ts'
 import { findEmailToDeliver } from './find-email.ts'
 import { type Recorded, recordDomainAttempt } from './record.ts'
 import { keysOf, mayHave } from './split.ts'
-import { isOverdue, sumUp } from './sum-up.ts'
+import { hasWaitedTooLong, sumUp, timeIsOver } from './sum-up.ts'
 
 /**
- * Delivers one email to its recipients at one domain, until each has accepted or refused it, or 24 hours have passed.
+ * Delivers one email to its recipients at one domain, until each has accepted or refused it, or `timeIsOver` says that
+ * it took too long.
  */
 export const deliverToDomain = defineJob(deliverToDomainJob, {
   atRestore: 'discard',
@@ -88,14 +89,17 @@ function inAMoment(app: App): Date {
   return new Date(momentOf(app)(app.clock.now().getTime() + 1000))
 }
 
-/** True if there is nothing new to record. Thousands of jobs may wait like this. */
+/**
+ * True if there is nothing new to record. Thousands of jobs may wait like this. A busy host has not failed, so the
+ * email is not given up because of it 24 hours after an earlier failure.
+ */
 function isJustWaiting(delivery: Delivery, { because }: Extract<Route, { kind: 'wait' }>, now: Date): boolean {
-  return !isOverdue(delivery, now) && (delivery.told || because === null)
+  return because === null ? !hasWaitedTooLong(delivery) : delivery.told && !timeIsOver(delivery, now)
 }
 
 function waitAgain(delivery: Delivery, runAt: Date, now: Date): Recorded['again'] {
-  const since = delivery.since ?? now.toISOString()
-  return { runAt, payload: { ...delivery, since }, error: null }
+  const waitedMs = (delivery.waitedMs ?? 0) + Math.max(0, runAt.getTime() - now.getTime())
+  return { runAt, payload: { ...delivery, waitedMs }, error: null }
 }
 
 /**

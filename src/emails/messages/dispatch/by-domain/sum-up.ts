@@ -1,7 +1,14 @@
 import type { Delivery, DeliveryJob } from '../../../jobs.ts'
 import type { MessageHead, RecipientOutcome } from '../../../provider.ts'
 import type { EmailFact } from '../../facts/consequences.ts'
-import { finalFacts, givenUpRecipientFacts, openFacts, suppressedFact, unknownFact } from '../../facts/make.ts'
+import {
+  finalFacts,
+  type GiveUpTime,
+  givenUpRecipientFacts,
+  openFacts,
+  suppressedFact,
+  unknownFact,
+} from '../../facts/make.ts'
 import { cutOff, delayAfter, giveUpMs, mayRepeatLost } from '../ending.ts'
 import type { Attempt, Way } from './attempt.ts'
 import type { Recorded } from './record.ts'
@@ -9,6 +16,9 @@ import { mayHave } from './split.ts'
 
 /** The wait after the answer of a foreign host was lost, which may take long to handle the message that it has. */
 const lostDelayMs = 10 * 60_000
+
+/** RFC 5321 (4.5.4.1) asks clients to try for 4 to 5 days at least. */
+const waitMaxMs = 5 * 24 * 3_600_000
 
 type Tried = Attempt & {
   way: Way
@@ -30,7 +40,7 @@ export function sumUp(job: DeliveryJob, delivery: Delivery, message: MessageHead
 type Left = {
   /** Recipients for whom no server took the email yet. */
   deferred: RecipientOutcome[]
-  /** Recipients for whom no server took it within 24 hours. */
+  /** Recipients for whom no server took it in time. */
   givenUp: RecipientOutcome[]
   /** Recipients whose answer was lost, so that they may have the email. */
   lost: RecipientOutcome[]
@@ -44,7 +54,7 @@ function leftOf(delivery: Delivery, outcomes: RecipientOutcome[], now: Date): Le
   const deferred = outcomes.filter(({ result }) => result === 'deferred')
   const lost = outcomes.filter(({ result }) => result === 'lost')
   const losses = delivery.lost + (lost.length > 0 ? 1 : 0)
-  const isOver = isOverdue(delivery, now)
+  const isOver = timeIsOver(delivery, now) !== null
   const repeatsLost = delivery.repeatsLost !== false && mayRepeatLost(delivery.lost)
   const isOpen = ({ result }: RecipientOutcome) => result === 'deferred' || (result === 'lost' && repeatsLost)
   return {
@@ -56,9 +66,16 @@ function leftOf(delivery: Delivery, outcomes: RecipientOutcome[], now: Date): Le
   }
 }
 
-/** True once 24 hours have passed since the first attempt. */
-export function isOverdue({ since }: Delivery, now: Date): boolean {
-  return since !== null && now.getTime() - Date.parse(since) >= giveUpMs
+/** The time after which a delivery is given up; null if it has not passed. */
+export function timeIsOver(delivery: Delivery, now: Date): GiveUpTime | null {
+  const { since } = delivery
+  if (since !== null && now.getTime() - Date.parse(since) >= giveUpMs) return '24 hours'
+  return hasWaitedTooLong(delivery) ? '5 days' : null
+}
+
+/** True once its waits for busy hosts are 5 days in all. Time in which no process ran is not counted. */
+export function hasWaitedTooLong({ waitedMs = 0 }: Delivery): boolean {
+  return waitedMs >= waitMaxMs
 }
 
 function factsOf(
@@ -77,7 +94,7 @@ function factsOf(
     ...facts,
     ...finalFacts(message, outcomes, now),
     ...openFacts(message, [...deferred, ...lost], now, !delivery.taken),
-    ...givenUpRecipientFacts(message, bounced, now),
+    ...givenUpRecipientFacts(message, bounced, timeIsOver(delivery, now) ?? undefined, now),
     ...blocked.map((address) => suppressedFact(message, address)),
     // A lost answer has its event already.
     ...(mayHaveArrived && losses === 0 ? [unknownFact(message, cutOff)] : []),
