@@ -56,10 +56,13 @@ export interface Events {
   'email.opened': EmailEventData
   'email.clicked': EmailEventData
   /**
-   * An email of a broadcast ended unsent. It was cancelled because its recipient is excluded by now, or it bounced
-   * because handing it over failed too often.
+   * An email ended unsent, which its broadcast counts. It was cancelled, because its recipient is excluded by now or
+   * alone by a caller, an erasure deleted it (`gone`), or it bounced because handing it over failed too often.
    */
-  'email.ended_unsent': { emailId: string; reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' }
+  'email.ended_unsent': {
+    emailId: string
+    reason: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'failed' | 'cancelled' | 'gone'
+  }
   /** A message came to a number of the team. */
   'sms.received': { from: string; to: string; body: string }
   'whatsapp.received': { from: string; to: string; body: string }

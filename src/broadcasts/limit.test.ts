@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createTestApp, ok, type TestTeam } from '../../test/app.ts'
 import { slowTest } from '../../test/slow.ts'
 import { absent, accepted, toldProvider } from '../emails/messages/dispatch/fixtures/told-provider.ts'
+import { discardJob } from '../platform/jobs/discarded/retry.ts'
 import { nextMidnight } from '../platform/time/clock.ts'
 import { ask } from '../privacy/fixtures/ask.ts'
 import { createAudience, readers } from './fixtures/audience.ts'
@@ -68,7 +69,7 @@ async function twoWaiting() {
   const { data } = await ok(team.api.get('/v1/emails?status=scheduled'))
   const cancel = async (index: 0 | 1) => (await team.api.post(`/v1/emails/${data[index].id}/cancel`)).status
   const cancelAll = async () => (await team.api.post(`/v1/broadcasts/${id}/cancel`)).status
-  return { team, cancel, cancelAll, addresses: data.map(({ to }: { to: string[] }) => to[0]) as [string, string] }
+  return { team, id, cancel, cancelAll, addresses: data.map(({ to }: { to: string[] }) => to[0]) as [string, string] }
 }
 
 test('an email of a broadcast that is cancelled alone returns its place of the day, once', async () => {
@@ -79,6 +80,16 @@ test('an email of a broadcast that is cancelled alone returns its place of the d
   assert.deepEqual([await sendOne(team), await sendOne(team)], [200, 429])
   assert.equal(await cancelAll(), 200)
   assert.equal(await counted(team), 1)
+})
+
+test('an email of a failed broadcast that is cancelled alone is not queued any more', async () => {
+  const { team, id, cancel } = await twoWaiting()
+  const job = await db.selectFrom('jobs').select('id').where('key', '=', id).executeTakeFirstOrThrow()
+  await discardJob(posthorn.app, job.id)
+  assert.equal(await cancel(0), 200)
+  const { data } = await ok(team.api.get(`/v1/broadcasts/${id}/recipients`))
+  const statuses = data.map(({ status }: { status: string }) => status)
+  assert.deepEqual(statuses.sort(), ['cancelled', 'failed', 'queued'])
 })
 
 test('an email that is cancelled together with its broadcast returns its place once', async () => {

@@ -56,7 +56,7 @@ function readCheckout(
     fact: {
       ...event,
       kind,
-      startedAt: null,
+      startedAt: kind === 'ordered' ? event.at : null,
       status: null,
       cancelAtPeriodEnd: null,
       customerId: idOf(object.customer),

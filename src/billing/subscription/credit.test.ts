@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestApp } from '../../../test/app.ts'
 import { buyers, subscriptionOf } from '../payments/fixtures/buyers.ts'
 import { checkout, deleted, eventOf, paid, post, updated } from '../payments/fixtures/stripe-events.ts'
@@ -78,6 +80,46 @@ test('a subscription that replaces another begins with its own credit, even if t
   await post(posthorn, checkout({ id: `${id}_new`, at: now + 3, teamId: team.id, plan: 'pro' }))
   const { plan, smsCreditCentsRemaining } = await read()
   assert.deepEqual([plan, smsCreditCentsRemaining], ['pro', 200])
+})
+
+test('a checkout that is not paid yet refills nothing, also if the status of its subscription arrives first', async () => {
+  const { team, id, read } = await buyer('pro')
+  await spend(team, 150)
+  for (const nth of [1, 2]) {
+    const about = { id: `${id}_transfer_${nth}`, at: now + nth, teamId: team.id, plan: 'scale' }
+    await post(posthorn, updated(about))
+    await post(posthorn, checkout({ ...about, payment_status: 'unpaid' }))
+    const { plan, smsCreditCentsRemaining, providerSubscriptionId } = await read()
+    assert.deepEqual([plan, smsCreditCentsRemaining, providerSubscriptionId], ['pro', 50, id])
+  }
+  await post(posthorn, paid({ id, at: next.start, period: next }))
+  assert.equal((await read()).smsCreditCentsRemaining, 200)
+})
+
+test('credit that an unpaid checkout interrupts comes back as it was, also while its subscription is suspended', async () => {
+  const { team, id, read } = await buyer('pro')
+  await spend(team, 150)
+  const transfer = { id: `${id}_transfer`, at: now + 1, teamId: team.id, plan: 'scale' }
+  await post(posthorn, updated(transfer))
+  await post(posthorn, updated({ id, at: now + 2, plan: 'pro', period: month, status: 'unpaid' }))
+  await post(posthorn, checkout({ ...transfer, payment_status: 'unpaid' }))
+  assert.deepEqual([(await read()).plan, (await read()).smsCreditCentsRemaining], ['free', 0])
+  await post(posthorn, updated({ id, at: now + 3, plan: 'pro', period: month }))
+  assert.deepEqual([(await read()).plan, (await read()).smsCreditCentsRemaining], ['pro', 50])
+})
+
+test('an unpaid checkout of before the update refills nothing after it', async () => {
+  const { team, id, read } = await buyer('pro')
+  await post(posthorn, paid({ id, at: now - 2, period: { start: now - 2, end: month.end } }))
+  await spend(team, 150)
+  const transfer = { id: `${id}_transfer`, at: now + 1, teamId: team.id, plan: 'scale' }
+  await post(posthorn, updated(transfer))
+  const migration = new URL('../../../migrations/0100_refilled_subscription.sql', import.meta.url)
+  const [, backfill] = readFileSync(migration, 'utf8').split(';\n')
+  await sql`update payment_accounts set refilled_subscription = null`.execute(posthorn.app.db)
+  await sql.raw(backfill!).execute(posthorn.app.db)
+  await post(posthorn, checkout({ ...transfer, payment_status: 'unpaid' }))
+  assert.equal((await read()).smsCreditCentsRemaining, 50)
 })
 
 test('a plan that is reported late, and was in force when the period began, decides the credit', async () => {

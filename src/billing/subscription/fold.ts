@@ -14,7 +14,7 @@ export type SubscriptionFact = {
   customerId: string | null
   plan: PaidPlan | null
   status: string | null
-  /** When the subscription began. */
+  /** When the subscription began. For `ordered` the time of the checkout, which older events leave out. */
   startedAt: number | null
   /** For `paid`: the period that was paid for; null for an invoice that begins no period. */
   period: Period | null
@@ -25,6 +25,8 @@ export type SubscriptionFact = {
 export type SubscriptionState = {
   /** The time of the checkout, if it is known. */
   startedAt: number
+  /** The time of a checkout that was not paid at once. Its payment does not make the subscription a later one. */
+  orderedAt: number | null
   isCheckedOut: boolean
   /** True after the first payment. */
   begun: boolean
@@ -56,6 +58,7 @@ export function compareFacts(one: SubscriptionFact, other: SubscriptionFact): nu
 
 const initial: SubscriptionState = {
   startedAt: Number.MAX_SAFE_INTEGER,
+  orderedAt: null,
   isCheckedOut: false,
   begun: false,
   isUnpaid: false,
@@ -84,12 +87,12 @@ function foldFact(before: SubscriptionState, fact: SubscriptionFact): Subscripti
 type Fold = (state: SubscriptionState, fact: SubscriptionFact) => SubscriptionState
 
 const foldKind: Record<SubscriptionFact['kind'], Fold> = {
-  ordered(state, { plan }) {
-    return { ...state, plan: plan ?? state.plan, isUnpaid: !isPaid(state) }
+  ordered(state, { plan, startedAt: orderedAt }) {
+    return { ...state, plan: plan ?? state.plan, orderedAt, isUnpaid: !isPaid(state) }
   },
   checkout(state, { at, plan, period }) {
     const status = state.status !== null && isEntitling(state.status) ? state.status : 'active'
-    const startedAt = state.isCheckedOut ? state.startedAt : at
+    const startedAt = state.isCheckedOut ? state.startedAt : (state.orderedAt ?? at)
     const known = {
       ...state,
       begun: true,

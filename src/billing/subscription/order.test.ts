@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createTestApp } from '../../../test/app.ts'
+import { createTestApp, type TestTeam } from '../../../test/app.ts'
 import { forAllAsync } from '../../../test/for-all.ts'
 import { slowTest } from '../../../test/slow.ts'
+import { buyers, subscriptionOf } from '../payments/fixtures/buyers.ts'
 import {
   checkout,
   deleted,
@@ -16,6 +17,7 @@ import {
 import { paidPlans } from '../payments/provider.ts'
 
 const posthorn = await createTestApp()
+const { spend } = buyers(posthorn)
 const start = Math.floor(posthorn.clock.now().getTime() / 1000)
 const monthSeconds = 2_592_000
 
@@ -93,6 +95,24 @@ async function outcomeOf(api: { get(path: string): Promise<{ body: unknown }> },
   return JSON.parse(JSON.stringify((await api.get('/v1/billing/subscription')).body).replaceAll(`sub_${run}_`, 'sub_'))
 }
 
+/** Returns each event twice, in the order of the numbers that `order` gives. */
+function shuffledTwice(events: StripeEvent[], order: Iterator<number>): StripeEvent[] {
+  const placed = [...events, ...events].map((event) => ({ event, by: order.next().value as number }))
+  return placed.sort((a, b) => a.by - b.by).map(({ event }) => event)
+}
+
+/** Posts the events and spends all credit after each. Returns the cents that were spent. */
+async function spendAfterEach(team: TestTeam, events: StripeEvent[]): Promise<number> {
+  let spent = 0
+  for (const event of events) {
+    assert.equal((await post(event)).status, 200)
+    const { smsCreditCentsRemaining } = await subscriptionOf(team)
+    await spend(team, smsCreditCentsRemaining)
+    spent += smsCreditCentsRemaining
+  }
+  return spent
+}
+
 let runs = 0
 
 slowTest('events in any order and with any repeats end as if each had come once and in time', async () => {
@@ -104,11 +124,23 @@ slowTest('events in any order and with any repeats end as if each had come once 
     const [one, other] = [`${++runs}a`, `${runs}b`]
     for (const event of historyOf(steps, inTime.id, one, namesTeam)) assert.equal((await post(event)).status, 200)
     const events = historyOf(steps, shuffled.id, other, namesTeam)
-    const doubled = [...events, ...events]
-      .map((event) => ({ event, by: order.next().value! }))
-      .sort((a, b) => a.by - b.by)
-    for (const { event } of doubled) assert.equal((await post(event)).status, 200)
+    for (const event of shuffledTwice(events, order)) assert.equal((await post(event)).status, 200)
     assert.deepEqual(await outcomeOf(shuffled.api, other), await outcomeOf(inTime.api, one))
+  })
+})
+
+slowTest('the credit of a period is granted once, in any order of events and with any repeats', async () => {
+  const history = fc
+    .array(step, { minLength: 1, maxLength: 10 })
+    .map((steps): Step[] => [
+      { does: 'buy', plan: 'pro', after: 0 },
+      ...steps.map((one) => ({ ...one, plan: 'pro' as const })),
+    ])
+  await forAllAsync(40, history, fc.boolean(), fc.infiniteStream(fc.nat()), async (steps, namesTeam, order) => {
+    const [inTime, shuffled] = [await posthorn.team({ plan: 'free' }), await posthorn.team({ plan: 'free' })]
+    const granted = await spendAfterEach(inTime, historyOf(steps, inTime.id, `${++runs}a`, namesTeam))
+    const events = historyOf(steps, shuffled.id, `${runs}b`, namesTeam)
+    assert.ok((await spendAfterEach(shuffled, shuffledTwice(events, order))) <= granted)
   })
 })
 

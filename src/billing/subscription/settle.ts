@@ -17,7 +17,9 @@ type Account = {
   plan: Plan | null
   refilledFor: Date | null
   refilledPlan: Plan | null
-  /** The credit that remained when the subscription was suspended; null while it is in force. */
+  /** The subscription whose period was refilled. It may differ from the one in force, which may not be paid yet. */
+  refilledSubscription: string | null
+  /** What remained of the last refill when the credit was taken away; null while the team has it. */
   suspendedUnits: string | null
   teamPlan: Plan
 }
@@ -61,17 +63,21 @@ async function settle(tx: Tx, payer: Payer, account: Account, latest: PlanSubscr
  */
 async function suspend(tx: Tx, payer: Payer, account: Account, { id }: PlanSubscription, cause: string): Promise<void> {
   const { plan: from, subscriptionId } = account
-  const isKnown = subscriptionId === id
-  if (isKnown && from === 'free') return
-  const change = { plan: 'free' as const, subscription_id: id, ...(!isKnown && nothingRefilled) }
+  if (subscriptionId === id && from === 'free') return
+  await updateAccount(tx, payer, { plan: 'free', subscription_id: id })
   // Without a plan there is nothing to take away, and one that an operator set stays.
-  if (from === null || from === 'free') return updateAccount(tx, payer, change)
-  await setTeamPlan(tx, payer.teamId, 'free')
-  const units = await zeroCredit(tx, payer.teamId, cause)
-  await updateAccount(tx, payer, { ...change, ...(isKnown && { suspended_units: String(units) }) })
+  if (from === null || from === 'free') return
+  await takePlan(tx, payer, account, cause)
   const changes = { plan: { from, to: 'free' } }
   const target = { type: 'subscription', id }
   await recordChange(tx, { teamId: payer.teamId, action: 'subscription.plan_changed', target, changes })
+}
+
+/** Takes the plan and the credit away. What remained of the credit is kept for a return of its subscription. */
+async function takePlan(tx: Tx, payer: Payer, { suspendedUnits }: Account, cause: string): Promise<void> {
+  await setTeamPlan(tx, payer.teamId, 'free')
+  const units = await zeroCredit(tx, payer.teamId, cause)
+  if (suspendedUnits === null) await updateAccount(tx, payer, { suspended_units: String(units) })
 }
 
 /**
@@ -89,7 +95,7 @@ async function lockAccount(tx: Tx, { teamId, provider }: Payer): Promise<Account
     .innerJoin('teams as team', 'team.id', 'account.team_id')
     .select(['account.customer_id as customerId', 'account.subscription_id as subscriptionId', 'account.plan'])
     .select(['account.refilled_for as refilledFor', 'account.refilled_plan as refilledPlan', 'team.plan as teamPlan'])
-    .select('account.suspended_units as suspendedUnits')
+    .select(['account.refilled_subscription as refilledSubscription', 'account.suspended_units as suspendedUnits'])
     .where('account.team_id', '=', teamId)
     .where('account.provider', '=', provider)
     .forNoKeyUpdate(['account', 'team'])
@@ -100,8 +106,9 @@ type AccountChange = {
   customer_id?: string
   subscription_id?: string | null
   plan?: Plan
-  refilled_for?: Date | null
-  refilled_plan?: Plan | null
+  refilled_for?: Date
+  refilled_plan?: Plan
+  refilled_subscription?: string
   suspended_units?: string | null
 }
 
@@ -120,16 +127,11 @@ async function settleCustomer(tx: Tx, payer: Payer, account: Account, customerId
   await publish(tx, [{ type: 'billing.customer_known', teamId: payer.teamId, data: {} }])
 }
 
-const nothingRefilled = { refilled_for: null, refilled_plan: null, suspended_units: null }
-
 /** Ends the plan once only, so that a plan that an operator sets afterwards stays. */
 async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string): Promise<void> {
   if (account.plan === 'free' && account.subscriptionId === null) return
-  if (account.plan !== 'free') {
-    await setTeamPlan(tx, payer.teamId, 'free')
-    await zeroCredit(tx, payer.teamId, cause)
-  }
-  await updateAccount(tx, payer, { plan: 'free', subscription_id: null, ...nothingRefilled })
+  if (account.plan !== 'free') await takePlan(tx, payer, account, cause)
+  await updateAccount(tx, payer, { plan: 'free', subscription_id: null })
   const changes = { plan: { from: account.plan, to: 'free' } }
   const target = { type: 'subscription', id: account.subscriptionId ?? '' }
   if (account.subscriptionId)
@@ -138,14 +140,15 @@ async function settleEnd(tx: Tx, payer: Payer, account: Account, cause: string):
 
 /**
  * Refills the credit for a period start that is new to the team's subscription. A late event may show that another plan
- * was in force when the period began; the credit is then corrected.
+ * was in force when the period began; the credit is then corrected. A period that was refilled before gets back what
+ * remained of its credit when that was taken away.
  */
 async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state }: PlanSubscription, cause: string) {
   const { refill } = state
   if (!refill?.plan) return
   const periodStart = new Date(refill.start * 1000)
+  const isOther = account.refilledSubscription !== id || account.refilledPlan !== refill.plan
   const isLater = account.refilledFor === null || periodStart > account.refilledFor
-  const isOther = account.subscriptionId !== id || account.refilledPlan !== refill.plan
   if (!isLater && !isOther) {
     if (account.suspendedUnits === null) return
     await restoreCredit(tx, payer.teamId, Number(account.suspendedUnits), cause)
@@ -153,7 +156,8 @@ async function settleCredit(tx: Tx, payer: Payer, account: Account, { id, state 
   }
   // A plan that an operator set replaces the subscription's plan, until an event changes that.
   const isSamePlan = account.subscriptionId === id && account.plan === state.plan
-  const isOverridden = isSamePlan && account.suspendedUnits === null && account.teamPlan !== account.plan
+  const isOverridden = isSamePlan && account.teamPlan !== account.plan
   await refillCredit(tx, payer.teamId, isOverridden ? account.teamPlan : refill.plan, cause)
-  await updateAccount(tx, payer, { refilled_for: periodStart, refilled_plan: refill.plan, suspended_units: null })
+  const refilled = { refilled_for: periodStart, refilled_plan: refill.plan, refilled_subscription: id }
+  await updateAccount(tx, payer, { ...refilled, suspended_units: null })
 }

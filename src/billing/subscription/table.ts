@@ -30,6 +30,7 @@ declare module '../../database.ts' {
       plan: Generated<Plan | null>
       refilled_for: Generated<Date | null>
       refilled_plan: Generated<Plan | null>
+      refilled_subscription: Generated<string | null>
       suspended_units: Generated<string | null>
     }
   }

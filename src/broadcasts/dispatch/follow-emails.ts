@@ -32,11 +32,14 @@ type Mark = {
   complained: boolean
 }
 
-/** Records emails as skipped that ended unsent: the recipient may not get it any more, or sending it failed. */
+/**
+ * Records emails as skipped that ended unsent: the recipient may not get it any more, it was cancelled or erased, or
+ * sending it failed.
+ */
 export const followUnsent = defineSubscription({
   types: ['email.ended_unsent'],
   async listen(tx, events) {
-    for (const outcome of ['unsubscribed', 'suppressed', 'not_opted_in', 'failed'] as const) {
+    for (const outcome of ['unsubscribed', 'suppressed', 'not_opted_in', 'failed', 'cancelled', 'gone'] as const) {
       const its = events.filter(({ data }) => data.reason === outcome)
       const emails = its.map(({ teamId, data }) => ({ teamId, emailId: data.emailId }))
       for (const { teamId, broadcastId, count } of await recordSkipped(tx, emails, outcome)) {

@@ -106,7 +106,7 @@ export async function findEmailsUnderWay(db: Db, teamId: string, broadcastId: st
 export async function recordSkipped(
   tx: Tx,
   emails: { teamId: string; emailId: string }[],
-  outcome: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'failed',
+  outcome: 'unsubscribed' | 'suppressed' | 'not_opted_in' | 'cancelled' | 'failed' | 'gone',
 ): Promise<{ teamId: string; broadcastId: string; count: number }[]> {
   if (emails.length === 0) return []
   const hasFailed = outcome === 'failed'
@@ -124,8 +124,8 @@ export async function recordSkipped(
 }
 
 /**
- * Settles emails that ended without an event: those cancelled one by one, and those that an erasure deleted before a
- * host had them. Returns their number. Each email is looked up by its key, because a plain join may be planned to read
+ * Settles emails that ended without an event, as those that processes of an older version cancelled one by one or
+ * erased. Returns their number. Each email is looked up by its key, because a plain join may be planned to read
  * all emails of the team.
  */
 export async function settleEnded(tx: Tx, teamId: string, broadcastId: string): Promise<number> {

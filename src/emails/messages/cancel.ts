@@ -1,4 +1,5 @@
 import type { App, Caller } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
 import { deleteJob } from '../../platform/jobs/waiting-jobs.ts'
 import { getEmail } from '../get.ts'
 import { deliverEmailJob } from '../jobs.ts'
@@ -17,6 +18,9 @@ export async function cancelEmail(app: App, caller: Caller, id: string): Promise
     await returnBroadcastQuota(tx, caller.teamId, [id])
     await outdateStatusCounts(tx, [{ teamId: caller.teamId, emailId: id }])
     await deleteJob(tx, deliverEmailJob, id)
+    await publish(tx, [
+      { type: 'email.ended_unsent', teamId: caller.teamId, data: { emailId: id, reason: 'cancelled' } },
+    ])
   })
   return { ...email, status: 'cancelled' }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
 import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { namesPerson } from '../../platform/privacy/names-person.ts'
 import { erased, type Person } from '../../platform/privacy/person.ts'
@@ -17,6 +18,7 @@ type NamedEmail = {
   id: string
   status: string
   dispatching: boolean
+  isSent: boolean
   from_address: string
   to_addresses: string[]
   cc_addresses: string[] | null
@@ -51,12 +53,18 @@ export async function eraseEmails(tx: Tx, teamId: string, found: Found[], person
   const keys = needless.map(({ key }) => key)
   await deleteJobs(tx, [deliverEmailJob, deliverToDomainJob], keys)
   const deleted = await deleteEmails(tx, teamId, idsOf(alone!))
+  const unsent = idsOf(alone!.filter(isUnsent)).map((emailId) => ({ emailId, reason: 'gone' as const }))
+  await publish(
+    tx,
+    unsent.map((data) => ({ type: 'email.ended_unsent', teamId, data })),
+  )
   for (const email of others!) await takeOut(tx, teamId, email, person)
   const ended = others!.filter((email) => !isWaiting(email))
   await endEmails(tx, teamId, ended)
   return deleted + others!.length
 }
 
+const isUnsent = ({ status, isSent }: NamedEmail) => !isSent && (status === 'scheduled' || status === 'delayed')
 const idsOf = (emails: NamedEmail[]) => emails.map(({ id }) => id)
 
 /**
@@ -65,7 +73,8 @@ const idsOf = (emails: NamedEmail[]) => emails.map(({ id }) => id)
  */
 async function lockIdle(tx: Tx, teamId: string, found: Found[]) {
   const { rows } = await sql<NamedEmail>`
-    select id, status, dispatching, from_address, to_addresses, cc_addresses, bcc_addresses, reply_to, subject, tags, headers
+    select id, status, dispatching, sent_at is not null as "isSent", from_address, to_addresses, cc_addresses, bcc_addresses,
+      reply_to, subject, tags, headers
     from emails where team_id = ${teamId} and id = any(${found.map(({ key }) => key[0]!)}::uuid[])
     order by id for no key update skip locked
   `.execute(tx.db)

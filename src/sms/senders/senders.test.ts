@@ -147,14 +147,25 @@ test('a suspended sender is refused and stays suspended, even if it is suspended
   assert.equal((await team.api.delete(`${path}/${id}`)).status, 409)
 })
 
-test('requests to verify a sender at once share one registration, and both answer its outcome', async () => {
+/** Asks another process to verify a sender that is being verified, and returns once that waits for the outcome. */
+async function joining(id: string) {
   const { app } = await posthorn.another()
+  const joined = Promise.withResolvers<void>()
+  const { transaction } = app
+  app.transaction = (work) => transaction(work).finally(joined.resolve)
+  const outcome = verifySender(app, team.id, id)
+  await joined.promise
+  app.transaction = transaction
+  return { outcome }
+}
+
+test('requests to verify a sender at once share one registration, and both answer its outcome', async () => {
   for (const [outcome, wanted] of [
     [{ kind: 'active', providerRef: 'ref' }, 'active'],
     [{ kind: 'failed', reason: 'Late.' }, 'failed'],
   ] satisfies [SmsRegistrationAnswer, string][]) {
     const { id } = await sender()
-    const [asked, ended, joined] = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    const [asked, ended] = Array.from({ length: 2 }, () => Promise.withResolvers<void>())
     let times = 0
     provider.onRegister = async () => {
       times++
@@ -164,31 +175,34 @@ test('requests to verify a sender at once share one registration, and both answe
     }
     const first = team.api.post(`${path}/${id}/verify`)
     await asked!.promise
-    const { transaction } = app
-    app.transaction = (work) => transaction(work).finally(joined!.resolve)
-    const second = verifySender(app, team.id, id)
-    await joined!.promise
-    app.transaction = transaction
+    const second = await joining(id)
     ended!.resolve()
-    assert.deepEqual([(await first).body.status, (await second).status, times], [wanted, wanted, 1])
+    assert.deepEqual([(await first).body.status, (await second.outcome).status, times], [wanted, wanted, 1])
   }
 })
 
-test('a request that waited for another asks the provider itself if that had no outcome', async () => {
-  const { id } = await sender()
-  const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  provider.onRegister = async () => {
-    asked.resolve()
-    await ended.promise
-    return { kind: 'unavailable', message: 'Out of reach.' }
-  }
-  const answers = [team.api.post(`${path}/${id}/verify`)]
-  await asked.promise
-  answers.push(team.api.post(`${path}/${id}/verify`))
-  ended.resolve()
-  for (const answer of await Promise.all(answers)) assert.equal(answer.status, 502)
-  assert.equal((await team.api.get(`${path}/${id}`)).body.status, 'not_started')
-})
+for (const before of ['not_started', 'failed', 'rejected'] as const) {
+  test(`a request that waited for another asks the provider itself if that left the sender ${before} as it was`, async () => {
+    const { id } = await sender()
+    if (before !== 'not_started') {
+      provider.onRegister = () => ({ kind: before, reason: 'Wrong before.' })
+      await ok(team.api.post(`${path}/${id}/verify`))
+    }
+    const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    provider.onRegister = () => {
+      asked.resolve()
+      return ended.promise.then(() => ({ kind: 'unavailable', message: 'Out of reach.' }))
+    }
+    const first = team.api.post(`${path}/${id}/verify`)
+    await asked.promise
+    const second = await joining(id)
+    ended.resolve()
+    const refused = assert.rejects(second.outcome, /Out of reach/)
+    assert.equal((await first).status, 502)
+    await refused
+    assert.equal((await team.api.get(`${path}/${id}`)).body.status, before)
+  })
+}
 
 test('a sender whose process died while it was verified is settled by another process', async () => {
   const other = await posthorn.another()

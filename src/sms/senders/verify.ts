@@ -23,10 +23,9 @@ import type { SmsSenderStatus } from './table.ts'
 export async function verifySender(app: App, teamId: string, id: string): ReturnType<typeof getSender> {
   const job = await app.transaction((tx) => claim(app, tx, teamId, id))
   if (job === 'active') return getSender(app, teamId, id)
-  if (job === 'asked') {
+  if ('reasonBefore' in job) {
     const sender = await awaitOutcome(app, teamId, id)
-    // The other request had no outcome, for example because the provider was out of reach.
-    return sender.status === 'not_started' ? verifySender(app, teamId, id) : sender
+    return isAsBefore(sender, job) ? verifySender(app, teamId, id) : sender
   }
   const registered = await register(app, job).catch((error) => {
     // This process was paused for longer than its lease, and another has taken the verification over.
@@ -64,8 +63,20 @@ export const finishSmsVerification = defineJob(verifySmsSenderJob, {
 
 type Before = { status: SmsSenderStatus }
 
-/** `active`: there is nothing to ask. `asked`: another request or process asks the provider now. */
-type Claimed = VerifySmsSenderJob | 'active' | 'asked'
+/** Another request or process asks the provider now. `reasonBefore` is why a former verification failed, or null. */
+type Asked = { reasonBefore: string | null }
+
+/** `active`: there is nothing to ask. */
+type Claimed = VerifySmsSenderJob | 'active' | Asked
+
+/**
+ * True if the other request may have had no outcome, for example because the provider was out of reach. One that failed
+ * again for the same reason looks the same.
+ */
+function isAsBefore({ status, rejectionReason }: Sender, { reasonBefore }: Asked): boolean {
+  const hasFailed = status === 'failed' || status === 'rejected'
+  return status === 'not_started' || (hasFailed && rejectionReason === reasonBefore)
+}
 
 /** Marks a sender as pending, with a job that this process holds. */
 async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Claimed> {
@@ -73,7 +84,8 @@ async function claim(app: App, tx: Tx, teamId: string, id: string): Promise<Clai
   const { status } = sender
   if (status === 'active') return 'active'
   if (status === 'suspended') throw invalid('status', suspendedIsNotVerified)
-  if (status === 'pending' && (await isJobHeld(tx, verifySmsSenderJob, id))) return 'asked'
+  if (status === 'pending' && (await isJobHeld(tx, verifySmsSenderJob, id)))
+    return { reasonBefore: sender.rejectionReason }
   await refuseAnothersNumber(app, tx, teamId, sender)
   await tx.db
     .updateTable('sms_senders')

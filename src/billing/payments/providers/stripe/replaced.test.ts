@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestApp } from '../../../../../test/app.ts'
+import { createTestApp, ok } from '../../../../../test/app.ts'
 import { pluck } from '../../../../../test/pluck.ts'
 import { slowTest } from '../../../../../test/slow.ts'
 import { startStripe } from '../../fixtures/stripe-api.ts'
@@ -73,6 +73,20 @@ test('a subscription is not ended for one whose status arrives before its unpaid
   await post(posthorn, paidLater({ ...debit, at: now + 86_400 }))
   await posthorn.runDueJobs()
   assert.deepEqual(ended(), ['sub_paying'])
+})
+
+test('a bank transfer that arrives after the team has bought another plan ends its own subscription', async () => {
+  const team = await posthorn.team({ plan: 'free' })
+  const transfer = { id: 'sub_transfer', at: now, teamId: team.id, plan: 'scale' }
+  const day = 86_400
+  await post(posthorn, checkout({ ...transfer, payment_status: 'unpaid' }))
+  await post(posthorn, updated(transfer))
+  await post(posthorn, checkout({ id: 'sub_card', at: now + day, teamId: team.id, plan: 'enterprise' }))
+  await post(posthorn, paidLater({ ...transfer, at: now + 3 * day }))
+  await post(posthorn, paid({ ...transfer, at: now + 3 * day, period: { start: now, end: now + 30 * day } }))
+  await posthorn.runDueJobs()
+  const { plan, providerSubscriptionId } = await ok(team.api.get('/v1/billing/subscription'))
+  assert.deepEqual([plan, providerSubscriptionId, ended()], ['enterprise', 'sub_card', ['sub_transfer']])
 })
 
 test('a subscription that ends in minutes is not renewed if only the status of its paid successor has arrived', async () => {
