@@ -145,6 +145,20 @@ test('a client without a key is counted by its address, a network of IPv6 as one
   assert.equal(await from('2001:db8:1:3::1'), 200)
 })
 
+test('a port that a proxy writes makes no other client, and an entry that is no address is counted as the proxy', async () => {
+  posthorn.clock.advance(60_000)
+  const from = async (address: string) => (await posthorn.anyone.get('/docs', { 'x-forwarded-for': address })).status
+  for (let port = 1; port <= 3; port++) assert.equal(await from(`192.0.2.1:5000${port}`), 200)
+  assert.equal(await from('192.0.2.1:50004'), 429)
+  assert.equal(await from('192.0.2.1'), 429)
+  assert.equal(await from('192.0.2.2:50001'), 200)
+  for (let port = 1; port <= 3; port++) assert.equal(await from(`[2001:db8:9:2::1]:5000${port}`), 200)
+  assert.equal(await from('2001:db8:9:2::1'), 429)
+  for (let other = 1; other <= 3; other++) assert.equal(await from(`192.0.2.9, unknown${other}`), 200)
+  assert.equal(await from('192.0.2.9, unknown4'), 429)
+  assert.equal(await from('unknown5, 192.0.2.9'), 200)
+})
+
 test('bad keys are counted by address, which limits guessing', async () => {
   posthorn.clock.advance(60_000)
   const statuses: number[] = []

@@ -6,6 +6,7 @@ import { readBodies } from './body/read-body.ts'
 import { answerBrokenAddress } from './broken-address.ts'
 import { answerError } from './errors.ts'
 import { endEventStreams } from './event-stream.ts'
+import { readForwardedFor } from './headers/forwarded-for.ts'
 import { allowOpaqueOrigin } from './headers/opaque-origin.ts'
 import { sendSafeHeaders } from './headers/safe-headers.ts'
 import { logRequests } from './log-requests.ts'
@@ -42,7 +43,11 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     // A logger of its own for each request is rarely used; lines about a request name its id instead.
     childLoggerFactory: (logger) => logger,
     bodyLimit: defaultBodyLimitBytes,
-    genReqId: () => app.newId(),
+    // It comes before all else that reads a request.
+    genReqId: (request) => {
+      readForwardedFor(request)
+      return app.newId()
+    },
     trustProxy: app.config.trustProxy.length > 0 ? [...app.config.trustProxy] : false,
     // Parameters of paths are ids or public keys.
     routerOptions: { maxParamLength: 500 },
