@@ -33,6 +33,20 @@ test('a time that the clocks show twice is due once', () => {
   ])
 })
 
+test('a zone is due at the same times in any spelling, and its spellings take no memory of their own', (t) => {
+  const { mock } = t.mock.method(Intl, 'DateTimeFormat')
+  const due = ['Europe/Berlin', 'europe/berlin', 'eUrope/Berlin', 'EUROPE/BERLIN'].map((timezone) =>
+    dueTimes({ cron: '30 2 * * *', timezone }, '2030-06-15T12:00:00Z', 1),
+  )
+  assert.deepEqual(new Set(due.flat()), new Set(['2030-06-16T00:30:00.000Z']))
+  // The parser keeps the formatters that it makes, which show the hour.
+  const kept = mock.calls.map(({ arguments: [, options] }) => options).filter((options) => options?.hour)
+  assert.equal(
+    kept.some((options) => options?.timeZone === 'eUrope/Berlin'),
+    false,
+  )
+})
+
 test('steps follow the elapsed time, whatever the clocks show', () => {
   const config = { cron: '*/30 * * * *', timezone: 'Europe/Berlin' }
   for (const start of ['2030-03-30T23:00:00Z', '2030-10-26T23:00:00Z']) {

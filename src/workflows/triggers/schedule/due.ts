@@ -17,26 +17,31 @@ export function lastDue(config: ScheduleConfig, until: Date): Date | null {
  * Reads a schedule. A time that the clocks skip in spring is due immediately after the gap, and one that they show
  * twice in autumn is due once. `*` and steps follow the elapsed time.
  */
-function read({ cron, timezone = 'UTC' }: ScheduleConfig): Cron {
+function read({ cron, timezone: given = 'UTC' }: ScheduleConfig): Cron {
+  // The parser keeps a formatter for each spelling of a zone until the process ends, and a zone has any number of them.
+  const timezone = zoneOf(given) ?? given
   return new Cron(cron, { paused: true, timezone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' })
 }
 
 export function scheduleFaults(config: Draft<ScheduleConfig>): ConfigFault[] {
   const { cron, timezone = 'UTC' } = config
-  const faults: ConfigFault[] = isZone(timezone)
+  const faults: ConfigFault[] = zoneOf(timezone)
     ? []
     : [{ path: 'timezone', message: 'is not a time zone; use a name of the IANA list, such as Europe/Berlin' }]
   const message = cron === undefined ? null : cronFault(cron)
   return message === null ? faults : [{ path: 'cron', message }, ...faults]
 }
 
-/** True for names of zones only: an offset such as +02:00 has no daylight saving time. */
-function isZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
+/**
+ * Returns the name of a time zone in its usual spelling; null if there is no such zone. An offset such as +02:00 is
+ * none, because it has no daylight saving time.
+ */
+function zoneOf(name: string): string | null {
+  if (!/^[A-Za-z]/.test(name)) return null
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return null
   }
 }
 
