@@ -56,10 +56,13 @@ async function analyze(client: pg.ClientBase, tables: BackupTable[]): Promise<vo
   await client.query(`analyze ${namesOf(tables.map(({ name }) => name))}`).catch(() => undefined)
 }
 
-/** A server on an empty database has made keys and jobs, which it would go on with. */
+/**
+ * A server on an empty database has made keys and jobs, which it would go on with. One that serves the API only and is
+ * idle has no connection but those on which it listens.
+ */
 async function refuseRunningServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(
-    "select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'posthorn'",
+    "select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name in ('posthorn', 'posthorn-listen')",
   )
   if (rows[0].count > 0) throw new Error('A server of Posthorn runs on this database: stop it first.')
 }

@@ -160,6 +160,11 @@ slowTest('a database that holds anything, or that a server uses, is refused and 
   assert.match(used.stderr, /A server of Posthorn runs on this database: stop it first\.\n$/)
   assert.deepEqual(await contentOf(database, () => false), expected)
   const target = await emptyDatabase()
+  // An idle server without workers has no other connection.
+  await onServer({ ...target.config, application_name: 'posthorn-listen' }, async () => {
+    const { code, stderr } = await runWith(target.environment, 'restore', file)
+    assert.deepEqual([code, /A server of Posthorn runs on this database/.test(stderr)], [1, true], stderr)
+  })
   await restore(target.environment, file)
   const filled = await runWith(target.environment, 'restore', file)
   assert.equal(filled.code, 1)
