@@ -25,8 +25,14 @@ const hiddenV4 = networks([
 ])
 
 /**
- * The block from which IPv6 addresses are allocated (RFC 4291 2.4). Addresses that embed an IPv4 address lie outside
- * it, except those of Teredo and 6to4.
+ * Addresses whose last 32 bits are an IPv4 address, to which a NAT64 forwards (RFC 6052). With DNS64 each name that has
+ * no IPv6 address gets one of these.
+ */
+const nat64 = networks(['64:ff9b::/96'])
+
+/**
+ * The block from which IPv6 addresses are allocated (RFC 4291 2.4). Other addresses that embed an IPv4 address lie
+ * outside it, except those of Teredo and 6to4.
  */
 const givenOutV6 = networks(['2000::/3'])
 
@@ -61,10 +67,18 @@ export function isAllowed(address: string, allow: AllowList): boolean {
 
 /** Returns the IPv4 address of a mapped one, because the operating system connects to that. */
 function plain(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
-  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
+    ? address.toIPv4Address()
+    : beyondNat64(address)
 }
 
-function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+/** Returns the IPv4 address that a NAT64 connects to, so that none hides in another form. */
+function beyondNat64(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  return isWithin(address, nat64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address
+}
+
+function isPublic(given: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const address = beyondNat64(given)
   if (address.kind() === 'ipv4') return !isWithin(address, hiddenV4)
   return isWithin(address, givenOutV6) && !isWithin(address, hiddenV6)
 }
