@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { TestTeam } from '../../../test/app.ts'
+import { until } from '../../../test/patience.ts'
 import { slowTest } from '../../../test/slow.ts'
+import { whileLocked } from '../../../test/while-locked.ts'
 import { createWebhookApp } from '../fixtures/app.ts'
 
 const posthorn = await createWebhookApp({ WEBHOOK_RETRY_DELAYS: '1s' })
@@ -78,6 +81,28 @@ slowTest('a webhook that sometimes succeeds, rarely fails, or fails only since y
   await happen(lately.team, 60)
   await pass(1)
   for (const { status } of [sometimes, seldom, lately]) assert.equal(await status(), 'active')
+})
+
+test('a success that finds the webhook locked is stored by the next one', async () => {
+  const { team, receiver, webhook } = await setUp(200)
+  await happen(team, 1)
+  posthorn.clock.advance(2 * 3_600_000)
+  const id = webhook.path.split('/').at(-1)!
+  let working: Promise<void> | undefined
+  await whileLocked(posthorn.app, sql`select from webhooks where id = ${id} for no key update`, async () => {
+    working = happen(team, 1)
+    await until(async () => (await webhook.deliveries('?status=delivered')).data.length === 2)
+  })
+  await working
+  const before = posthorn.clock.now()
+  await happen(team, 1)
+  assert.equal(receiver.received.length, 3)
+  const { healthy_at } = await posthorn.app.db
+    .selectFrom('webhooks')
+    .select('healthy_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  assert.ok(healthy_at >= before, `${healthy_at}`)
 })
 
 test('an endpoint is unconfirmed until it accepts a delivery at its present URL, and metrics count it and the attempts', async () => {

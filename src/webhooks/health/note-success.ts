@@ -23,7 +23,7 @@ export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
   const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook]))
   if (due.size === 0) return
   const succeeded = [...due.values()].map(({ teamId, webhookId: id, url }) => ({ teamId, id, url }))
-  void tx.send(sql`
+  const written = tx.send(sql<{ id: string }>`
     with mine as materialized (
       select webhook.team_id, webhook.id, webhook.endpoint_url = succeeded.url as confirmed
       from ${rowsOf(succeeded, { teamId: 'uuid', id: 'uuid', url: 'text' }).as('succeeded')}
@@ -31,8 +31,11 @@ export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
       where webhook.healthy_at < ${tx.now} or not webhook.confirmed for no key update of webhook skip locked
     )
     update webhooks set healthy_at = ${tx.now}, confirmed = webhooks.confirmed or mine.confirmed from mine where webhooks.team_id = mine.team_id and webhooks.id = mine.id
+    returning webhooks.id
   `)
   tx.afterCommit(() => {
-    for (const id of due.keys()) noted.set(id, nowMs)
+    void written.then((rows) => {
+      for (const { id } of rows) noted.set(id, nowMs)
+    })
   })
 }
