@@ -19,7 +19,7 @@ type Account = {
   refilledPlan: Plan | null
   /** The subscription whose period was refilled. It may differ from the one in force, which may not be paid yet. */
   refilledSubscription: string | null
-  /** What remained of the last refill when the credit was taken away; null while the team has it. */
+  /** The units that the team had left when its credit was taken away. Null while it has credit. */
   suspendedUnits: string | null
   teamPlan: Plan
 }

@@ -25,8 +25,8 @@ const emailsMax = 500
  * Removes bodies, attachments and submitted sources of old emails that have ended. Their content then reads as null.
  */
 export const removeEmailBodies: RemovePage = async (tx, teamId, { before, after }) => {
-  const { rows } = await sql<{ id: string; hasEnded: boolean; rows: number }>`
-    select email.id, ${hasEnded} and ${isOfAge(before)} as "hasEnded", 2 + (
+  const { rows } = await sql<{ id: string; isDue: boolean; rows: number }>`
+    select email.id, ${hasEnded} and ${isOfAge(before)} as "isDue", 2 + (
       select count(*)::int from email_attachments where team_id = email.team_id and email_id = email.id
     ) as rows
     from (
@@ -38,7 +38,7 @@ export const removeEmailBodies: RemovePage = async (tx, teamId, { before, after 
     order by email.id
   `.execute(tx.db)
   const page = fitting(rows, removedRowsMax)
-  const ids = page.filter((email) => email.hasEnded).map(({ id }) => id)
+  const ids = page.filter((email) => email.isDue).map(({ id }) => id)
   await deleteBodies(tx, teamId, ids)
   return page.length < rows.length || rows.length === emailsMax ? page.at(-1)!.id : null
 }

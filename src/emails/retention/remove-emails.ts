@@ -11,13 +11,13 @@ import { deleteBodies, hasEnded, isOfAge } from './remove-bodies.ts'
 /** Emails of one page. With their contents, events and tags they are about as many rows as one commit may remove. */
 const emailsMax = 250
 
-type Found = { id: string; hasEnded: boolean; rows: number }
+type Found = { id: string; isDue: boolean; rows: number }
 
 /** Removes old emails that have ended, with all that belongs to them. */
 export const removeEmails: RemovePage = async (tx, teamId, { before, after }) => {
   const found = await findOld(tx, teamId, before, after)
   const page = fitting(found, removedRowsMax)
-  const ended = page.filter((email) => email.hasEnded)
+  const ended = page.filter((email) => email.isDue)
   if (ended.length === 1 && ended[0]!.rows > removedRowsMax) {
     if (await deleteSomeEvents(tx, teamId, ended[0]!.id)) return after || 'start'
   }
@@ -29,7 +29,7 @@ export const removeEmails: RemovePage = async (tx, teamId, { before, after }) =>
 async function findOld(tx: Tx, teamId: string, before: Date, after: string): Promise<Found[]> {
   const place = after && after !== 'start' ? sql`and id > ${after}` : sql``
   const { rows } = await sql<Found>`
-    select email.id, ${hasEnded} and ${isOfAge(before)} as "hasEnded", (3
+    select email.id, ${hasEnded} and ${isOfAge(before)} as "isDue", (3
       + (select count(*) from email_events where team_id = email.team_id and email_id = email.id)
       + (select count(*) from email_tags where team_id = email.team_id and email_id = email.id)
       + (select count(*) from email_attachments where team_id = email.team_id and email_id = email.id))::int as rows

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../context.ts'
 import { isTestTeam, liveTeamOf } from '../mode/mode.ts'
+import { firstCharacters } from '../text/cut.ts'
 import { type Actor, currentActor } from './actor.ts'
 import type { Changes } from './table.ts'
 
@@ -86,9 +87,8 @@ export async function recordUpdate<T extends object>(
 /** An index holds the names, and takes 2,704 bytes at most. */
 const nameMax = 320
 
-/** Shortens a name by whole characters. */
 function shortName(name: string): string {
-  return name.length <= nameMax ? name : [...name].slice(0, nameMax).join('')
+  return name.length <= nameMax ? name : firstCharacters(name, nameMax)
 }
 
 function nameOf(teamId: string, type: Actor['type'], id: string | null) {

@@ -1,3 +1,5 @@
+import { firstCharacters } from './cut.ts'
+
 /**
  * Scripts whose letters are written with joiners: without them a Persian or Sinhala name is misspelt (Unicode Standard
  * Annex 31, section 2.3).
@@ -51,7 +53,7 @@ export function cleanName(text: string, lengthMax: number): string | null {
     .visible.replaceAll(blank, ' ')
     .trim()
   // Cut between characters, where a joiner may be left without its second one.
-  const { visible: name } = split([...visible].slice(0, lengthMax).join(''))
+  const { visible: name } = split(firstCharacters(visible, lengthMax))
   return nameFault(name.trim()) === null ? name.trim() : null
 }
 
