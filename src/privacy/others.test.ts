@@ -13,6 +13,24 @@ import { ask } from './fixtures/ask.ts'
 const posthorn = await createTestApp({ WHATSAPP_WEBHOOK_SECRET: webhookSecret })
 const erasedOnce = { removed: 1, left: 0 }
 
+test('an execution with characters that PostgreSQL refuses in texts is exported and erased', async () => {
+  const team = await posthorn.team()
+  const ada = 'ada@people.test'
+  const source = 'return [input.trigger.email, "\\u0000", "\\ud83d"]'
+  const workflow = await makeWorkflow(team, chainOf([{ type: 'code', config: { source } }]))
+  const id = await workflow.run(posthorn, { email: ada })
+  assert.equal((await workflow.get(id)).status, 'completed')
+  for (const type of ['export', 'erase']) {
+    const { api, path } = await ask(team, { type, email: ada })
+    await posthorn.runDueJobs()
+    const { status, counts } = await ok(api.get(path))
+    assert.equal(status, 'done')
+    if (type === 'erase')
+      assert.deepEqual([counts.executionNodes, counts.executions], [erasedOnce, { removed: 0, left: 0 }])
+  }
+  assert.deepEqual(await workflow.executions(), [])
+})
+
 slowTest('people whose address only ends or begins like the erased one stay, wherever they are named', async () => {
   const team = await posthorn.team()
   const { api, domain } = team

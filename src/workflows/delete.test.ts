@@ -33,6 +33,8 @@ test('a deleted workflow and its executions are gone, and executions under way s
   }
   const { rows: jobs } = await sql`select kind from jobs where team_id = ${team.id}`.execute(posthorn.app.db)
   assert.deepEqual(jobs, [])
+  const { total } = (await team.api.get('/v1/metrics/workflows')).body
+  assert.deepEqual(total, { started: 3, completed: 0, failed: 0, cancelled: 3 })
 })
 
 test('all executions of a deleted workflow are deleted, however many there are', async () => {

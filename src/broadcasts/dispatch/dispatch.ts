@@ -124,7 +124,7 @@ async function sendOn(tx: Tx, broadcast: BroadcastRow, recipientsMax: number): P
   if (page?.wait) return { kind: 'wait', ...page.wait }
   if (page && !page.isLast) return more
   if (page && underWay === 0) {
-    await finishBroadcast(tx, teamId, id)
+    await finishBroadcast(tx, teamId, id, 'sent')
     return end
   }
   if ((await settleEnded(tx, teamId, id)) > 0) return more

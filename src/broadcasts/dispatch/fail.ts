@@ -51,7 +51,7 @@ export async function failBroadcast(_: App, tx: Tx, { teamId, key }: DispatchJob
     await updateBroadcastRow(tx, teamId, key, { status: 'draft' })
   if (broadcast?.status !== 'sending') return
   await updateBroadcastRow(tx, teamId, key, { failed_at: tx.now })
-  await finishBroadcast(tx, teamId, key)
+  await finishBroadcast(tx, teamId, key, 'failed')
 }
 
 /** Lets a failed broadcast go on with the recipients that it has not reached. Returns why it cannot, or null. */

@@ -57,7 +57,7 @@ async function cancelPage(tx: Tx, { teamId, key }: StopJob, after: string): Prom
   const { ids, next } = await cancelDeliveries(tx, teamId, key, after)
   await recordCancelled(tx, teamId, ids)
   if (next !== null) return next
-  await finishBroadcast(tx, teamId, key)
+  await finishBroadcast(tx, teamId, key, 'cancelled')
   await deleteJob(tx, stopBroadcastJob, key)
   return null
 }

@@ -48,6 +48,8 @@ export type Rows = {
   only?: RawBuilder<unknown>
   /** Columns that are not read. */
   hidden?: string[]
+  /** True if columns of the type `json` have texts that `jsonb` refuses: NUL, or half of a surrogate pair. */
+  holdsAnyText?: true
   /** Deletes the rows if it is left out. */
   erase?: Trace['erase']
   show?: Trace['show']
@@ -62,7 +64,7 @@ type ReadRow = { key: string[]; row: Record<string, unknown> | null }
  * Makes the trace of a table. Its rows are read in pages along the primary key, so that no index over texts is needed.
  */
 export function traceOf(rows: Rows): Trace {
-  const { name, table, key, owners, searched, message, only = sql`true`, hidden = [], erase, show } = rows
+  const { name, table, key, owners, searched, message, only = sql`true`, hidden = [], holdsAnyText, erase, show } = rows
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const keyText = sql`array[${sql.join(key.map((column) => sql`${sql.ref(column)}::text`))}]`
   const text = sql`concat_ws(E'\n', ${sql.join(Object.keys(searched).map((column) => sql`${sql.ref(column)}::text`))})`
@@ -77,8 +79,9 @@ export function traceOf(rows: Rows): Trace {
       const inMessage = octets ? sql`or ${octets} ~* ${pattern} or ${octets} ~* ${encodedPart}` : sql``
       const isCandidate = sql`coalesce((${text} ~* ${pattern} ${inMessage}) and ${only}, false)`
       const left = ['team_id', ...hidden, ...(message ? [message.column] : [])]
+      const row = holdsAnyText ? sql`row_to_json(page)` : sql`to_jsonb(page) - ${left}::text[]`
       const { rows: read } = await sql<ReadRow>`
-        select ${keyText} as key, case when ${isCandidate} then to_jsonb(page) - ${left}::text[] end as row
+        select ${keyText} as key, case when ${isCandidate} then ${row} end as row
         from (
           select * from ${sql.table(table)} where team_id = ${teamId} ${place} ${ownedBy(teamId, rows, place)}
           order by ${columns} limit ${readMax}

@@ -12,7 +12,11 @@ import type { Execution } from './schema.ts'
 export function cancelExecution(app: App, teamId: string, workflowId: string, id: string): Promise<Execution> {
   return app.transaction(async (tx) => {
     await findExecution(tx.db, teamId, workflowId, id)
-    const isCancelled = await cancelUnended(tx, teamId, id)
+    // Its jobs are deleted first: a process that records a step holds the job's row, and has lost its lease once this
+    // is committed. `abandon` stops the execution in this process at once.
+    await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], [id])
+    const isCancelled = (await cancelUnended(tx, teamId, [id])) > 0
+    if (isCancelled) await closeNodes(tx, teamId, [id])
     const execution = await findExecution(tx.db, teamId, workflowId, id)
     if (!isCancelled) {
       throw conflict(`The execution is ${execution.status}; only one that is running or waiting can be cancelled.`)
@@ -22,22 +26,17 @@ export function cancelExecution(app: App, teamId: string, workflowId: string, id
   })
 }
 
-/**
- * Returns false if the execution was neither running nor waiting. Its jobs are deleted first: a process that records a
- * step holds the job's row, and has lost its lease once this is committed. `abandon` stops the execution in this
- * process at once.
- */
-async function cancelUnended(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  await deleteJobs(tx, [runExecutionJob, unparkExecutionJob], [id])
+/** Cancels and counts those of these executions that are running or waiting. Returns their number. */
+export async function cancelUnended(tx: Tx, teamId: string, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0
   const { numUpdatedRows } = await tx.db
     .updateTable('workflow_executions')
     .set({ status: 'cancelled', completed_at: tx.now })
     .where('team_id', '=', teamId)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('status', 'in', ['running', 'waiting'])
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
-  countEndedExecutions(tx, [{ teamId, status: 'cancelled' }])
-  await closeNodes(tx, teamId, [id])
-  return true
+  const count = Number(numUpdatedRows)
+  countEndedExecutions(tx, Array(count).fill({ teamId, status: 'cancelled' }))
+  return count
 }

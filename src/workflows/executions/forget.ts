@@ -7,6 +7,7 @@ import { deleteJobs } from '../../platform/jobs/waiting-jobs.ts'
 import { teamsNaming } from '../../platform/mode/mode.ts'
 import { deleteUnnamedGraphs } from '../graph/forget.ts'
 import { forgetExecutionsJob, runExecutionJob, unparkExecutionJob } from '../jobs.ts'
+import { cancelUnended } from './cancel.ts'
 import { abandon } from './engine/running.ts'
 
 /** With 200 nodes each and their data, as much as one commit should delete. */
@@ -39,6 +40,7 @@ export async function forgetExecutionsOf(app: App, tx: Tx, teamId: string, workf
 async function forgetPage(app: App, tx: Tx, teamId: string, workflowId: string): Promise<number> {
   const ids = await findPage(tx, teamId, workflowId, pageSize)
   await stopExecutions(app, tx, ids)
+  await cancelUnended(tx, teamId, ids)
   await deleteExecutions(tx, teamId, ids)
   return ids.length
 }

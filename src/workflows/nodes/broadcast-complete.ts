@@ -23,7 +23,7 @@ export const broadcastCompleteNode = trigger({
     events: ['broadcast.completed'],
     listensTo: () => ['broadcast.completed'],
     subjectOf: ({ data }) => data.broadcastId,
-    matches: ({ data }, { broadcast_id }) => isWanted(broadcast_id, data.broadcastId),
+    matches: ({ data }, { broadcast_id }) => data.ending === 'sent' && isWanted(broadcast_id, data.broadcastId),
     read: async (_db, _teamId, events) =>
       events.map((event) => {
         const { broadcastId, stats } = event.data

@@ -35,6 +35,16 @@ test('a draft with a time is scheduled, also if its id comes from the trigger', 
   assert.deepEqual(outputOf(await send(team, '{{trigger.id}}', { id })), { broadcastId: id, status: 'scheduled' })
 })
 
+test('a broadcast whose id is given in capitals leaves no job behind when it is cancelled', async () => {
+  const team = await posthorn.team()
+  const scheduledAt = new Date(posthorn.clock.now().getTime() + 3_600_000).toISOString()
+  const id = await draftOf(team, { scheduledAt })
+  outputOf(await send(team, '{{trigger.id}}', { id: id.toUpperCase() }))
+  assert.equal((await team.api.post(`/v1/broadcasts/${id}/cancel`)).body.status, 'draft')
+  const jobs = posthorn.app.db.selectFrom('jobs').select('key').where('kind', '=', 'broadcasts.dispatch')
+  assert.deepEqual(await jobs.where('team_id', '=', team.id).execute(), [])
+})
+
 test('a broadcast is sent once, also if its process is killed after sending and before recording it', async () => {
   const team = await posthorn.team()
   const id = await draftOf(team)

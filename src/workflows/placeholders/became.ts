@@ -10,9 +10,11 @@ export function becameInvalid(...faults: ValueFault[]): DomainError {
   )
 }
 
-/** Throws `invalid` for a text that is not a UUID. */
+/**
+ * Returns the id in small letters, as rows and keys of jobs have it. Throws `invalid` for a text that is not a UUID.
+ */
 export function readId(path: string, value: string, noun: string): string {
-  if (isUuid(value)) return value
+  if (isUuid(value)) return value.toLowerCase()
   throw becameInvalid({ path, value, message: `must be the id of a ${noun}` })
 }
 

@@ -17,8 +17,11 @@ export type Running = {
 
 /** How often a process checks that it still holds the leases of its executions. */
 const lookEveryMs = 2000
-/** A process has ten seconds to end. Another one repeats the nodes that take longer. */
-const drainingMaxMs = 8000
+/**
+ * A process has ten seconds to end, and closes what the nodes use after eight (`main.ts`). Another one repeats the
+ * nodes that take longer than this.
+ */
+const drainingMaxMs = 6000
 
 type All = {
   runs: Set<Running>

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createTestApp, type TestTeam } from '../../../../test/app.ts'
 import { pluck } from '../../../../test/pluck.ts'
 import { createAudience, readers } from '../../../broadcasts/fixtures/audience.ts'
+import { setTeamLimits } from '../../../teams/set-plan.ts'
 import { activate } from '../fixtures/active.ts'
 
 const posthorn = await createTestApp()
@@ -21,6 +22,18 @@ async function send({ api }: TestTeam, id: string) {
   }
   return (await api.get(`/v1/broadcasts/${id}/stats`)).body
 }
+
+test('a broadcast that is cancelled while it is sent fires nothing', async () => {
+  const team = await posthorn.team()
+  await posthorn.app.transaction((tx) => setTeamLimits(tx, team.id, { dailyEmailLimit: 2 }))
+  const any = await activate(team, { type: 'broadcast_complete' })
+  const id = await draft(team)
+  assert.equal((await send(team, id)).sent, 2)
+  const { body } = await team.api.post(`/v1/broadcasts/${id}/cancel`)
+  assert.equal(body.status, 'sent')
+  await posthorn.runDueJobs()
+  assert.deepEqual(await any.triggerData(), [])
+})
 
 test('the end of a broadcast fires once, with its statistics', async () => {
   const team = await posthorn.team()

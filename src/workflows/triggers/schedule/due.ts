@@ -51,7 +51,8 @@ function cronFault(cron: string): string | null {
     return 'must have five fields (minute, hour, day of the month, month, day of the week), or six with the second first'
   }
   // Few other crons know the parser's extensions, and with some of them it takes long to find out that no time is due.
-  if (/[?+@]|[\dL]W/i.test(cron)) return 'takes numbers, names of months and days, and * , - / L #'
+  // It reads all that has a colon as one date, and `0 9:00 * * *` as a day that has passed.
+  if (/[?+@:]|[\dL]W/i.test(cron)) return 'takes numbers, names of months and days, and * , - / L #'
   try {
     // In UTC, so that a bad zone is not reported as a fault of the pattern. Any day shows whether a time is ever due.
     return nextDue({ cron }, new Date(0)) ? null : 'never falls due: there is no such day'
