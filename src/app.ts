@@ -163,7 +163,7 @@ function assemble(
     app: () => app,
     definitions,
     leaseMs: parts.config.jobLeaseMs,
-    onWake: createNotifier(pool),
+    onWake: createNotifier(db),
   })
   const publicUrl = publicUrlOf(config, openedAt)
   const app: App = {

@@ -136,6 +136,11 @@ export function createMembers(parts: PoolParts) {
         run(idle.pop()!, job)
       }
     },
+    /** Ends the connection that has been idle for longest. */
+    async endOneIdle() {
+      const [longest] = idle
+      if (longest) await retire(longest)
+    },
     endIdle: () => Promise.all(idle.splice(0).map(retire)),
     destroy() {
       for (const member of members) member.connection.destroy()

@@ -29,6 +29,8 @@ export type Pool = {
    */
   send(envelope: Envelope, raw: Buffer, terms?: Terms): Promise<TransactionResult>
   counters(): { open: number; idle: number; waiting: number }
+  /** Ends the connection that has been idle for longest, if there is one. */
+  endOneIdle(): Promise<void>
   /** Accepts no further message, finishes those under way, and ends all connections with QUIT. */
   close(): Promise<void>
 }
@@ -117,6 +119,7 @@ export function createPool(options: PoolOptions): Pool {
         else fail(job, queueFailure(`${waiting.count} messages already wait for a connection`))
       }),
     counters: () => ({ open: members.count(), idle: members.idleCount(), waiting: waiting.count }),
+    endOneIdle: members.endOneIdle,
     async close() {
       closing = true
       await new Promise<void>((resolve) => {

@@ -2,19 +2,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase, testServer } from '../../../test/database.ts'
 import { databaseProxy } from '../../../test/database-proxy.ts'
 import { until } from '../../../test/patience.ts'
+import { openDatabase } from '../sql/db.ts'
 import { createNotifier, listenForWork } from './notify.ts'
 
 const waits = { pauseMs: 10, probeMs: 50, answerMs: 1000 }
 
 test('a process whose connection was lost without a word hears of work again', async () => {
   const database = await createTestDatabase(await testServer())
-  const pool = new pg.Pool(database.config)
+  const connections = openDatabase(database.config, () => undefined)
   const proxy = databaseProxy()
-  const notify = createNotifier(pool)
+  const notify = createNotifier(connections.db)
   let heard = 0
   const listener = listenForWork(await proxy.through(database.config), () => heard++, waits)
   const hearsAgain = (before: number) =>
@@ -26,7 +27,30 @@ test('a process whose connection was lost without a word hears of work again', a
   proxy.freeze()
   await hearsAgain(heard)
   await listener.close()
-  await pool.end()
+  await connections.close()
+  proxy.close()
+  await database.drop()
+})
+
+test('a message whose connection is silent holds one place of the pool, until the connection is closed', async () => {
+  const database = await createTestDatabase(await testServer())
+  const proxy = databaseProxy()
+  const connections = openDatabase(await proxy.through(database.config), () => undefined)
+  const { pool } = connections
+  const notify = createNotifier(connections.db)
+  const frozen = proxy.freezeAt('notify')
+  notify()
+  await frozen
+  for (let turn = 0; turn < 10; turn++) {
+    notify()
+    await sleep(30)
+  }
+  assert.deepEqual([pool.totalCount, pool.idleCount], [1, 0])
+  let heard = 0
+  const listener = listenForWork(database.config, () => heard++, waits)
+  await until(() => heard > 0)
+  await listener.close()
+  await connections.close()
   proxy.close()
   await database.drop()
 })

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { Db } from '../../context.ts'
 import { answerMaxMs, beginSession } from '../sql/begin-session.ts'
 
 const channel = 'posthorn_jobs'
@@ -9,16 +11,23 @@ const coalesceMs = 20
  * Tells workers in other processes that there is work, with at most one message in 20 ms. It is sent outside any
  * transaction, because a NOTIFY inside one makes commits wait for each other.
  */
-export function createNotifier(pool: pg.Pool): () => void {
-  let pending = false
-  return () => {
-    if (pending) return
-    pending = true
-    setTimeout(() => {
-      pending = false
+export function createNotifier(db: Db): () => void {
+  const statement = sql.raw(`notify ${channel}`)
+  let isAsked = false
+  let isSending = false
+  async function send(): Promise<void> {
+    isSending = true
+    while (isAsked) {
+      await sleep(coalesceMs)
+      isAsked = false
       // If the message is lost, the other workers find the work with their next sweep.
-      pool.query(`notify ${channel}`).catch(() => undefined)
-    }, coalesceMs)
+      await statement.execute(db).catch(() => undefined)
+    }
+    isSending = false
+  }
+  return () => {
+    isAsked = true
+    if (!isSending) void send()
   }
 }
 

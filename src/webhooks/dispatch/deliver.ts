@@ -1,4 +1,5 @@
-import { defineJob } from '../../platform/jobs/job.ts'
+import type { Tx } from '../../context.ts'
+import { defineJob, type TeamJob } from '../../platform/jobs/job.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { deliverToEndpointJob } from '../jobs.ts'
 import { hasPlaceForSlow, isKnownSlow, slowAppointment } from './slow.ts'
@@ -13,6 +14,7 @@ const turnsOf = perApp(() => ({ count: 0 }))
 export const deliverToEndpoint = defineJob(deliverToEndpointJob, {
   concurrency: endpointsMax,
   retryDelaysMs: [1000, 5000, 30_000],
+  onRetry: refuseForDeleted,
   async run(app, job) {
     if (isKnownSlow(app, job.key) && !hasPlaceForSlow(app)) return { runAt: slowAppointment(app) }
     const turns = turnsOf(app)
@@ -24,3 +26,15 @@ export const deliverToEndpoint = defineJob(deliverToEndpointJob, {
     }
   },
 })
+
+/** Locks the webhook, so that a deletion at the same moment finds the job and removes it. */
+async function refuseForDeleted(tx: Tx, { teamId, key }: TeamJob): Promise<string | null> {
+  const webhook = await tx.db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', key)
+    .forKeyShare()
+    .executeTakeFirst()
+  return webhook ? null : 'The webhook was deleted. There is nothing left to deliver.'
+}

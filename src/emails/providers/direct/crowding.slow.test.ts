@@ -49,6 +49,22 @@ test('a slow host gets five connections and does not delay the mail of other dom
   assert.deepEqual(await sender.story(slow[149]!), ['sent', 'delivered', 'delivered'])
 })
 
+test('a host with a name for each domain keeps five connections at most', async () => {
+  let [open, most] = [0, 0]
+  const host = await world.script('127.0.4.7', (verb) => {
+    if (verb === 'CONNECT') most = Math.max(most, ++open)
+    if (verb === 'QUIT') open--
+    return undefined
+  })
+  for (let domain = 0; domain < 12; domain++) {
+    world.domainAt(`shop${domain}.test`, '127.0.4.7')
+    await sender.send(`a@shop${domain}.test`)
+    await world.runDueJobs()
+  }
+  assert.equal(host.texts.length, 12)
+  assert.ok(most <= 5, `${most} connections at once`)
+})
+
 test('mail for a host that is down waits without a connection, and a single message tries the host again', async () => {
   world.domainAt('down.test', '127.0.4.4')
   const first = await sendMany('a@down.test', 3)

@@ -98,6 +98,20 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
     return pool
   }
 
+  /**
+   * Ends idle connections of other pools that would exceed the limit beside those in use. One server may have a name
+   * for each domain.
+   */
+  async function makeRoomFor(pool: Pool) {
+    const others = [...pools.values()].filter((each) => each !== pool)
+    for (;;) {
+      const withIdle = others.filter((each) => each.counters().idle > 0)
+      const idle = withIdle.reduce((sum, each) => sum + each.counters().idle, 0)
+      if (taken + idle <= connectionsMax) return
+      await withIdle[0]!.endOneIdle()
+    }
+  }
+
   /** Removes pools without connections, because one server may have many names. */
   function prunePools() {
     if (pools.size <= poolsKeptMax) return
@@ -108,7 +122,11 @@ export function createServer({ address, port, localName, clock }: ServerOptions)
   }
 
   async function sendBy(name: string, envelope: Envelope, { raw, tls, encodedFor }: Sent) {
-    const by = (mode: Mode) => poolOf(name, mode).send(envelope, raw, { ...(encodedFor && { encodedFor }) })
+    const by = async (mode: Mode) => {
+      const pool = poolOf(name, mode)
+      await makeRoomFor(pool)
+      return pool.send(envelope, raw, { ...(encodedFor && { encodedFor }) })
+    }
     if (tls === 'enforced') return by('required')
     if (plainUntil > clock.now().getTime()) return by('none')
     const result = await by('opportunistic')

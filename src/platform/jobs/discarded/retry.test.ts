@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import { createTestApp } from '../../../../test/app.ts'
 import { slowTest } from '../../../../test/slow.ts'
 import { scriptedProvider } from '../../../sms/fixtures/scripted-provider.ts'
+import { makeWebhook } from '../../../webhooks/fixtures/app.ts'
+import { deliverToEndpointJob } from '../../../webhooks/jobs.ts'
+import { enqueueJob } from '../enqueue.ts'
 import { listJobs } from '../list.ts'
 import { discardJob, retryJob } from './retry.ts'
 
@@ -57,3 +60,13 @@ slowTest(
     assert.equal((await team.api.post(`/v1/sms/senders/${sender.id}/verify`)).body.status, 'active')
   },
 )
+
+test('the deliveries of a deleted webhook cannot run again', async () => {
+  const team = await posthorn.team()
+  const webhook = await makeWebhook(team.api, 'https://hooks.example/posthorn')
+  await app.transaction((tx) => enqueueJob(tx, deliverToEndpointJob, { key: webhook.id, teamId: team.id }))
+  const [job] = await jobsOf('webhooks.deliver', webhook.id)
+  await discardJob(app, job!.id)
+  assert.equal((await team.api.delete(webhook.path)).status, 200)
+  await assert.rejects(retryJob(app, job!.id), /The webhook was deleted/)
+})
