@@ -136,6 +136,7 @@ export const operations = {
     } },
   countContacts: { method: 'GET', path: '/v1/contacts/count', summary: 'Count contacts', fields: {} },
   exportContacts: { method: 'GET', path: '/v1/contacts/export', summary: 'Export contacts', takes: 'query', reads: 'text', fields: {
+      search: { kind: 'text', about: 'A part of the text, whatever its case.' },
       segmentId: { kind: 'text', id: true, about: 'Only contacts in this segment.' },
       topicId: { kind: 'text', id: true, about: 'Only contacts that are opted in to this topic.' },
       unsubscribed: { kind: 'boolean', about: 'Only those that are, or are not, unsubscribed.' },

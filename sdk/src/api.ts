@@ -1795,7 +1795,7 @@ export type Operations = {
   createContact: { ids: []; body: NewContact; answer: Contact }
   listContacts: { ids: []; query?: { limit?: number; cursor?: string; search?: string; segmentId?: string; topicId?: string; unsubscribed?: boolean }; answer: ContactList }
   countContacts: { ids: []; answer: ContactCount }
-  exportContacts: { ids: []; query?: { segmentId?: string; topicId?: string; unsubscribed?: boolean }; answer: string }
+  exportContacts: { ids: []; query?: { search?: string; segmentId?: string; topicId?: string; unsubscribed?: boolean }; answer: string }
   importContacts: { ids: []; body: ContactImport; answer: ContactImportResult }
   getContact: { ids: [id: string]; answer: Contact }
   updateContact: { ids: [id: string]; body: ContactChanges; answer: Contact }

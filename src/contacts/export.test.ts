@@ -57,7 +57,9 @@ test('an export takes the filters of the list', async () => {
     (await exported(team, `/v1/contacts/export?${query}`)).records.slice(1).map(([, email]) => email)
   assert.deepEqual(await emails(`segmentId=${id}`), ['b@people.test', 'a@people.test'])
   assert.deepEqual(await emails(`segmentId=${id}&unsubscribed=false`), ['a@people.test'])
-  for (const query of ['cursor=x', 'limit=5', 'search=a']) {
+  assert.deepEqual(await emails('search=B@people'), ['b@people.test'])
+  assert.deepEqual(await emails(`segmentId=${id}&search=people&unsubscribed=false`), ['a@people.test'])
+  for (const query of ['cursor=x', 'limit=5']) {
     assert.equal((await team.api.get(`/v1/contacts/export?${query}`)).status, 400, query)
   }
 })

@@ -58,7 +58,7 @@ export const contactRoutes: Route[] = [
     sdk: 'contacts.export',
     summary: 'Export contacts',
     description:
-      'A CSV file, newest first, with `properties` as JSON. An apostrophe stands before a cell that a spreadsheet would run as a formula; an import of the file removes it.',
+      'A CSV file, newest first, with `properties` as JSON. It takes the filters of the list. An apostrophe stands before a cell that a spreadsheet would run as a formula; an import of the file removes it.',
     query: ContactExportQuery,
     response: Type.String(),
     produces: 'text/csv',

@@ -45,14 +45,16 @@ export const ContactChanges = Body(
 export type ContactChanges = Static<typeof ContactChanges>
 
 const filter = {
+  search: Search,
   segmentId: Type.Optional(Type.String({ ...Uuid, description: 'Only contacts in this segment.' })),
   topicId: Type.Optional(Type.String({ ...Uuid, description: 'Only contacts that are opted in to this topic.' })),
   unsubscribed: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not, unsubscribed.' })),
 }
 
 export const ContactExportQuery = Strict(filter)
+export type ContactExportQuery = Static<typeof ContactExportQuery>
 
-export const ContactQuery = ListQueryOf({ search: Search, ...filter })
+export const ContactQuery = ListQueryOf(filter)
 export type ContactQuery = Static<typeof ContactQuery>
 
 /**

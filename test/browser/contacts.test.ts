@@ -59,6 +59,22 @@ test('an export has the contacts of the filters', async () => {
   assert.match(lines[1]!, /exported@example\.com/)
 })
 
+test('an export has the contacts that the search finds, of all contacts and of a segment', async () => {
+  const { body: segment } = await posthorn.api('POST', '/v1/segments', { name: 'Searched' })
+  const contacts = [{ email: 'found@searched.test' }, { email: 'left@searched.test' }]
+  await posthorn.api('POST', '/v1/contacts/import', { contacts, segmentId: segment.id })
+  for (const path of ['/app/contacts', `/app/segments/${segment.id}`]) {
+    const page = await posthorn.open(path)
+    await page.getByRole('searchbox', { name: 'Search contacts' }).fill('found@searched')
+    await page.waitForURL(/search=/)
+    const started = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export', exact: true }).click()
+    const lines = (await readFile(await (await started).path(), 'utf8')).trim().split('\r\n')
+    assert.equal(lines.length, 2)
+    assert.match(lines[1]!, /found@searched\.test/)
+  }
+})
+
 test('one contact shows its properties, memberships and emails, and is changed, unsubscribed and deleted', async () => {
   const { body: segment } = await posthorn.api('POST', '/v1/segments', { name: hostile })
   await posthorn.api('POST', '/v1/topics', { name: 'Product news' })

@@ -37,7 +37,7 @@ export type Gets = {
   '/v1/segments/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Segment }
   '/v1/contacts': { input: { limit?: number; cursor?: string; search?: string; segmentId?: string; topicId?: string; unsubscribed?: boolean; mode?: 'live' | 'test' }; answer: ContactPage }
   '/v1/contacts/count': { input: { mode?: 'live' | 'test' }; answer: { total: number; unsubscribed: number } }
-  '/v1/contacts/export': { input: { segmentId?: string; topicId?: string; unsubscribed?: boolean; mode?: 'live' | 'test' }; answer: string }
+  '/v1/contacts/export': { input: { search?: string; segmentId?: string; topicId?: string; unsubscribed?: boolean; mode?: 'live' | 'test' }; answer: string }
   '/v1/contacts/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Contact }
   '/v1/emails': { input: { limit?: number; cursor?: string; status?: 'scheduled' | 'sent' | 'delayed' | 'delivered' | 'bounced' | 'complained' | 'cancelled'; domainId?: string; tag?: string; recipient?: string; broadcastId?: string; from?: string; until?: string; search?: string; find?: string; mode?: 'live' | 'test' }; answer: EmailPage }
   '/v1/emails/:id': { input: { id: string } & { mode?: 'live' | 'test' }; answer: Email }

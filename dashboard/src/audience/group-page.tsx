@@ -40,15 +40,15 @@ export function GroupPage({ kind, group, total }: { kind: Kind; group: Group; to
   const { title, noun, filter, empty } = kind
   const [address] = useAddress()
   const mayEdit = useMay(`PATCH /v1/${kind.noun}/:id`)
-  const of = { [filter]: group.id }
-  const list = useList('/v1/contacts', { search: address.search, ...of })
+  const filters = { search: address.search, [filter]: group.id }
+  const list = useList('/v1/contacts', filters)
   return (
     <Page
       title={group.name}
       above={<Go to={`/${noun}`}>{title}</Go>}
       actions={
         <>
-          <DownloadLink href={hrefOf('/v1/contacts/export', of)}>Export</DownloadLink>
+          <DownloadLink href={hrefOf('/v1/contacts/export', filters)}>Export</DownloadLink>
           {mayEdit && <Changes kind={kind} group={group} />}
         </>
       }

@@ -20,13 +20,13 @@ const countQuery = queryOptions({
   queryFn: ({ signal }) => get('/v1/contacts/count', {}, { signal }),
 })
 
-/** The filters of the address, as the API takes them. An export knows no search. */
-function filtersOf({ segmentId, topicId, unsubscribed }: Address) {
-  return { segmentId, topicId, unsubscribed }
+/** The filters of the address, as the API takes them. */
+function filtersOf({ search, segmentId, topicId, unsubscribed }: Address) {
+  return { search, segmentId, topicId, unsubscribed }
 }
 
 export const prefetch: Prefetch = (client, { search }) => {
-  prefetchList(client, '/v1/contacts', { search: search.search, ...filtersOf(search) })
+  prefetchList(client, '/v1/contacts', filtersOf(search))
   void client.prefetchQuery(countQuery)
 }
 
@@ -34,8 +34,8 @@ export default function Contacts() {
   const [address] = useAddress()
   const mayEdit = useMay('POST /v1/contacts')
   const filters = filtersOf(address)
-  const list = useList('/v1/contacts', { search: address.search, ...filters })
-  const isFiltered = Boolean(address.search) || Object.values(filters).some(Boolean)
+  const list = useList('/v1/contacts', filters)
+  const isFiltered = Object.values(filters).some(Boolean)
   return (
     <Page
       title="Contacts"
