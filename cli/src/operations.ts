@@ -504,6 +504,7 @@ export const operations = {
   listInboxThreads: { method: 'GET', path: '/v1/inbox/threads', summary: 'List conversations in the inbox', takes: 'query', paged: true, fields: {
       limit: { kind: 'number', about: 'The most rows of a page. A page also ends at 4 MiB of content.' },
       cursor: { kind: 'text', about: 'The `cursor` of the page before.' },
+      channel: { kind: 'text', values: ['sms', 'whatsapp'], about: 'Only conversations of this channel.' },
     } },
   getInboxThread: { method: 'GET', path: '/v1/inbox/threads/:channel/:phoneNumber', summary: 'List the messages of a conversation in the inbox', takes: 'query', paged: true, fields: {
       limit: { kind: 'number', about: 'The most rows of a page. A page also ends at 4 MiB of content.' },

@@ -1901,7 +1901,7 @@ export type Operations = {
   clearInbox: { ids: []; answer: InboxCleared }
   listInboxSms: { ids: []; query?: { limit?: number; cursor?: string; search?: string }; answer: InboxSmsList }
   listInboxWhatsapp: { ids: []; query?: { limit?: number; cursor?: string; search?: string }; answer: InboxWhatsappList }
-  listInboxThreads: { ids: []; query?: { limit?: number; cursor?: string }; answer: InboxThreadList }
+  listInboxThreads: { ids: []; query?: { limit?: number; cursor?: string; channel?: 'sms' | 'whatsapp' }; answer: InboxThreadList }
   getInboxThread: { ids: [channel: string, phoneNumber: string]; query?: { limit?: number; cursor?: string }; answer: InboxThreadMessageList }
   getInstallation: { ids: []; answer: Installation }
   lookUp: { ids: []; query: { id: string }; answer: Lookup }

@@ -7,6 +7,12 @@ import { ask, type RowOf } from './request.ts'
 const pageRows = 100
 /** Ours: a longer menu cannot be read. */
 const pagesMax = 10
+export const allMax = pagesMax * pageRows
+
+/** Tells whether there may be more rows than `readAll` has read. */
+export function isCut(rows: readonly unknown[] | undefined): boolean {
+  return rows !== undefined && rows.length >= allMax
+}
 
 /** The query of all rows of a list for a choice, newest first, at most 1000. */
 export function allOf<P extends PagedPath>(path: P) {

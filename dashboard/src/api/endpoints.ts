@@ -89,7 +89,7 @@ export type Gets = {
   '/v1/inbox/:id/attachments/:n': { input: { id: string; n: string } & { mode?: 'live' | 'test' }; answer: unknown }
   '/v1/inbox/sms': { input: { limit?: number; cursor?: string; search?: string; mode?: 'live' | 'test' }; answer: InboxSmsPage }
   '/v1/inbox/whatsapp': { input: { limit?: number; cursor?: string; search?: string; mode?: 'live' | 'test' }; answer: InboxWhatsappPage }
-  '/v1/inbox/threads': { input: { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: { data: Array<{ channel: 'sms' | 'whatsapp'; phoneNumber: string; lastMessageAt: string; preview: string }>; cursor: string | null; hasMore: boolean } }
+  '/v1/inbox/threads': { input: { limit?: number; cursor?: string; channel?: 'sms' | 'whatsapp'; mode?: 'live' | 'test' }; answer: { data: Array<{ channel: 'sms' | 'whatsapp'; phoneNumber: string; lastMessageAt: string; preview: string }>; cursor: string | null; hasMore: boolean } }
   '/v1/inbox/threads/:channel/:phoneNumber': { input: { channel: 'sms' | 'whatsapp'; phoneNumber: string } & { limit?: number; cursor?: string; mode?: 'live' | 'test' }; answer: { data: Array<{ id: string; direction: 'outbound' | 'inbound'; from: string; to: string; body: string; createdAt: string }>; cursor: string | null; hasMore: boolean } }
   '/v1/privacy/requests': { input: { limit?: number; cursor?: string }; answer: PrivacyRequestPage }
   '/v1/privacy/requests/:id': { input: { id: string }; answer: PrivacyRequest }

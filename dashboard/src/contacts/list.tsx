@@ -7,6 +7,7 @@ import { ContactsTable } from '../audience/contacts-table.tsx'
 import { useMay } from '../session/me.ts'
 import { ButtonLink } from '../ui/button/button.tsx'
 import { DownloadLink } from '../ui/button/download.tsx'
+import { NewestOnly } from '../ui/form/newest-only.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { Empty } from '../ui/frame/states.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
@@ -48,6 +49,7 @@ export default function Contacts() {
       }
     >
       <Filters isFiltered={isFiltered} />
+      <NewestOnly nouns={['segments', 'topics']} />
       <ContactsTable
         list={list}
         empty={isFiltered ? <NoMatch title="No contact matches" /> : <NoContacts mayEdit={mayEdit} />}

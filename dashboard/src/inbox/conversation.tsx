@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { whatsappBodyMax } from '../../../src/whatsapp/templates/placeholders.ts'
 import { allOf } from '../api/all.ts'
 import { changed, client } from '../api/client.ts'
-import { keys } from '../api/keys.ts'
 import type { Mode } from '../api/mode.ts'
 import { randomKey } from '../api/once-key.ts'
-import { get, post, type RowOf } from '../api/request.ts'
+import { post, type RowOf } from '../api/request.ts'
+import { useOne } from '../api/use-one.ts'
 import { useMay, whoMay } from '../session/me.ts'
 import { useKeptForm } from '../typing/use-kept-form.ts'
 import { type Kept, WithKept } from '../typing/with-kept.tsx'
@@ -27,11 +26,7 @@ const bodyMax: Record<Channel, number> = { sms: smsBodyMax, whatsapp: whatsappBo
 /** Shows the messages with one phone, and a field to answer as that phone. */
 export function Conversation({ channel, phoneNumber }: { channel: Channel; phoneNumber: string }) {
   const mode = useMode()
-  const talk = useQuery({
-    queryKey: keys.part('inbox', 'thread', { channel, phoneNumber, mode }),
-    queryFn: ({ signal }) =>
-      get('/v1/inbox/threads/:channel/:phoneNumber', { channel, phoneNumber, limit: shownMax, mode }, { signal }),
-  })
+  const talk = useOne('/v1/inbox/threads/:channel/:phoneNumber', { channel, phoneNumber, limit: shownMax, mode })
   const mayReply = useMay('POST /providers/capture/sms')
   return (
     <section className="reading" aria-label={phoneNumber}>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { allMax, isCut } from '../api/all.ts'
 import { Empty, Fetch } from '../ui/frame/states.tsx'
 import { useAddress, useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Time } from '../ui/text/time.tsx'
+import { number } from '../ui/text/words.ts'
 import { Conversation } from './conversation.tsx'
 import { type Channel, threadsOf } from './message.ts'
 
@@ -10,7 +12,7 @@ const names: Record<Channel, string> = { sms: 'SMS', whatsapp: 'WhatsApp message
 
 /** Captured messages by phone number, beside the conversation that is read. */
 export default function Conversations({ channel }: { channel: Channel }) {
-  const [{ number }] = useAddress()
+  const [{ number: current }] = useAddress()
   const mode = useMode()
   const threads = useQuery(threadsOf(channel, mode))
   return (
@@ -26,33 +28,36 @@ export default function Conversations({ channel }: { channel: Channel }) {
                 </p>
               </Empty>
             ) : (
-              <ul aria-label="Conversations" className="messages">
-                {data.map((thread) => (
-                  <li key={thread.phoneNumber}>
-                    <Go
-                      to="."
-                      search={{ number: thread.phoneNumber }}
-                      keepSearch
-                      className="message"
-                      aria-current={thread.phoneNumber === number ? 'true' : undefined}
-                    >
-                      <span className="message-line">
-                        <span className="message-from">{thread.phoneNumber}</span>
-                        <span className="small muted">
-                          <Time at={thread.lastMessageAt} />
+              <>
+                <ul aria-label="Conversations" className="messages">
+                  {data.map((thread) => (
+                    <li key={thread.phoneNumber}>
+                      <Go
+                        to="."
+                        search={{ number: thread.phoneNumber }}
+                        keepSearch
+                        className="message"
+                        aria-current={thread.phoneNumber === current ? 'true' : undefined}
+                      >
+                        <span className="message-line">
+                          <span className="message-from">{thread.phoneNumber}</span>
+                          <span className="small muted">
+                            <Time at={thread.lastMessageAt} />
+                          </span>
                         </span>
-                      </span>
-                      <span className="message-subject">{thread.preview}</span>
-                    </Go>
-                  </li>
-                ))}
-              </ul>
+                        <span className="message-subject">{thread.preview}</span>
+                      </Go>
+                    </li>
+                  ))}
+                </ul>
+                {isCut(data) && <p className="small muted inbox-end">The newest {number(allMax)} are listed.</p>}
+              </>
             )
           }
         </Fetch>
       </div>
       <div className="inbox-pane scroller">
-        {number && <Conversation key={number} channel={channel} phoneNumber={number} />}
+        {current && <Conversation key={current} channel={channel} phoneNumber={current} />}
       </div>
     </div>
   )

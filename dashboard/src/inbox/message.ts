@@ -18,14 +18,11 @@ export function inboxFilters(address: Record<string, string | undefined>) {
 
 export const inboxMessageOf = (id: string, mode: Mode) => oneOf('/v1/inbox/:id', { id, mode })
 
-type Thread = RowOf<'/v1/inbox/threads'>
-
-/** The conversations of a channel with phones. */
+/** The conversations of a channel with phones, as many as `readAll` reads. */
 export const threadsOf = (channel: Channel, mode: Mode) =>
   queryOptions({
-    queryKey: keys.part('inbox', 'threads', { mode }),
-    select: (all: Thread[]) => all.filter((thread) => thread.channel === channel),
-    queryFn: ({ signal }) => readAll('/v1/inbox/threads', { mode }, { signal }),
+    queryKey: keys.part('inbox', 'threads', { channel, mode }),
+    queryFn: ({ signal }) => readAll('/v1/inbox/threads', { channel, mode }, { signal }),
   })
 
 /** The message as it was captured, with its headers. */

@@ -1,5 +1,6 @@
 import { useOptions } from '../api/all.ts'
 import type { Prefetch } from '../api/list.ts'
+import { NewestOnly } from '../ui/form/newest-only.tsx'
 import { Page } from '../ui/frame/page.tsx'
 import { type Address, useAddress } from '../ui/go/address.ts'
 import { Filter, ListExact, ListFilter, ListTools } from '../ui/table/tools.tsx'
@@ -21,6 +22,7 @@ export default function Metrics() {
         <PeriodFilter />
         <Filters />
       </ListTools>
+      <NewestOnly nouns={nouns.map(({ noun }) => noun)} />
       <div className="metrics">
         <EmailFigures period={period} filter={filter} />
         {isFiltered && (

@@ -32,14 +32,19 @@ function messagesOf(teamId: string) {
   ) as message`
 }
 
+type ThreadsQuery = PageQuery & { channel?: Channel | undefined }
+
 /** Lists a page of the numbers that messages went to or came from, the newest message first. */
-export async function listThreads(app: App, teamId: string, query: PageQuery) {
+export async function listThreads(app: App, teamId: string, { channel, ...query }: ThreadsQuery) {
   const rows = sql<Thread>`
     select distinct on (channel, "phoneNumber") id, channel, "phoneNumber", "createdAt" as "lastMessageAt",
       left(body, ${previewMax}) as preview
-    from ${messagesOf(teamId)} order by channel, "phoneNumber", id desc
+    from ${messagesOf(teamId)} ${channel ? sql`where channel = ${channel}` : sql``}
+    order by channel, "phoneNumber", id desc
   `
-  const page = await readPage(app, { list: 'inbox threads', teamId }, query, rows, { limitDefault: 20 })
+  const page = await readPage(app, { list: 'inbox threads', teamId, filters: { channel } }, query, rows, {
+    limitDefault: 20,
+  })
   return { ...page, data: page.data.map(({ id: _, ...thread }) => thread) }
 }
 

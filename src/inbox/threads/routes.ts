@@ -5,6 +5,9 @@ import { listThread, listThreads } from './list.ts'
 
 const Channel = TextEnum('sms', 'whatsapp')
 const Query = ListQueryOf({})
+const ThreadsQuery = ListQueryOf({
+  channel: Type.Optional({ ...Channel, description: 'Only conversations of this channel.' }),
+})
 const number = { examples: ['+61491570156'] }
 
 const Threads = Page(
@@ -35,7 +38,7 @@ export const inboxThreadRoutes: Route[] = [
     summary: 'List conversations in the inbox',
     description:
       'One for each phone number that captured SMS or WhatsApp messages went to, or that wrote to one of yours.',
-    query: Query,
+    query: ThreadsQuery,
     response: Threads,
     handle: ({ app, caller, query }) => listThreads(app, caller.teamId, query),
   }),

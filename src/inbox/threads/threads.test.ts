@@ -38,6 +38,28 @@ test('SMS are shown by number with the replies, newest first, until the inbox is
   assert.equal((await api.get(path)).status, 404)
 })
 
+test('the conversations of one channel are listed alone, page by page', async () => {
+  const shop = await openShop(posthorn)
+  const { body: sender } = await shop.api.post('/v1/sms/senders', { name: 'Shop', senderId: 'Shop' })
+  await shop.api.post(`/v1/sms/senders/${sender.id}/verify`)
+  await shop.api.post('/v1/sms', { to: '+61491570156', body: 'By SMS', senderId: sender.id })
+  const writers = [newNumber(), newNumber()]
+  for (const from of writers) {
+    posthorn.clock.advance(1000)
+    const message = { type: 'message', phoneNumberId: shop.phoneNumberId, from, text: 'Hi', providerMessageId: from }
+    await shop.api.post('/providers/capture/whatsapp', { events: [message] })
+  }
+  const numbers = async (query: string) =>
+    pluckRows((await shop.api.get(`/v1/inbox/threads?${query}`)).body.data, 'channel', 'phoneNumber')
+  const ofWhatsapp = writers.toReversed().map((number) => ['whatsapp', number])
+  assert.deepEqual(await numbers('channel=sms'), [['sms', '+61491570156']])
+  assert.deepEqual(await numbers('channel=whatsapp'), ofWhatsapp)
+  const { body: first } = await shop.api.get('/v1/inbox/threads?channel=whatsapp&limit=1')
+  assert.deepEqual(await numbers(`channel=whatsapp&limit=1&cursor=${first.cursor}`), ofWhatsapp.slice(1))
+  assert.equal((await shop.api.get(`/v1/inbox/threads?limit=1&cursor=${first.cursor}`)).status, 400)
+  assert.equal((await shop.api.get('/v1/inbox/threads?channel=fax')).status, 400)
+})
+
 test('a person who writes by WhatsApp is simulated for one’s own senders only', async () => {
   const [shop, stranger] = [await openShop(posthorn), await openShop(posthorn)]
   const from = newNumber()

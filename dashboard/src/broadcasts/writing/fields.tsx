@@ -4,6 +4,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { CodeEditor } from '../../ui/code/code-editor.tsx'
 import { Field, Select, TextArea } from '../../ui/form/field.tsx'
 import { FormFault } from '../../ui/form/form.tsx'
+import { NewestOnly } from '../../ui/form/newest-only.tsx'
 import { anyOf } from '../../ui/text/words.ts'
 import { useSegmentOptions, useTopicOptions, useVerifiedDomains } from './choices.tsx'
 import type { DraftForm } from './use-draft.ts'
@@ -70,6 +71,7 @@ function EnvelopeFields({ form }: { form: DraftForm }) {
 
 function ContentFields({ form, onStart }: Props) {
   const html = form.field('html')
+      <NewestOnly nouns={['segments', 'topics']} />
   return (
     <>
       <Field label="Subject" maxLength={subjectMax} {...form.field('subject')} />

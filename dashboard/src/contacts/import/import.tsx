@@ -3,6 +3,7 @@ import { useOptions } from '../../api/all.ts'
 import { useMay, whoMay } from '../../session/me.ts'
 import { Button, ButtonLink } from '../../ui/button/button.tsx'
 import { Field, Select } from '../../ui/form/field.tsx'
+import { NewestOnly } from '../../ui/form/newest-only.tsx'
 import { Page } from '../../ui/frame/page.tsx'
 import { Empty, Loading } from '../../ui/frame/states.tsx'
 import { Go } from '../../ui/go/go.tsx'
@@ -135,6 +136,7 @@ function Chosen({ summary, isStarted, onStart, children }: ChosenProps) {
         value={segmentId}
         onChoose={setSegmentId}
       />
+      <NewestOnly nouns={['segments']} />
       <p className="small muted">
         Known addresses are updated: empty cells change nothing, and an import never subscribes a person again. It may
         be stopped and repeated.

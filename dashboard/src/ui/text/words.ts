@@ -18,6 +18,13 @@ export function anyOf(names: string[]): string {
 
 const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
+const both = new Intl.ListFormat('en')
+
+/** `andOf(['segments', 'topics'])` is *segments and topics*. */
+export function andOf(names: string[]): string {
+  return both.format(names)
+}
+
 /** `percent(0.981)` is *98.1%*. */
 export function percent(part: number): string {
   return percents.format(part)
@@ -86,7 +93,5 @@ export function waitWords(seconds: number): string {
     [Math.floor(minutes / 60), 'hour'],
     [minutes % 60, 'minute'],
   ] as const
-  return both.format(parts.filter(([count]) => count > 0).map(([count, noun]) => countOf(count, noun)))
+  return andOf(parts.filter(([count]) => count > 0).map(([count, noun]) => countOf(count, noun)))
 }
-
-const both = new Intl.ListFormat('en')
