@@ -181,3 +181,52 @@ test('an email that does not exist is not found', async () => {
   const page = await posthorn.open('/app/emails/01890a5d-ac96-774b-bcce-b302099a8057')
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
 })
+
+test('an email whose attachments and headers cannot be loaded says so, and not that there are none', async () => {
+  posthorn.mayLog(/status of 500/)
+  const { id } = await send('Half loaded', { attachments: [{ filename: 'invoice.pdf', content: 'aGVsbG8=' }] })
+  const page = await posthorn.open('/app/emails')
+  let isFailing = true
+  await page.route(`**/v1/emails/${id}/message`, (route) =>
+    isFailing ? route.fulfill({ status: 500, json: { message: 'The disk is full.' } }) : route.continue(),
+  )
+  await page.goto(`${posthorn.url}/app/emails/${id}?tab=attachments`)
+  const panel = page.getByRole('tabpanel', { name: 'Attachments' })
+  await panel.getByRole('alert').getByText('The disk is full.').waitFor()
+  await page.getByText('Could not be loaded', { exact: true }).waitFor()
+  await checkAccessibility(page)
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  await page.getByRole('tabpanel', { name: 'Headers' }).getByRole('alert').waitFor()
+  isFailing = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No further headers were set.').waitFor()
+  await page.getByRole('tab', { name: 'Attachments' }).click()
+  await page.getByRole('link', { name: 'invoice.pdf' }).waitFor()
+})
+
+test('an email whose body retention has removed says that it is no longer kept', async () => {
+  const { id } = await send('Long ago')
+  const page = await posthorn.open('/app/emails')
+  await page.route(`**/v1/emails/${id}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), html: null, text: null } })
+  })
+  await page.goto(`${posthorn.url}/app/emails/${id}`)
+  for (const name of ['HTML', 'Text', 'Source']) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await page.getByRole('tabpanel', { name }).getByText('The body was empty, or is no longer kept.').waitFor()
+  }
+  await page.getByRole('tab', { name: 'Attachments' }).click()
+  await page.getByText('This email has no attachments, or they are no longer kept.').waitFor()
+})
+
+test('a captured message that is deleted elsewhere leaves the reading pane', async () => {
+  posthorn.mayLog(/status of 404/)
+  await send('Deleted elsewhere')
+  const [{ id }] = (await posthorn.api('GET', '/v1/inbox?search=Deleted')).body.data
+  const page = await posthorn.open(`/app/inbox?message=${id}`)
+  const pane = page.getByRole('article', { name: 'Message' })
+  await pane.getByRole('heading', { level: 2, name: 'Deleted elsewhere' }).waitFor()
+  await posthorn.api('DELETE', `/v1/inbox/${id}`)
+  await pane.getByText('Not found', { exact: true }).waitFor()
+})

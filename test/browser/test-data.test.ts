@@ -9,11 +9,13 @@ const phone = '+61491570156'
 let key = ''
 
 /** Calls the API with the test key. */
-async function asTest(path: string, body: unknown) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const answer = await fetch(posthorn.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+async function asTest(path: string, body?: unknown) {
+  const authorization = `Bearer ${key}`
+  const content = body !== undefined && { body: JSON.stringify(body) }
+  const headers = { authorization, ...(content && { 'content-type': 'application/json' }) }
+  const answer = await fetch(posthorn.url + path, { method: 'POST', headers, ...content })
   const text = await answer.text()
-  assert.equal(answer.status, 200, text)
+  assert.ok(answer.ok, text)
   return JSON.parse(text)
 }
 
@@ -92,6 +94,19 @@ test('a test email has its own page, with its preview, its timeline, its attachm
   await page.getByRole('button', { name: 'Cancel email' }).click()
   await page.getByRole('dialog', { name: 'Cancel email?' }).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled').waitFor()
+})
+
+test('a test email of a broadcast names the broadcast, whose page shows live ones alone, without a link', async () => {
+  const { id: segmentId } = await asTest('/v1/segments', { name: 'Trial' })
+  const contact = await asTest('/v1/contacts', { email: 'grace@example.com' })
+  await asTest(`/v1/segments/${segmentId}/contacts`, { contactIds: [contact.id] })
+  const content = { from: 'news@anywhere.example', subject: 'Trial news', text: 'Hi' }
+  const { id } = await asTest('/v1/broadcasts', { name: 'Trial news', segmentId, ...content })
+  await asTest(`/v1/broadcasts/${id}/send`)
+  const page = await posthorn.open('/app/emails?mode=test')
+  await page.getByRole('link', { name: 'Trial news' }).click()
+  await page.getByText('A broadcast', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'A broadcast' }).count(), 0)
 })
 
 test('the inbox searches, shows and deletes test emails', async () => {

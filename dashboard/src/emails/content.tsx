@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { hrefOf } from '../api/request.ts'
 import { Button } from '../ui/button/button.tsx'
+import { Fetch, type Fetched } from '../ui/frame/states.tsx'
 import { Tabs } from '../ui/frame/tabs.tsx'
 import { useMode } from '../ui/go/address.ts'
 import { HtmlPreview } from '../ui/preview/html-preview.tsx'
@@ -8,37 +9,51 @@ import { LongText } from '../ui/text/long-text.tsx'
 import { bytes, countOf } from '../ui/text/words.ts'
 import type { Attachment } from './email.ts'
 
+type Parts = { headers: Record<string, string> | null; attachments: Attachment[] }
+
 type Props = {
   noun: 'emails' | 'inbox'
   id: string
   html: string | null
   text: string | null
-  headers: Record<string, string>
-  attachments: Attachment[]
+  parts: Fetched<Parts>
   /** The raw message, where it is kept. The HTML's source otherwise. */
   source?: () => ReactNode
 }
 
 /** The content of an email under tabs. */
-export function Content({ noun, id, html, text, headers, attachments, source }: Props) {
+export function Content({ noun, id, html, text, parts, source }: Props) {
+  // Retention removes bodies and attachments of emails, and leaves the rest.
+  const hasNoBody = noun === 'emails' && html === null && text === null
+  const none = (what: string) => (
+    <p className="muted">{hasNoBody ? 'The body was empty, or is no longer kept.' : `This email has no ${what}.`}</p>
+  )
   return (
     <Tabs
       name="Content"
       usual={html === null && text !== null ? 'text' : 'html'}
       tabs={[
-        { id: 'html', name: 'HTML', panel: () => (html === null ? <None what="HTML" /> : <Html {...{ noun, id }} />) },
-        { id: 'text', name: 'Text', panel: () => (text === null ? <None what="text" /> : <LongText text={text} />) },
+        { id: 'html', name: 'HTML', panel: () => (html === null ? none('HTML') : <Html {...{ noun, id }} />) },
+        { id: 'text', name: 'Text', panel: () => (text === null ? none('text') : <LongText text={text} />) },
         {
           id: 'source',
           name: 'Source',
-          panel: source ?? (() => <LongText text={html ?? text ?? ''} isCode />),
+          panel: source ?? (() => (hasNoBody ? none('source') : <LongText text={html ?? text ?? ''} isCode />)),
         },
-        { id: 'headers', name: 'Headers', panel: () => <Headers headers={headers} /> },
+        {
+          id: 'headers',
+          name: 'Headers',
+          panel: () => <Fetch query={parts}>{({ headers }) => <Headers headers={headers ?? {}} />}</Fetch>,
+        },
         {
           id: 'attachments',
           name: 'Attachments',
-          count: attachments.length,
-          panel: () => <Attachments {...{ noun, id }} list={attachments} />,
+          count: parts.data?.attachments.length ?? 0,
+          panel: () => (
+            <Fetch query={parts}>
+              {({ attachments }) => <Attachments {...{ noun, id, hasNoBody }} list={attachments} />}
+            </Fetch>
+          ),
         },
       ]}
     />
@@ -82,10 +97,6 @@ function Html({ noun, id }: Of) {
   )
 }
 
-function None({ what }: { what: string }) {
-  return <p className="muted">This email has no {what}.</p>
-}
-
 function Headers({ headers }: { headers: Record<string, string> }) {
   const entries = Object.entries(headers)
   if (entries.length === 0) return <p className="muted">No further headers were set.</p>
@@ -101,9 +112,10 @@ function Headers({ headers }: { headers: Record<string, string> }) {
   )
 }
 
-function Attachments({ noun, id, list }: Of & { list: Attachment[] }) {
+function Attachments({ noun, id, hasNoBody, list }: Of & { hasNoBody: boolean; list: Attachment[] }) {
   const mode = useMode()
-  if (list.length === 0) return <p className="muted">This email has no attachments.</p>
+  if (list.length === 0)
+    return <p className="muted">This email has no attachments{hasNoBody && ', or they are no longer kept'}.</p>
   return (
     <>
       <p className="unseen">{countOf(list.length, 'attachment')}</p>

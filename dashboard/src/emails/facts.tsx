@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import type { Fetched } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { Fact, Facts, IdFact } from '../ui/text/facts.tsx'
 import { Time } from '../ui/text/time.tsx'
 import type { Email, EmailMessage } from './email.ts'
 
 /** The sender, the recipients and how the email came to be. */
-export function EmailFacts({ email, message }: { email: Email; message: EmailMessage | undefined }) {
+export function EmailFacts({ email, query }: { email: Email; query: Fetched<EmailMessage> }) {
+  const message = query.data
   const tags = Object.entries(message?.tags ?? {})
   return (
     <Facts>
@@ -22,7 +24,12 @@ export function EmailFacts({ email, message }: { email: Email; message: EmailMes
           <Time at={email.scheduledAt} isExact />
         </Fact>
       )}
-      {message && <Fact name="Sent by">{viaOf(message)}</Fact>}
+      {message && <Fact name="Sent by">{viaOf(message, email)}</Fact>}
+      {!message && Boolean(query.error) && (
+        <Fact name="Sent by">
+          <span className="muted">Could not be loaded</span>
+        </Fact>
+      )}
       {tags.length > 0 && (
         <Fact name="Tags">
           {tags.map(([name, value]) => (
@@ -39,8 +46,9 @@ export function EmailFacts({ email, message }: { email: Email; message: EmailMes
 
 const ways: Record<string, string> = { api: 'API', smtp: 'SMTP', system: 'Posthorn itself' }
 
-function viaOf({ via, broadcastId }: EmailMessage): ReactNode {
-  if (broadcastId) return <Go to={`/broadcasts/${broadcastId}`}>A broadcast</Go>
+/** The page of a broadcast knows those of live mode only. */
+function viaOf({ via, broadcastId }: EmailMessage, { mode }: Email): ReactNode {
+  if (broadcastId && mode === 'live') return <Go to={`/broadcasts/${broadcastId}`}>A broadcast</Go>
   return ways[via] ?? `A ${via}`
 }
 

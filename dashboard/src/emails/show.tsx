@@ -29,7 +29,7 @@ export default function ShowEmail() {
   const query = useQuery(emailOf(id, mode))
   const mayReschedule = useMay('PATCH /v1/emails/:id')
   const mayCancel = useMay('POST /v1/emails/:id/cancel')
-  const message = useQuery(messageOf(id, mode)).data
+  const message = useQuery(messageOf(id, mode))
   const email = query.data
   return (
     <Page
@@ -61,14 +61,8 @@ export default function ShowEmail() {
               </>
             }
           >
-            <EmailFacts email={email} message={message} />
-            <Content
-              {...{ noun: 'emails', id }}
-              html={email.html}
-              text={email.text}
-              headers={message?.headers ?? {}}
-              attachments={message?.attachments ?? []}
-            />
+            <EmailFacts email={email} query={message} />
+            <Content {...{ noun: 'emails', id }} html={email.html} text={email.text} parts={message} />
           </Beside>
         )}
       </Fetch>

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { removeShown } from '../api/client.ts'
+import { isNotFound } from '../api/refusal.ts'
+import { useOne } from '../api/use-one.ts'
 import { Content } from '../emails/content.tsx'
+import { emailOf } from '../emails/email.ts'
 import { Timeline } from '../emails/timeline.tsx'
 import { useMay } from '../session/me.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -8,7 +11,7 @@ import { saveFile } from '../ui/button/save-file.ts'
 import { DeleteButton } from '../ui/dialog/delete-button.tsx'
 import { sayFault } from '../ui/dialog/toast.tsx'
 import { Section } from '../ui/frame/section.tsx'
-import { Fetch } from '../ui/frame/states.tsx'
+import { Fetch, type Fetched } from '../ui/frame/states.tsx'
 import { useAddress, useMode } from '../ui/go/address.ts'
 import { Go } from '../ui/go/go.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -16,24 +19,27 @@ import { Fact, Facts } from '../ui/text/facts.tsx'
 import { LongText } from '../ui/text/long-text.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { subjectOf } from '../ui/text/words.ts'
-import { type InboxMessage, inboxMessageOf, rawOf } from './message.ts'
+import { type InboxMessage, rawOf } from './message.ts'
 
 /** The reading pane: a captured email with its content and its timeline. */
 export function Reading({ id }: { id: string }) {
+  const query = useOne('/v1/inbox/:id', { id, mode: useMode() })
   return (
     <article className="reading" aria-label="Message">
       <Go to="." search={{ message: undefined }} keepSearch className="back-to-list">
         <Icon name="left" /> Messages
       </Go>
-      <Fetch query={useQuery(inboxMessageOf(id, useMode()))}>{(message) => <Message message={message} />}</Fetch>
+      <Fetch query={query}>{(message) => <Message message={message} query={query} />}</Fetch>
     </article>
   )
 }
 
-function Message({ message }: { message: InboxMessage }) {
+function Message({ message, query }: { message: InboxMessage; query: Fetched<InboxMessage> }) {
   const { id } = message
   const mode = useMode()
   const mayDelete = useMay('DELETE /v1/inbox/:id')
+  // Retention may remove an email before its captured copy.
+  const isEmailGone = isNotFound(useQuery(emailOf(message.emailId, mode)).error)
   const raw = useQuery({ ...rawOf(id, mode), enabled: false })
   async function download() {
     const { data, error } = await raw.refetch()
@@ -59,22 +65,27 @@ function Message({ message }: { message: InboxMessage }) {
           <Time at={message.createdAt} isExact />
         </Fact>
         <Fact name="Email">
-          <Go to={`/emails/${message.emailId}`} search={{ mode }}>
-            Open in Emails
-          </Go>
+          {isEmailGone ? (
+            'No longer kept'
+          ) : (
+            <Go to={`/emails/${message.emailId}`} search={{ mode }}>
+              Open in Emails
+            </Go>
+          )}
         </Fact>
       </Facts>
       <Content
         {...{ noun: 'inbox', id }}
         html={message.html}
         text={message.text}
-        headers={message.headers}
-        attachments={message.attachments}
+        parts={query}
         source={() => <Source id={id} />}
       />
-      <Section title="Timeline" level={3}>
-        <Timeline emailId={message.emailId} />
-      </Section>
+      {!isEmailGone && (
+        <Section title="Timeline" level={3}>
+          <Timeline emailId={message.emailId} />
+        </Section>
+      )}
     </>
   )
 }
