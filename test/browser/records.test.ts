@@ -71,3 +71,39 @@ test('a person is exported to a file, and erased after a question', async () => 
   await page.getByRole('link', { name: 'Download file' }).waitFor()
   await checkAccessibility(page)
 })
+
+test('an entry of the audit log leads to its request as long as that is kept', async () => {
+  const page = await posthorn.open('/app/settings')
+  const requestId = '018f0000-0000-7000-8000-000000000000'
+  let daysAgo = 6
+  await page.route('**/v1/audit?*', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+    await route.fulfill({ response, json: { ...rest, data: [{ ...data[0], at, requestId }] } })
+  })
+  const show = async () => {
+    await page.goto(`${posthorn.url}/app/settings/audit`)
+    await page.getByRole('button', { name: /^Details of / }).click()
+    const dialog = page.getByRole('dialog', { name: /^Details of / })
+    await dialog.getByText(requestId).waitFor()
+    return dialog.getByRole('link', { name: requestId }).count()
+  }
+  assert.equal(await show(), 1)
+  daysAgo = 8
+  assert.equal(await show(), 0)
+})
+
+test('a filter of requests by what is no status says so at its field', async () => {
+  const page = await posthorn.open('/app/settings/requests')
+  const status = page.getByLabel('Status', { exact: true })
+  await status.fill('4xx')
+  await status.press('Enter')
+  await page.getByRole('alert').getByText('Write a whole status, such as 422.').waitFor()
+  assert.equal(await status.getAttribute('aria-invalid'), 'true')
+  await checkAccessibility(page)
+  await status.fill('599')
+  await status.press('Enter')
+  await page.getByText('No request matches').waitFor()
+  assert.equal(await status.getAttribute('aria-invalid'), null)
+})

@@ -77,6 +77,16 @@ test('saving the retention leaves the days alone that another person has changed
   await eventually(async () => assert.equal(await page.getByLabel('Inbox').inputValue(), '7'))
 })
 
+test('days that nobody has touched follow what another person saves, and a typed field stays', async () => {
+  const page = await posthorn.open('/app/settings')
+  await page.getByLabel('Executions').fill('50')
+  const url = `${posthorn.url}/v1/team/retention`
+  const other = await page.request.patch(url, { data: { inboxDays: 5 }, headers: { origin: posthorn.url } })
+  assert.ok(other.ok())
+  await eventually(async () => assert.equal(await page.getByLabel('Inbox').inputValue(), '5'))
+  assert.equal(await page.getByLabel('Executions').inputValue(), '50')
+})
+
 test('a new team is created and entered, is not deleted by another name, and is left for the first one', async () => {
   posthorn.mayLog(/status of 4\d\d/)
   const page = await posthorn.open('/app/settings')

@@ -83,6 +83,7 @@ test('the API keys of a member who is removed are offered to be ended, with the 
   await again.getByLabel('Password').fill(posthorn.account.password)
   await again.getByRole('button', { name: 'Confirm' }).click()
   const keys = page.getByRole('dialog', { name: 'API keys of admin@example.com' })
+  await keys.getByText('Sending access').first().waitFor()
   await keys.getByRole('checkbox', { name: 'Backup', checked: false }).check()
   await checkAccessibility(page)
   await keys.getByRole('button', { name: 'End 1 key' }).click()

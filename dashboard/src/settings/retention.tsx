@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changed } from '../api/client.ts'
+import { changed, client } from '../api/client.ts'
 import { namesOf, recordOf } from '../api/objects.ts'
 import { patch } from '../api/request.ts'
 import { useMay, whoMay } from '../session/me.ts'
-import { difference } from '../typing/merge.ts'
+import { useFollowedForm } from '../typing/use-followed-form.ts'
 import { ConfirmDialog } from '../ui/dialog/confirm.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
-import { Form, useForm } from '../ui/form/form.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Fetch } from '../ui/frame/states.tsx'
 import { Fact, Facts } from '../ui/text/facts.tsx'
@@ -61,21 +61,20 @@ function RetentionFacts(retention: Retention) {
   )
 }
 
+type Changes = Partial<Record<Name, string>>
+
 function RetentionForm({ retention }: { retention: Retention }) {
-  const [isAsking, setAsking] = useState(false)
-  const [loaded, setLoaded] = useState(() => textsOf(retention))
-  const form = useForm(loaded, async (values) => {
-    if (namesOf(difference(values, loaded)).some((name) => isShorter(numberOf(values[name]), retention[name])))
-      setAsking(true)
-    else await save(values)
+  const [asked, ask] = useState<Changes | null>(null)
+  const form = useFollowedForm(textsOf(retention), async (changes) => {
+    if (namesOf(changes).some((name) => isShorter(numberOf(changes[name]!), retention[name]))) ask(changes)
+    else await save(changes)
   })
-  /** Sends what was changed here only, so that what another person has saved meanwhile stays. */
-  async function save(values: Record<Name, string>) {
-    const changes = Object.entries(difference(values, loaded)).map(([name, text]) => [name, numberOf(text)])
-    if (changes.length > 0) {
-      const after = textsOf(await patch('/v1/team/retention', { body: Object.fromEntries(changes) }))
-      setLoaded(after)
-      form.set(after)
+  async function save(changes: Changes) {
+    const body = namesOf(changes).map((name) => [name, numberOf(changes[name]!)])
+    if (body.length > 0) {
+      const saved = await patch('/v1/team/retention', { body: Object.fromEntries(body) })
+      client.setQueryData(retentionQuery.queryKey, saved)
+      form.set(textsOf(saved))
       changed('team/retention')
     }
     say('The retention is saved')
@@ -97,12 +96,12 @@ function RetentionForm({ retention }: { retention: Retention }) {
           ))}
         </div>
       </Form>
-      {isAsking && (
+      {asked && (
         <ConfirmDialog
           title="Save retention?"
           verb="Save and remove"
-          onConfirm={() => save(form.values).catch(form.setError)}
-          onClose={() => setAsking(false)}
+          onConfirm={() => save(asked).catch(form.setError)}
+          onClose={() => ask(null)}
         >
           <p>Data that is older than the new days is removed at once. This cannot be undone.</p>
         </ConfirmDialog>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../../context.ts'
 import type { Schedule } from '../jobs/job.ts'
+import { requestsKeptDays } from './kept.ts'
 
 export const dayMs = 86_400_000
-/** How long requests are kept. */
-export const keptMs = 7 * dayMs
+export const keptMs = requestsKeptDays * dayMs
 /** Partitions are added this many days ahead. */
 const daysAhead = 2
 

@@ -4,6 +4,7 @@ import { Go } from '../../ui/go/go.tsx'
 import { Fact, Facts, IdFact } from '../../ui/text/facts.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { sentence } from '../../ui/text/words.ts'
+import { isLogged } from '../requests/log.ts'
 import { type AuditEntry, targetOf, textOf, wordsOf } from './entry.ts'
 
 /** The button *Details of <change>* and its dialog: the values of before and after. */
@@ -41,7 +42,11 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
         {address ?? '–'}
       </Fact>
       <Fact name="Request" isMono>
-        {requestId === null ? '–' : <Go to={`/settings/requests/${requestId}`}>{requestId}</Go>}
+        {requestId !== null && isLogged(at, new Date()) ? (
+          <Go to={`/settings/requests/${requestId}`}>{requestId}</Go>
+        ) : (
+          (requestId ?? '–')
+        )}
       </Fact>
     </Facts>
   )

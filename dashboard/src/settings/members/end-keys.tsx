@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
 import { Group, Tick } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
-import { countOf } from '../../ui/text/words.ts'
+import { countOf, sentence } from '../../ui/text/words.ts'
 import type { KeysBeyond } from './member.ts'
 
 export type KeysLeft = { email: string; keys: KeysBeyond }
@@ -44,7 +44,7 @@ export function EndKeys({ email, keys, onClose }: KeysLeft & { onClose: () => vo
       >
         <Group label="API keys to end">
           {keys.map(({ id, name, permission }) => (
-            <Tick key={id} label={name} hint={permission} {...form.tick(id)} />
+            <Tick key={id} label={name} hint={sentence(permission)} {...form.tick(id)} />
           ))}
         </Group>
       </Form>

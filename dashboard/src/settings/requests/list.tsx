@@ -1,3 +1,4 @@
+import { requestsKeptDays } from '../../../../src/platform/request-log/kept.ts'
 import { useOptions } from '../../api/all.ts'
 import { type Prefetch, prefetchList, useList } from '../../api/list.ts'
 import { useMay } from '../../session/me.ts'
@@ -12,6 +13,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { ListDay, ListExact, ListFilter, ListTools, MoreFilters } from '../../ui/table/tools.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { number } from '../../ui/text/words.ts'
+import { readStatus } from './log.ts'
 import { type LoggedRequest, lookOfAnswer, whoReads } from './request.ts'
 
 const columns: Column<LoggedRequest>[] = [
@@ -43,10 +45,8 @@ const columns: Column<LoggedRequest>[] = [
   { name: 'Time', width: '128px', narrow: 'second-end', cell: ({ at }) => <Time at={at} /> },
 ]
 
-/** A status that is no number is left out, because the server takes whole ones alone. */
 function filtersOf({ status, path, apiKeyId, from, until }: Address) {
-  const exact = /^[1-5]\d\d$/.test(status ?? '') ? status : undefined
-  return { status: exact, path, apiKeyId, from: startOfDay(from), until: startOfDay(until, 1) }
+  return { status: readStatus(status).status, path, apiKeyId, from: startOfDay(from), until: startOfDay(until, 1) }
 }
 
 export const prefetch: Prefetch = (client, { search }) => prefetchList(client, '/v1/requests', filtersOf(search))
@@ -67,11 +67,13 @@ function Requests() {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>
-      <p className="muted">Requests of the last 7 days, without their bodies. One appears after a second or two.</p>
+      <p className="muted">
+        Requests of the last {requestsKeptDays} days, without their bodies. One appears after a second or two.
+      </p>
       <ListTools>
         <ListExact name="Path" parameter="path" example="/v1/emails" />
         <MoreFilters parameters={['status', 'apiKeyId', 'from', 'until']}>
-          <ListExact name="Status" parameter="status" example="422" />
+          <ListExact name="Status" parameter="status" example="422" fault={readStatus(address.status).fault} />
           <ListFilter name="API key" parameter="apiKeyId" all="Any API key" options={useOptions('/v1/api-keys')} />
           <ListDay name="From" parameter="from" />
           <ListDay name="Until" parameter="until" />

@@ -143,10 +143,17 @@ export function ListDay({ name, parameter }: { name: string; parameter: string }
   )
 }
 
-type ExactProps = { name: string; parameter: string; example: string; replaces?: string[] }
+type ExactProps = {
+  name: string
+  parameter: string
+  example: string
+  replaces?: string[]
+  /** Why the value of the address does not count. */
+  fault?: string | undefined
+}
 
 /** A filter by a whole value, kept in the address. It counts on Enter, or when the field is left. */
-export function ListExact({ name, parameter, example, replaces }: ExactProps) {
+export function ListExact({ name, parameter, example, replaces, fault }: ExactProps) {
   const [address, change] = useAddress()
   const shown = address[parameter] ?? ''
   const field = useRef<HTMLInputElement>(null)
@@ -162,11 +169,13 @@ export function ListExact({ name, parameter, example, replaces }: ExactProps) {
     change({ ...without(replaces), [parameter]: text.trim() || undefined })
   }
   return (
-    <NamedFilter name={name}>
+    <NamedFilter name={name} fault={fault}>
       {(id) => (
         <input
           ref={field}
           id={id}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault && `${id}-fault`}
           type="text"
           className="input"
           autoComplete="off"
@@ -181,8 +190,10 @@ export function ListExact({ name, parameter, example, replaces }: ExactProps) {
   )
 }
 
-/** A filter whose name stands above it. */
-function NamedFilter({ name, children }: { name: string; children: (id: string) => ReactNode }) {
+type NamedProps = { name: string; fault?: string | undefined; children: (id: string) => ReactNode }
+
+/** A filter whose name stands before it, and whose fault stands below it. */
+function NamedFilter({ name, fault, children }: NamedProps) {
   const id = useId()
   return (
     <div className="field filter filter-day">
@@ -190,6 +201,11 @@ function NamedFilter({ name, children }: { name: string; children: (id: string) 
         {name}
       </label>
       {children(id)}
+      {fault && (
+        <p id={`${id}-fault`} role="alert" className="field-fault">
+          {fault}
+        </p>
+      )}
     </div>
   )
 }

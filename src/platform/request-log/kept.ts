@@ -1,0 +1,2 @@
+/** How long requests are kept. */
+export const requestsKeptDays = 7
