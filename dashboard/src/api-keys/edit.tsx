@@ -7,7 +7,8 @@ import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { type ApiKey, dayOf, endOfDay } from './key.ts'
+import { localDay } from '../ui/form/local-time.ts'
+import { type ApiKey, endOfDay } from './key.ts'
 import { ExpiryField, PermissionField } from './key-fields.tsx'
 
 /**
@@ -23,7 +24,7 @@ export function EditApiKey({ apiKey }: { apiKey: ApiKey }) {
 
 function EditForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const isAdmin = useHasRole(admins)
-  const before = { name: apiKey.name, permission: apiKey.permission, expiresOn: dayOf(apiKey.expiresAt) }
+  const before = { name: apiKey.name, permission: apiKey.permission, expiresOn: localDay(apiKey.expiresAt) }
   const form = useFollowedForm(
     before,
     async ({ expiresOn, ...changes }) => {

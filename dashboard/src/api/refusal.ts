@@ -67,11 +67,21 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof Refusal && error.status === 404
 }
 
+/** Tells whether the team requires a second factor that the person has not set up. */
+export function isTwoFactorMissing(error: unknown): boolean {
+  return error instanceof Refusal && error.code === twoFactorMissing
+}
+
 function isAt(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
 }
 
+const twoFactorMissing = 'two_factor_setup_required'
+
 function messageOf(status: number, body: Record<string, unknown>): string {
+  // The server's own message names an endpoint.
+  if (body.name === twoFactorMissing)
+    return 'This team requires two-factor of every member. Turn it on under Security, or switch to another team.'
   return textOf(body.message) ?? dailyLimitOf(body) ?? textOf(body.error) ?? `The server answered ${status}. Try again.`
 }
 

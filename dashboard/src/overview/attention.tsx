@@ -2,12 +2,15 @@ import { useQueries } from '@tanstack/react-query'
 import { allOf } from '../api/all.ts'
 import type { RowOf } from '../api/request.ts'
 import { metricsOf } from '../metrics/counts.ts'
+import { startOf } from '../metrics/period.ts'
 import type { PagePath } from '../paths.ts'
 import { useInstallation } from '../session/installation.ts'
+import { localDay } from '../ui/form/local-time.ts'
 import { Section } from '../ui/frame/section.tsx'
 import { Failed, Loading } from '../ui/frame/states.tsx'
 import { Go } from '../ui/go/go.tsx'
 import { countOf } from '../ui/text/words.ts'
+import { useFailedWorkflows } from './failed-workflows.ts'
 import { today } from './today.tsx'
 
 type Item = { id: string; text: string; page?: PagePath; search?: Record<string, string> }
@@ -52,30 +55,28 @@ export function Attention() {
     queries: [metricsOf('emails', today), metricsOf('workflows', today), metricsOf('webhooks', today)],
   })
   const [emails, workflows, webhooks] = counted
+  const flows = useFailedWorkflows(workflows?.data?.total.failed ?? 0)
   const unknown = [...listed, ...counted].filter(({ data }) => data === undefined)
+  const isLoading = unknown.length > 0 || flows.isPending
   const refused = unknown.find(({ error }) => error)
   const discarded = useInstallation().data?.discardedJobs ?? 0
+  const total = emails?.data?.total
+  const emailItems = [
+    ...failed(total?.bounced, 'email', 'emails', 'bounced today', emailsOfToday('bounced')),
+    ...failed(total?.complained, 'email was', 'emails were', 'reported as spam today', emailsOfToday('complained')),
+  ]
   const items = [
     ...discardedJobs(discarded),
     ...listed.flatMap(({ data }, index) => itemsOf(lists[index]!, data ?? [])),
     ...failed(webhooks?.data?.total.failed, 'webhook delivery was', 'webhook deliveries were', 'given up today', {
       page: '/webhooks',
     }),
-    ...failed(workflows?.data?.total.failed, 'execution', 'executions', 'of workflows failed today', {
-      page: '/workflows',
-    }),
-    ...failed(emails?.data?.total.bounced, 'email', 'emails', 'bounced today', {
-      page: '/emails',
-      search: { status: 'bounced' },
-    }),
-    ...failed(emails?.data?.total.complained, 'email was', 'emails were', 'reported as spam today', {
-      page: '/emails',
-      search: { status: 'complained' },
-    }),
+    ...(flows.isPending ? [] : failedExecutions(flows)),
+    ...emailItems,
   ]
   return (
     <Section title="Needs attention">
-      {items.length === 0 && unknown.length === 0 && <p className="muted">Nothing failed.</p>}
+      {items.length === 0 && !isLoading && <p className="muted">Nothing failed.</p>}
       {items.length > 0 && (
         <ul className="attention">
           {items.map(({ id, text, page, search }) => (
@@ -91,10 +92,13 @@ export function Attention() {
           ))}
         </ul>
       )}
+      {emailItems.length > 0 && (
+        <p className="small muted">Today began at midnight UTC. The lists of emails go by the day of acceptance.</p>
+      )}
       {refused ? (
         <Failed error={refused.error} onRetry={() => unknown.forEach((query) => void query.refetch())} />
       ) : (
-        unknown.length > 0 && <Loading lines={2} />
+        isLoading && <Loading lines={2} />
       )}
     </Section>
   )
@@ -115,6 +119,21 @@ function discardedJobs(count: number): Item[] {
 }
 
 type Place = Pick<Item, 'page' | 'search'>
+
+/** The emails of a status that were accepted since the day of the reader on which the day of the figures began. */
+function emailsOfToday(status: string): Place {
+  return { page: '/emails', search: { status, from: localDay(startOf(today, new Date())) } }
+}
+
+function failedExecutions({ found, others }: ReturnType<typeof useFailedWorkflows>): Item[] {
+  return [
+    ...found.flatMap(({ id, name, failed: count }) => {
+      const place: Place = { page: `/workflows/${id}/executions`, search: { status: 'failed' } }
+      return failed(count, 'execution', 'executions', `of ${name} failed today`, place).map((item) => ({ ...item, id }))
+    }),
+    ...failed(others, 'execution', 'executions', 'of workflows failed today', { page: '/workflows' }),
+  ]
+}
 
 function failed(count: number | undefined, one: string, many: string, what: string, place: Place): Item[] {
   if (!count) return []

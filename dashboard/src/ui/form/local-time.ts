@@ -1,10 +1,17 @@
+const pad = (value: number) => String(value).padStart(2, '0')
+
 /** Returns a time as a field of type `datetime-local` takes it, in the reader's zone. Empty without one. */
 export function toLocal(at: string | null): string {
   if (at === null) return ''
   const date = new Date(at)
-  const pad = (value: number) => String(value).padStart(2, '0')
-  const day = [date.getFullYear(), pad(date.getMonth() + 1), pad(date.getDate())].join('-')
-  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`
+  return `${localDay(at)}T${pad(date.getHours())}:${pad(date.getMinutes())}`
+}
+
+/** Returns the reader's day of a time, as a field of type `date` takes it. Empty without one. */
+export function localDay(at: string | null): string {
+  if (at === null) return ''
+  const date = new Date(at)
+  return [date.getFullYear(), pad(date.getMonth() + 1), pad(date.getDate())].join('-')
 }
 
 /** Returns the time of such a field in UTC. What is no time is left as it is, for the server to refuse. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react'
-import { isNotFound, Refusal } from '../../api/refusal.ts'
+import { isNotFound, isTwoFactorMissing, Refusal } from '../../api/refusal.ts'
 import { Button } from '../button/button.tsx'
 import { Go } from '../go/go.tsx'
 import { CountDown, textOfFault } from '../text/fault.tsx'
@@ -45,15 +45,15 @@ const missing = 'It was removed, belongs to another team, or the address is mist
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isMissing = isNotFound(error)
   const isForbidden = error instanceof Refusal && error.status === 403
-  const title = isMissing ? notFound : isForbidden ? 'Not for your role' : 'This could not be loaded'
+  const needsTwoFactor = isTwoFactorMissing(error)
+  const forbidden = needsTwoFactor ? 'Two-factor is required' : 'Not for your role'
+  const title = isMissing ? notFound : isForbidden ? forbidden : 'This could not be loaded'
   const wait = error instanceof Refusal && error.status === 429 ? (error.retryAfter ?? 10) : null
   return (
     <div role="alert" className="fault">
       {title !== useContext(PageTitle) && <p className="empty-title">{title}</p>}
       <p>{isMissing ? missing : textOfFault(error)}</p>
-      {error instanceof Refusal && error.code === 'two_factor_setup_required' && (
-        <Go to="/settings/security">Turn on two-factor</Go>
-      )}
+      {needsTwoFactor && <Go to="/settings/security">Turn on two-factor</Go>}
       {wait !== null && <CountDown seconds={wait} onEnd={onRetry} />}
       {!isMissing && !isForbidden && wait === null && (
         <div>
