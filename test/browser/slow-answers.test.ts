@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
+import { eventually } from './eventually.ts'
 import { openDashboard } from './open.ts'
 
 const posthorn = await openDashboard()
@@ -141,4 +142,42 @@ test('a reply as a phone in the inbox that is typed while the one before is sent
   const page = await posthorn.open('/app/inbox?channel=sms')
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: '+61491570156' }).click()
   await typeOn(page, 'Reply as this phone', '/providers/capture/sms')
+})
+
+test('Back while a key is being made waits for the key, which is shown', async () => {
+  const page = await posthorn.open('/app/segments')
+  await followLink(page, 'API keys')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const form = page.getByRole('dialog', { name: 'Create API key' })
+  await form.getByLabel('Name').fill('Late')
+  const letGo = await hold(page, 'POST', '/v1/api-keys')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.evaluate(() => {
+    addEventListener('popstate', () => document.body.setAttribute('data-at', location.pathname))
+    history.back()
+  })
+  // The browser has gone back by then, and the page forward again.
+  await eventually(async () => assert.equal(await page.evaluate(() => document.body.dataset.at), '/app/api-keys'))
+  letGo((route) => route.continue())
+  const secret = page.getByRole('dialog', { name: 'Save your API key' })
+  assert.match(await secret.getByLabel('API key', { exact: true }).inputValue(), /^ph_/)
+  await secret.getByRole('button', { name: 'Done' }).click()
+  await page.evaluate(() => history.back())
+  await heading(page, 'Segments').waitFor()
+})
+
+test('a workflow that is being duplicated is not duplicated a second time', async () => {
+  const { id } = (await posthorn.api('POST', '/v1/workflows', { name: 'Twice' })).body
+  const page = await posthorn.open(`/app/workflows/${id}`)
+  const letGo = await hold(page, 'POST', `/v1/workflows/${id}/duplicate`)
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Duplicate')
+  await choose('Duplicating…')
+  letGo((route) => route.continue())
+  await heading(page, 'Twice (copy)').waitFor()
+  const { data } = (await posthorn.api('GET', '/v1/workflows')).body
+  assert.equal(data.filter(({ name }: { name: string }) => name === 'Twice (copy)').length, 1)
 })

@@ -4,6 +4,7 @@ import { changed } from '../api/client.ts'
 import { post } from '../api/request.ts'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { SecretDialog } from '../ui/dialog/secret-dialog.tsx'
+import { type HeldAnswer, useHeldAnswer } from '../ui/dialog/use-held-history.ts'
 import { Field, Group, Select, Tick } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
 import { Go } from '../ui/go/go.tsx'
@@ -13,11 +14,13 @@ import { ExpiryField, type KeyValues, PermissionField } from './key-fields.tsx'
 /** The button *Create API key*, its dialog, and then the new key, which is shown once. */
 export function CreateApiKey() {
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const held = useHeldAnswer()
   return (
     <>
       <DialogButton name="Create API key" kind="main">
         {(close) => (
           <CreateForm
+            held={held}
             onCreated={(key) => {
               close()
               setCreated(key)
@@ -55,13 +58,15 @@ const empty: KeyValues & { domainId: string; mode: 'live' | 'test' } = {
   ...{ name: '', permission: 'sending_access', domainId: '', mode: 'live', expiresOn: '' },
 }
 
-function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
+type FormProps = { held: HeldAnswer; onCreated: (key: CreatedApiKey) => void }
+
+function CreateForm({ held, onCreated }: FormProps) {
   const domains = useOptions('/v1/domains').sort((one, other) => one.label.localeCompare(other.label))
   const form = useForm(
     empty,
     async ({ name, permission, domainId, mode, expiresOn }) => {
       const body = { name, permission, mode, domainId: domainId || null, expiresAt: endOfDay(expiresOn) }
-      const key = await post('/v1/api-keys', { body })
+      const key = await held(post('/v1/api-keys', { body }))
       changed('api-keys')
       onCreated(key)
     },

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DeleteShown } from '../ui/dialog/delete-shown.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
+import { useHeldAnswer } from '../ui/dialog/use-held-history.ts'
 import { SigningSecret } from './signing-secret.tsx'
 import { hostOf, type Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -59,13 +60,14 @@ export function PauseWebhook({ webhook }: Props) {
 /** *Rotate secret*: makes a new signing secret, which is shown once. */
 export function RotateSecret({ webhook }: Props) {
   const [secret, setSecret] = useState<string | null>(null)
+  const held = useHeldAnswer()
   return (
     <>
       <ConfirmButton
         name="Rotate secret"
         verb="Rotate"
         onConfirm={async () => {
-          const rotated = await post('/v1/webhooks/:id/rotate-secret', { id: webhook.id })
+          const rotated = await held(post('/v1/webhooks/:id/rotate-secret', { id: webhook.id }))
           changed('webhooks')
           setSecret(rotated.signingSecret)
         }}

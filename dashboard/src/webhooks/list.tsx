@@ -7,6 +7,7 @@ import { useMay, whoMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
 import { WithKept } from '../typing/with-kept.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
+import { useHeldAnswer } from '../ui/dialog/use-held-history.ts'
 import type { Column } from '../ui/table/columns.ts'
 import { ListPage } from '../ui/table/list-page.tsx'
 import { Time } from '../ui/text/time.tsx'
@@ -69,6 +70,7 @@ const emptyWebhook: WebhookValues = { endpointUrl: '', events: [], includeTest: 
 /** The button *Add webhook*, its dialog, and then the signing secret, which is shown once. */
 function AddWebhook() {
   const [secret, setSecret] = useState<string | null>(null)
+  const held = useHeldAnswer()
   return (
     <>
       <DialogButton name="Add webhook" kind="main">
@@ -78,7 +80,7 @@ function AddWebhook() {
               <WebhookForm
                 {...{ verb: 'Add', kept, before: emptyWebhook }}
                 onSubmit={async (changes) => {
-                  const webhook = await post('/v1/webhooks', { body: { ...emptyWebhook, ...changes } })
+                  const webhook = await held(post('/v1/webhooks', { body: { ...emptyWebhook, ...changes } }))
                   changed('webhooks')
                   close()
                   setSecret(webhook.signingSecret)

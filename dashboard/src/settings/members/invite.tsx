@@ -5,6 +5,7 @@ import type { Role } from '../../api/roles.ts'
 import { useSignInOptions } from '../../session/options.ts'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
+import { type HeldAnswer, useHeldAnswer } from '../../ui/dialog/use-held-history.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import type { CreatedInvitation } from './member.ts'
@@ -13,11 +14,13 @@ import { RoleField } from './role-field.tsx'
 /** The button *Invite member*, its dialog, and then the link, which is shown once. */
 export function InviteMember() {
   const [sent, setSent] = useState<CreatedInvitation | null>(null)
+  const held = useHeldAnswer()
   return (
     <>
       <DialogButton name="Invite member" kind="main">
         {(close) => (
           <InviteForm
+            held={held}
             onSent={(invitation) => {
               close()
               setSent(invitation)
@@ -50,9 +53,11 @@ function Sent({ invitation, onDone }: { invitation: CreatedInvitation; onDone: (
   )
 }
 
-function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation) => void }) {
+type FormProps = { held: HeldAnswer; onSent: (invitation: CreatedInvitation) => void }
+
+function InviteForm({ held, onSent }: FormProps) {
   const form = useForm<{ email: string; role: Role }>({ email: '', role: 'developer' }, async (values) => {
-    const invitation = await post('/v1/team/invitations', { body: values })
+    const invitation = await held(post('/v1/team/invitations', { body: values }))
     changed('team')
     onSent(invitation)
   })

@@ -2,12 +2,15 @@ import { post } from '../../api/request.ts'
 import { CodeField } from '../../session/code-field.tsx'
 import { DialogButton } from '../../ui/dialog/dialog.tsx'
 import { say } from '../../ui/dialog/toast.tsx'
+import type { HeldAnswer } from '../../ui/dialog/use-held-history.ts'
 import { Form, useForm } from '../../ui/form/form.tsx'
 
+type Replacing = { held: HeldAnswer; onDone: (codes: string[]) => void }
+
 /** Replaces the recovery codes, by a code. */
-export function NewRecoveryCodes({ onDone }: { onDone: (codes: string[]) => void }) {
+export function NewRecoveryCodes({ held, onDone }: Replacing) {
   async function replace(code: string) {
-    const { recoveryCodes } = await post('/auth/2fa/recovery-codes', { body: { code } })
+    const { recoveryCodes } = await held(post('/auth/2fa/recovery-codes', { body: { code } }))
     onDone(recoveryCodes)
   }
   return (

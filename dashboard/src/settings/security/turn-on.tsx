@@ -5,13 +5,16 @@ import { CodeField } from '../../session/code-field.tsx'
 import { ActionButton } from '../../ui/button/action-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Secret } from '../../ui/dialog/secret.tsx'
+import type { HeldAnswer } from '../../ui/dialog/use-held-history.ts'
 import { Form, useForm } from '../../ui/form/form.tsx'
 import { Fault } from '../../ui/text/fault.tsx'
 
 type Setup = Posts['/auth/2fa/setup']['answer']
 
+type Props = { held: HeldAnswer; onDone: (recoveryCodes: string[]) => void }
+
 /** Asks for a secret, shows it as a QR code and as text, and turns two-factor on by a code of it. */
-export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
+export function TurnOn({ held, onDone }: Props) {
   const [setup, setSetup] = useState<Setup | null>(null)
   const [error, setError] = useState<unknown>()
   const begin = async () => setSetup(await post('/auth/2fa/setup'))
@@ -27,16 +30,16 @@ export function TurnOn({ onDone }: { onDone: (recoveryCodes: string[]) => void }
       </ActionButton>
       {setup && (
         <Dialog title="Turn on two-factor" onClose={() => setSetup(null)}>
-          <SetupForm setup={setup} onDone={finish} />
+          <SetupForm setup={setup} held={held} onDone={finish} />
         </Dialog>
       )}
     </>
   )
 }
 
-function SetupForm({ setup, onDone }: { setup: Setup; onDone: (recoveryCodes: string[]) => void }) {
+function SetupForm({ setup, held, onDone }: Props & { setup: Setup }) {
   const form = useForm({ code: '' }, async ({ code }) => {
-    const { recoveryCodes } = await post('/auth/2fa/verify', { body: { code: code.trim() } })
+    const { recoveryCodes } = await held(post('/auth/2fa/verify', { body: { code: code.trim() } }))
     onDone(recoveryCodes)
   })
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { CopyButton } from '../../ui/button/copy.tsx'
 import { saveFile } from '../../ui/button/save-file.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { useHeldHistory } from '../../ui/dialog/use-held-history.ts'
+import { useHeldAnswer, useHeldHistory } from '../../ui/dialog/use-held-history.ts'
 import { Section } from '../../ui/frame/section.tsx'
 import { Fetch } from '../../ui/frame/states.tsx'
 import { NewRecoveryCodes, TurnOff } from './by-code.tsx'
@@ -23,6 +23,7 @@ export const statusQuery = {
 export function TwoFactor() {
   const query = useQuery(statusQuery)
   const [codes, setCodes] = useState<string[] | null>(null)
+  const held = useHeldAnswer()
   const finish = () => {
     setCodes(null)
     changed('auth/2fa', 'auth/me', 'team')
@@ -43,11 +44,11 @@ export function TwoFactor() {
             <div className="actions">
               {enabled ? (
                 <>
-                  <NewRecoveryCodes onDone={setCodes} />
+                  <NewRecoveryCodes held={held} onDone={setCodes} />
                   <TurnOff onDone={finish} />
                 </>
               ) : (
-                <TurnOn onDone={setCodes} />
+                <TurnOn held={held} onDone={setCodes} />
               )}
             </div>
           </>

@@ -80,9 +80,12 @@ type Asked = 'details' | 'delete' | null
 
 function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
   const [asked, ask] = useState<Asked>(null)
+  const [isDuplicating, setDuplicating] = useState(false)
   const go = useGoOn()
   const close = () => ask(null)
   async function duplicate() {
+    if (isDuplicating) return
+    setDuplicating(true)
     try {
       const copy = await post('/v1/workflows/:id/duplicate', { id: workflow.id })
       changed('workflows')
@@ -90,13 +93,15 @@ function More({ workflow, isReadOnly, onDeleted }: Omit<Props, 'editor'>) {
       await go(`/workflows/${copy.id}`)
     } catch (error) {
       sayFault(error)
+    } finally {
+      setDuplicating(false)
     }
   }
   return (
     <>
       <Menu name="More actions" icon="more" className="button button-plain button-icon">
         {!isReadOnly && <MenuItem onSelect={() => ask('details')}>Edit details</MenuItem>}
-        <MenuItem onSelect={() => void duplicate()}>Duplicate</MenuItem>
+        <MenuItem onSelect={() => void duplicate()}>{isDuplicating ? 'Duplicating…' : 'Duplicate'}</MenuItem>
         <MenuLine />
         <MenuItem isDanger onSelect={() => ask('delete')}>
           Delete
