@@ -121,6 +121,19 @@ test('one contact shows its properties, memberships and emails, and is changed, 
   assert.equal((await posthorn.api('GET', `/v1/contacts/${contact.id}`)).status, 404)
 })
 
+test('a contact is added to the segment that the form shows, also where others create one meanwhile', async () => {
+  await posthorn.api('POST', '/v1/segments', { name: 'Shown' })
+  const { id } = await addContact('joins@example.com')
+  const page = await posthorn.open(`/app/contacts/${id}`)
+  await page.getByRole('button', { name: 'Add to segment' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add to segment' })
+  await adding.getByLabel('Segment').waitFor()
+  await posthorn.api('POST', '/v1/segments', { name: 'Created meanwhile' })
+  await adding.getByRole('option', { name: 'Created meanwhile' }).waitFor({ state: 'attached' })
+  await adding.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove from Shown' }).waitFor()
+})
+
 test('a save of a contact sends what the person changed, and leaves what a program changed meanwhile', async () => {
   const { id } = await addContact('lin@example.com', { firstName: 'Lin', properties: { city: 'Oslo' } })
   const page = await posthorn.open(`/app/contacts/${id}`)

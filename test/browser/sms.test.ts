@@ -88,6 +88,23 @@ test('an SMS shows its segments and price as one types, and its timeline when it
   await page.getByText('No SMS matches').waitFor()
 })
 
+test('a draft of an SMS keeps its sender where another is verified meanwhile', async () => {
+  const page = await posthorn.open('/app/sms')
+  const dialog = page.getByRole('dialog', { name: 'Send SMS' })
+  const sender = dialog.getByLabel('Sender', { exact: true })
+  await page.getByRole('button', { name: 'Send SMS' }).click()
+  const before = await sender.inputValue()
+  await dialog.getByLabel('Message', { exact: true }).fill('Your table is ready')
+  await page.keyboard.press('Escape')
+  const id = await addSender('Newer', 'Newer')
+  await posthorn.api('POST', `/v1/sms/senders/${id}/verify`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Send SMS' }).click()
+  await dialog.getByText('Draft kept').waitFor()
+  await dialog.getByRole('option', { name: /^Newer/ }).waitFor({ state: 'attached' })
+  assert.equal(await sender.inputValue(), before)
+})
+
 test('a message that the provider refused ends its timeline at a fault and is not charged', async () => {
   const { data } = (await posthorn.api('GET', '/v1/sms/senders')).body
   const message = { to: '+61491570001', body: 'Hello', senderId: data[0].id }

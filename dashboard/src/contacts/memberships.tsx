@@ -5,8 +5,9 @@ import type { Contact } from '../audience/contact.ts'
 import { ConfirmButton } from '../ui/dialog/confirm.tsx'
 import { DialogButton } from '../ui/dialog/dialog.tsx'
 import { say } from '../ui/dialog/toast.tsx'
-import { Select } from '../ui/form/field.tsx'
+import { type Option, Select } from '../ui/form/field.tsx'
 import { Form, useForm } from '../ui/form/form.tsx'
+import { NewestOnly } from '../ui/form/newest-only.tsx'
 import { Section } from '../ui/frame/section.tsx'
 import { Go } from '../ui/go/go.tsx'
 
@@ -84,21 +85,27 @@ function InKind({ kind, contact, members, mayEdit }: KindProps) {
 }
 
 function AddForm({ kind, contact, members, onDone }: Omit<KindProps, 'mayEdit'> & { onDone: () => void }) {
-  const { path, title } = words[kind]
+  const { title } = words[kind]
   const names = useOptions(`/v1/${kind}s`).filter(({ value }) => !members.some(({ id }) => id === value))
-  const form = useForm({ chosen: '' }, async ({ chosen }) => {
-    const id = chosen || names[0]?.value
-    await post(`${path}/:id/contacts`, { id: id ?? '', body: { contactIds: [contact.id] } })
-    changed('contacts')
-    say(`Added to ${names.find(({ value }) => value === id)?.label}`)
-    onDone()
-  })
   if (names.length === 0)
     return (
       <p>
         There is no other {kind}. Make one at <Go to={`/${kind}s`}>{title}</Go>.
       </p>
     )
+  return <ChoiceForm {...{ kind, contact, names, onDone }} />
+}
+
+type ChoiceProps = { kind: Kind; contact: Contact; names: Option[]; onDone: () => void }
+
+/** Begins with the first name as it opens. That choice stays where others add names meanwhile. */
+function ChoiceForm({ kind, contact, names, onDone }: ChoiceProps) {
+  const form = useForm({ chosen: names[0]!.value }, async ({ chosen }) => {
+    await post(`${words[kind].path}/:id/contacts`, { id: chosen, body: { contactIds: [contact.id] } })
+    changed('contacts')
+    say(`Added to ${names.find(({ value }) => value === chosen)?.label}`)
+    onDone()
+  })
   return (
     <Form form={form} verb="Add">
       <Select
@@ -107,6 +114,7 @@ function AddForm({ kind, contact, members, onDone }: Omit<KindProps, 'mayEdit'> 
         {...form.field('chosen')}
         hint={kind === 'topic' ? 'Add people only to topics that they asked for.' : undefined}
       />
+      <NewestOnly nouns={[`${kind}s`]} />
     </Form>
   )
 }

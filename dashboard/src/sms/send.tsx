@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { measureText, smsBodyMax } from '../../../src/sms/messages/accept/segments.ts'
 import { useAll } from '../api/all.ts'
 import { changed } from '../api/client.ts'
@@ -37,15 +38,22 @@ function SendDialog({ kept }: { kept: Kept }) {
 
 function SendForm({ senders, kept }: { senders: Sender[]; kept: Kept }) {
   const go = useGoOn()
-  const start = { senderId: senders[0]!.id, to: '', body: '', messageType: '' }
-  const form = useKeptForm(kept, start, async (values, headersFor) => {
-    const { senderId, to, body, messageType } = values
-    const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
-    const { id } = await post('/v1/sms', { body: message }, { headers: headersFor(JSON.stringify(message)) })
-    changed('sms')
-    say('The SMS is on its way')
-    await go(`/sms/${id}`)
-  })
+  // The draft keeps its sender, also where the person took the one that was the newest then.
+  const [senderId] = useState(senders[0]!.id)
+  const form = useKeptForm(
+    kept,
+    { senderId, to: '', body: '', messageType: '' },
+    async (values, headersFor) => {
+      const { senderId, to, body, messageType } = values
+      const message = { senderId, to: to.replace(/[\s()-]/g, ''), body, ...(messageType && { messageType }) }
+      const { id } = await post('/v1/sms', { body: message }, { headers: headersFor(JSON.stringify(message)) })
+      changed('sms')
+      say('The SMS is on its way')
+      await go(`/sms/${id}`)
+    },
+    {},
+    { senderId },
+  )
   const sender = senders.find(({ id }) => id === form.values.senderId)
   return (
     <Form form={form} verb="Send">
