@@ -92,3 +92,18 @@ test('a server that is gone is told, and found again by itself', async () => {
   await page.getByText("can't be reached").waitFor({ state: 'detached' })
   assert.equal(await page.getByLabel('Search suppressions').inputValue(), 'x')
 })
+
+test('the page that was asked for is opened after signing in, also by way of a new account and a forgotten password', async () => {
+  posthorn.mayLog(/status of 401/)
+  const page = await posthorn.openSignedOut('/app/emails?status=sent')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('link', { name: 'Sign in to an account' }).click()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await page.getByLabel('Email').fill(posthorn.account.email)
+  await page.getByLabel('Password').fill(posthorn.account.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+  assert.match(page.url(), /\/app\/emails\?status=sent$/)
+})

@@ -9,6 +9,7 @@ import { enterTeam, useMe } from '../session/me.ts'
 import { Menu, MenuItem, MenuLine, MenuName, MenuRadio } from '../ui/dialog/menu.tsx'
 import { sayFault } from '../ui/dialog/toast.tsx'
 import { useGo } from '../ui/go/use-go.ts'
+import { initial } from '../ui/text/words.ts'
 import type { Overlay } from './shell-shortcuts.ts'
 import { chooseTheme, readTheme, type Theme } from './theme.ts'
 
@@ -76,7 +77,7 @@ export function AccountMenu({ onShow }: { onShow: (overlay: Overlay) => void }) 
 function Face({ name }: { name: string }) {
   return (
     <span className="account-letter" aria-hidden="true">
-      {name.charAt(0).toUpperCase()}
+      {initial(name)}
     </span>
   )
 }

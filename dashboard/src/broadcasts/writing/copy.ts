@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { keys } from '../../api/keys.ts'
 import { get, post } from '../../api/request.ts'
 import type { Broadcast } from '../broadcast.ts'
-import { type Draft, draftOf } from './draft.ts'
+import { type Draft, draftOf, nameOfCopy } from './draft.ts'
 
 /** The query of the draft that begins as a copy of a broadcast. It does not follow later changes of the original. */
 export const copyOf = (id: string) =>
@@ -10,7 +10,7 @@ export const copyOf = (id: string) =>
     queryKey: keys.part('broadcasts/copy', 'draft', { id }),
     queryFn: async ({ signal }): Promise<Draft> => {
       const broadcast = await get('/v1/broadcasts/:id', { id }, { signal })
-      const name = `${broadcast.name} (copy)`.slice(0, 200)
+      const name = nameOfCopy(broadcast.name)
       const text = (await isTextMade(broadcast, signal)) ? '' : (broadcast.text ?? '')
       return { ...draftOf(broadcast), name, text, scheduledAt: '' }
     },

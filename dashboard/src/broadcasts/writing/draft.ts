@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../../../src/platform/text/cut.ts'
 import { filled } from '../../api/objects.ts'
 import { difference } from '../../typing/merge.ts'
 import { fromLocal, toLocal } from '../../ui/form/local-time.ts'
@@ -50,6 +51,15 @@ export function draftOf(broadcast: Broadcast): Draft {
     replyTo: replyTo ?? '',
     scheduledAt: toLocal(scheduledAt),
   }
+}
+
+/** The server's limit, in characters. */
+export const broadcastNameMax = 200
+const suffix = ' (copy)'
+
+/** Returns the name of a copy of a broadcast. A long name is cut, and the suffix stays. */
+export function nameOfCopy(name: string): string {
+  return firstCharacters(name, broadcastNameMax - suffix.length) + suffix
 }
 
 /** Returns the body of a new broadcast. Empty fields are left out, so that the server names those it needs. */

@@ -7,6 +7,7 @@ import { FormFault } from '../../ui/form/form.tsx'
 import { NewestOnly } from '../../ui/form/newest-only.tsx'
 import { anyOf } from '../../ui/text/words.ts'
 import { useSegmentOptions, useTopicOptions, useVerifiedDomains } from './choices.tsx'
+import { broadcastNameMax } from './draft.ts'
 import type { DraftForm } from './use-draft.ts'
 
 const shownDomainsMax = 3
@@ -22,7 +23,12 @@ export function DraftFields({ form, onStart }: Props) {
   return (
     <div className="form">
       <FormFault form={form} />
-      <Field label="Name" hint="For your team; recipients do not see it." maxLength={200} {...form.field('name')} />
+      <Field
+        label="Name"
+        hint="For your team; recipients do not see it."
+        maxLength={broadcastNameMax}
+        {...form.field('name')}
+      />
       <EnvelopeFields form={form} />
       <ContentFields form={form} {...(onStart && { onStart })} />
       <Field
@@ -65,13 +71,13 @@ function EnvelopeFields({ form }: { form: DraftForm }) {
           {...form.field('topicId')}
         />
       </div>
+      <NewestOnly nouns={['segments', 'topics']} />
     </>
   )
 }
 
 function ContentFields({ form, onStart }: Props) {
   const html = form.field('html')
-      <NewestOnly nouns={['segments', 'topics']} />
   return (
     <>
       <Field label="Subject" maxLength={subjectMax} {...form.field('subject')} />

@@ -2,12 +2,15 @@ import { useState } from 'react'
 import { post } from '../../api/request.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, useForm } from '../../ui/form/form.tsx'
+import { useAddress } from '../../ui/go/address.ts'
 import { Go } from '../../ui/go/go.tsx'
 import { useSignInOptions } from '../options.ts'
 import { Door } from './door.tsx'
+import { withNext } from './safe-next.ts'
 
 export default function Forgot() {
   const [isSent, setSent] = useState(false)
+  const [address] = useAddress()
   const options = useSignInOptions()
   const form = useForm({ email: '' }, async ({ email }) => {
     await post('/auth/password/forgot', { body: { email } }, { isAnonymous: true })
@@ -28,7 +31,9 @@ export default function Forgot() {
         </Form>
       )}
       <p className="door-links">
-        <Go to="/sign-in">Sign in</Go>
+        <Go to="/sign-in" search={withNext(address.next)}>
+          Sign in
+        </Go>
       </p>
     </Door>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { safeNext } from './safe-next.ts'
+import { safeNext, withNext } from './safe-next.ts'
 
 test('after signing in one is led to paths of the dashboard only', () => {
   assert.equal(safeNext('/emails?search=a#b'), '/emails?search=a#b')
@@ -19,4 +19,9 @@ test('after signing in one is led to paths of the dashboard only', () => {
     '/app/..//evil.test',
   ])
     assert.equal(safeNext(elsewhere), '/', String(elsewhere))
+})
+
+test('a link between the pages of the door keeps where to go on, and nothing that leads elsewhere', () => {
+  assert.deepEqual(withNext('/app/emails?status=sent'), { next: '/emails?status=sent' })
+  for (const next of [undefined, '/', '//evil.test']) assert.deepEqual(withNext(next), {})
 })

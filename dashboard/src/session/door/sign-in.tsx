@@ -12,7 +12,7 @@ import { openSession } from '../me.ts'
 import { useSignInOptions } from '../options.ts'
 import { SignInForm } from '../sign-in-form.tsx'
 import { Door } from './door.tsx'
-import { safeNext } from './safe-next.ts'
+import { safeNext, withNext } from './safe-next.ts'
 import { Ways } from './ways.tsx'
 
 export default function SignIn() {
@@ -20,7 +20,7 @@ export default function SignIn() {
   const openAddress = useOpenAddress()
   const options = useSignInOptions()
   const next = safeNext(address.next)
-  const search = next === '/' ? {} : { next }
+  const search = withNext(address.next)
   const pending = usePendingSignIn()
   useEffect(noteSessionEnded, [])
   const enter = () => void openAddress(next, { replace: true })
@@ -30,7 +30,9 @@ export default function SignIn() {
       {pending === null ? <SignInForm onDone={enter} /> : <SecondFactor pending={pending} onDone={enter} />}
       {options && <Ways providers={options.providers} next={next} />}
       <p className="door-links">
-        <Go to="/forgot">Forgot your password?</Go>
+        <Go to="/forgot" search={search}>
+          Forgot your password?
+        </Go>
         {options?.signup && (
           <Go to="/sign-up" search={search}>
             Create an account

@@ -8,7 +8,7 @@ import { useOpenAddress } from '../../ui/go/use-go.ts'
 import { openSession } from '../me.ts'
 import { useSignInOptions } from '../options.ts'
 import { Door } from './door.tsx'
-import { safeNext } from './safe-next.ts'
+import { safeNext, withNext } from './safe-next.ts'
 import { Ways } from './ways.tsx'
 
 export default function SignUp() {
@@ -40,7 +40,9 @@ export default function SignUp() {
       )}
       {options?.signup && <Ways providers={options.providers} next={next} />}
       <p className="door-links">
-        <Go to="/sign-in">Sign in to an account</Go>
+        <Go to="/sign-in" search={withNext(address.next)}>
+          Sign in to an account
+        </Go>
       </p>
     </Door>
   )

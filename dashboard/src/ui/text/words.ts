@@ -1,3 +1,5 @@
+import { firstCharacters } from '../../../../src/platform/text/cut.ts'
+
 const plain = new Intl.NumberFormat('en')
 
 /** `countOf(3, 'email')` is *3 emails*. The plural is given where it is not the word with an s. */
@@ -16,14 +18,14 @@ export function anyOf(names: string[]): string {
   return choices.format(names)
 }
 
-const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-
 const both = new Intl.ListFormat('en')
 
 /** `andOf(['segments', 'topics'])` is *segments and topics*. */
 export function andOf(names: string[]): string {
   return both.format(names)
 }
+
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 /** `percent(0.981)` is *98.1%*. */
 export function percent(part: number): string {
@@ -49,6 +51,11 @@ export function dollars(amount: number, digits = 2): string {
 /** `soft_bounced` is *Soft bounced*. */
 export function sentence(name: string): string {
   return capital(name.replaceAll(/[_.-]/g, ' '))
+}
+
+/** `initial('ada')` is *A*. A character outside the basic plane, such as an emoji, stays whole. */
+export function initial(name: string): string {
+  return firstCharacters(name, 1).toUpperCase()
 }
 
 /** `acme-sso` is *Acme-sso*. */
