@@ -29,6 +29,52 @@ test('an email with a template, variables and an attachment is previewed and sen
   assert.deepEqual([attachments[0].filename, attachments[0].size], ['notes.txt', 8])
 })
 
+async function htmlOf(subject: string): Promise<string> {
+  const { data } = (await posthorn.api('GET', `/v1/emails?search=${subject}`)).body
+  return (await posthorn.api('GET', `/v1/emails/${data[0].id}`)).body.html
+}
+
+const broken = { status: 500, json: { error: 'internal_error', message: 'Something broke.' } }
+
+test('a variable is sent with the value that was filled in, also if the preview fails', async () => {
+  posthorn.mayLog(/status of 500/)
+  const page = await posthorn.open('/app/emails/new')
+  await page.getByLabel('From', { exact: true }).fill('hello@sandbox.test')
+  await page.getByLabel('To', { exact: true }).fill('ada@example.com')
+  await page.getByLabel('Subject').fill('Greeting')
+  const html = page.getByRole('textbox', { name: 'HTML' })
+  await html.fill('<p>Hi {{name}}</p>')
+  const name = page.getByRole('group', { name: 'Variables' }).getByLabel('name')
+  await name.fill('Ada')
+  await page.frameLocator('iframe[title="HTML preview"]').getByText('Hi Ada').waitFor()
+  await page.route('**/v1/previews', (route) => route.fulfill(broken))
+  await html.fill('<p>Dear {{name}}</p>')
+  await page.getByRole('region', { name: 'Preview' }).getByRole('alert').getByText('Something broke.').waitFor()
+  assert.equal(await name.inputValue(), 'Ada')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Greeting' }).waitFor()
+  assert.equal(await htmlOf('Greeting'), '<p>Dear Ada</p>')
+})
+
+test('a variable of a template is sent with its value from a kept draft, also if the template cannot be read', async () => {
+  posthorn.mayLog(/status of 500/)
+  const { id } = (await posthorn.api('POST', '/v1/templates', { name: 'Invoice', html: '<p>For {{name}}</p>' })).body
+  await posthorn.api('PATCH', `/v1/templates/${id}`, { status: 'published' })
+  const page = await posthorn.open('/app/emails/new')
+  await page.getByLabel('From', { exact: true }).fill('hello@sandbox.test')
+  await page.getByLabel('To', { exact: true }).fill('ada@example.com')
+  await page.getByLabel('Subject').fill('Payment')
+  await page.getByLabel('Template').selectOption({ label: 'Invoice' })
+  await page.getByRole('group', { name: 'Variables' }).getByLabel('name').fill('Ada')
+  await page.frameLocator('iframe[title="HTML preview"]').getByText('For Ada').waitFor()
+  await page.route(`**/v1/templates/${id}`, (route) => route.fulfill(broken))
+  await page.reload()
+  await page.getByText('Draft kept').waitFor()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Payment' }).waitFor()
+  assert.equal(await htmlOf('Payment'), '<p>For Ada</p>')
+})
+
 test('an email is scheduled, and what is typed stays when it is refused', async () => {
   posthorn.mayLog(/status of 4\d\d/)
   const page = await posthorn.open('/app/emails/new?to=ada@example.com')

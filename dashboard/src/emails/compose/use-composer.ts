@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { changed } from '../../api/client.ts'
 import { type OnceKey, useOnceKey } from '../../api/once-key.ts'
-import { usePreview } from '../../api/preview.ts'
-import { post } from '../../api/request.ts'
+import { type Answer, post } from '../../api/request.ts'
+import { variablesIn } from '../../templates/template.ts'
 import { difference } from '../../typing/merge.ts'
 import { useKeep } from '../../typing/use-keep.tsx'
 import { withFields } from '../../typing/use-kept-form.ts'
@@ -31,8 +31,10 @@ export function useComposer(kept: Kept, isScheduling: boolean) {
   const { key, headersFor } = useOnceKey(found?.key)
   const start = { ...emptyEmail, to: address.to ?? '', templateId: address.template ?? '' }
   const form = useForm(withFields(start, found?.values), () => send(undefined))
-  const content = useContent(form.values)
-  const names = usePreview(content).data?.unknown ?? []
+  const template = useTemplate(form.values.templateId)
+  const content = contentOf(form.values, template)
+  const isKnown = template !== undefined || form.values.templateId === ''
+  const names = useNames(content, variables, isKnown)
   const value: KeptEmail = {
     ...{ values: form.values, variables },
     files: files.map(({ filename }) => filename),
@@ -54,14 +56,28 @@ export function useComposer(kept: Kept, isScheduling: boolean) {
   return { form, content, names, variables, setVariables, files, setFiles, keptNotice, lostFiles, schedule }
 }
 
-/** The written content; the template’s content where nothing is written. */
-function useContent({ templateId, subject, html, text }: Composed) {
-  const template = useTemplate(templateId)
+/** Returns the written content, and the template’s content where nothing is written. */
+function contentOf({ subject, html, text }: Composed, template: Answer<'/v1/templates/:id'> | undefined) {
   return {
     ...{ kind: 'email' as const, subject },
     html: html || template?.html || null,
     text: text || template?.text || null,
   }
+}
+
+/**
+ * The names of the variables. Without an answer of the server, since what was filled in must not be missing from the
+ * email. While the content of the template is not known, each variable that is filled in counts as one of its own.
+ */
+function useNames(
+  { subject, html, text }: ReturnType<typeof contentOf>,
+  variables: Record<string, string>,
+  isKnown: boolean,
+): string[] {
+  const found = useMemo(() => variablesIn(subject, html ?? '', text ?? ''), [subject, html, text])
+  if (isKnown) return found
+  const filled = Object.keys(variables).filter((name) => variables[name] !== '')
+  return [...new Set([...found, ...filled])]
 }
 
 const saidOf: Record<string, string> = {
