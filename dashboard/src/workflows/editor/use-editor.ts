@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { useSayIfGone } from '../../ui/dialog/say-if-gone.ts'
 import { standingFaults } from '../faults.ts'
-import { type Graph, isSameGraph } from '../graph/graph.ts'
+import type { Graph } from '../graph/graph.ts'
 import { beginHistory, changeHistory } from '../graph/history.ts'
 import type { Workflow } from '../workflow.ts'
 import { useStored } from './use-stored.ts'
@@ -16,17 +16,13 @@ export type Written = { base: Graph; graph: Graph }
 export function useEditor(workflow: Workflow, found?: Written) {
   const [history, change] = useReducer(changeHistory, undefined, () => begin(workflow, found))
   const graph = history.now
-  const stored = useStored(workflow, graph, found?.base ?? workflow)
-  const { base, setBase, theirs, setTheirs, latest } = stored
+  const stored = useStored(workflow, graph, found?.base ?? workflow, (other) => change({ do: 'reset', graph: other }))
+  const { base, setBase, theirs, setTheirs } = stored
   const { error, busy, isBusy, run } = useOneAtATime(workflow.name)
 
-  // A later answer of the server: taken over if nothing would be lost, else told.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer is looked at; the rest does the same in each render
   useEffect(() => {
-    if (isBusy() || isSameGraph(workflow, latest.current.base)) return
-    if (latest.current.isChanged) return setTheirs(workflow)
-    setBase(workflow)
-    change({ do: 'reset', graph: workflow })
+    if (!isBusy()) stored.follow(workflow)
   }, [workflow])
 
   return {

@@ -7,8 +7,11 @@ import { type Checked, faultsOfRefusal } from '../faults.ts'
 import { type Graph, isSameGraph } from '../graph/graph.ts'
 import type { Workflow } from '../workflow.ts'
 
-/** Reads the stored workflow: the graph that the editor began with, a later save by somebody else, and the faults. */
-export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
+/**
+ * Reads the stored workflow: the graph that the editor began with, a later save by somebody else, and the faults.
+ * `show` shows another graph in place of the editor's.
+ */
+export function useStored(workflow: Workflow, graph: Graph, begun: Graph, show: (graph: Graph) => void) {
   const [base, setBase] = useState<Graph>(begun)
   const [theirs, setTheirs] = useState<Workflow | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
@@ -16,16 +19,30 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
   const latest = useRef({ isChanged, base })
   latest.current = { isChanged, base }
 
-  function take(fresh: Workflow) {
+  function note(fresh: Workflow) {
     client.setQueryData(oneOf('/v1/workflows/:id', { id: workflow.id }).queryKey, fresh)
-    setBase(fresh)
-    setTheirs(null)
     changed('workflows')
   }
 
-  async function check(): Promise<boolean> {
+  /**
+   * Takes over what the server has, if nothing would be lost. Otherwise tells that somebody else changed it, and
+   * returns false.
+   */
+  function follow(fresh: Workflow): boolean {
+    if (isSameGraph(fresh, latest.current.base)) return true
+    if (latest.current.isChanged) {
+      setTheirs(fresh)
+      return false
+    }
+    setBase(fresh)
+    setTheirs(null)
+    show(fresh)
+    return true
+  }
+
+  async function check(stored: Graph): Promise<boolean> {
     const { faults } = await post('/v1/workflows/:id/check', { id: workflow.id })
-    setChecked({ faults, graph })
+    setChecked({ faults, graph: stored })
     return faults.length === 0
   }
 
@@ -41,8 +58,10 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
       setTheirs(fresh)
       return false
     }
-    take(fresh)
-    await check()
+    note(fresh)
+    setBase(fresh)
+    setTheirs(null)
+    await check(graph)
     return true
   }
 
@@ -54,16 +73,20 @@ export function useStored(workflow: Workflow, graph: Graph, begun: Graph) {
     return null
   }
 
-  /** Switches the workflow on or off. The endpoint toggles, so what it is now is asked first. */
+  /**
+   * Switches the workflow on or off. The endpoint toggles, so what it is now is asked first. What somebody else saved
+   * meanwhile is shown before it is switched on; switching off never waits for that.
+   */
   async function switchTo(isActive: boolean): Promise<boolean> {
     if (isActive && isChanged && !(await save(false))) return false
-    if (isActive && !(await check())) return false
-    const fresh = await get('/v1/workflows/:id', { id: workflow.id })
-    take(
-      (fresh.status === 'active') === isActive ? fresh : await post('/v1/workflows/:id/activate', { id: workflow.id }),
-    )
+    const now = await get('/v1/workflows/:id', { id: workflow.id })
+    if (isActive && !(follow(now) && (await check(now)))) return false
+    const isSwitched = (now.status === 'active') === isActive
+    const fresh = isSwitched ? now : await post('/v1/workflows/:id/activate', { id: workflow.id })
+    note(fresh)
+    follow(fresh)
     return true
   }
 
-  return { base, setBase, theirs, setTheirs, checked, isChanged, latest, save, switchTo }
+  return { base, setBase, theirs, setTheirs, checked, isChanged, follow, save, switchTo }
 }
