@@ -47,6 +47,8 @@ function routeOf(entry: PageEntry) {
     component: lazyRouteComponent(entry.load),
     errorComponent: PageFailed,
     loaderDeps: ({ search }) => search as Record<string, string>,
+    // The page of another thing begins anew: a fault, a choice or half a form of the one before is not for it.
+    remountDeps: ({ params }) => params,
     loader: async ({ params, deps }) => {
       const { prefetch } = await entry.load()
       if (prefetch && (await mayRead(entry)))

@@ -10,6 +10,8 @@ export function HtmlPreview({ src, width }: Props) {
   return (
     <div className="preview">
       <iframe
+        // Another address in the same frame would be an entry of the browser's history, and Back would lead to it.
+        key={src}
         title="HTML preview"
         src={src}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
