@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { CallOptions } from './call.ts'
 import { keys } from './keys.ts'
-import { type FiltersOf, nounOf, type Page, type PagedPath } from './list.ts'
+import { type FiltersOf, nounOf, type PagedPath } from './list.ts'
+import type { Page } from './put-page.ts'
 import { ask, type RowOf } from './request.ts'
 
 const pageRows = 100

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withQuery } from './call.ts'
 import { isConcerned, isOf, keys, withFollowing } from './keys.ts'
-import { nounOf, putPage } from './list.ts'
+import { nounOf } from './list.ts'
 import { isOfProxy } from './reach.ts'
 import { faultAt, isAllAt, Refusal } from './refusal.ts'
-
-const page = (ids: string[], hasMore = true) => ({
-  data: ids.map((id) => ({ id })),
-  cursor: hasMore ? 'more' : null,
-  hasMore,
-})
 
 test('a hint concerns the lists of its noun, and single things by id', () => {
   const hint = { emails: ['1'] }
@@ -29,31 +23,6 @@ test('what belongs to a thing is known by its id', () => {
   assert.equal(isOf(keys.part('webhooks/1/deliveries', 'attempts', { id: '2' }), '1'), true)
   assert.equal(isOf(keys.list('webhooks/12/deliveries'), '1'), false)
   assert.equal(isOf(keys.list('webhooks'), '1'), false)
-})
-
-test('a fresh first page pushes rows down and loses none', () => {
-  const now = { pages: [page(['4', '3']), page(['2', '1'], false)], pageParams: [null, 'more'] }
-  const put = putPage(now, null, page(['5', '4']))
-  assert.deepEqual(
-    put.pages.flatMap(({ data }) => data.map(({ id }) => id)),
-    ['5', '4', '3', '2', '1'],
-  )
-})
-
-test('a list that changed altogether begins again', () => {
-  const now = { pages: [page(['2', '1'])], pageParams: [null] }
-  assert.deepEqual(putPage(now, null, page(['9', '8'])).pages, [page(['9', '8'])])
-})
-
-test('a row that is gone leaves the page it was in', () => {
-  const now = { pages: [page(['3', '2', '1'], false)], pageParams: [null] }
-  assert.deepEqual(putPage(now, null, page(['3', '1'], false)).pages, [page(['3', '1'], false)])
-})
-
-test('a fresh page that is the last one ends the list', () => {
-  const now = { pages: [page(['4', '3']), page(['2', '1'], false)], pageParams: [null, 'more'] }
-  assert.deepEqual(putPage(now, null, page([], false)), { pages: [page([], false)], pageParams: [null] })
-  assert.deepEqual(putPage(now, null, page(['4', '1'], false)).pages, [page(['4', '1'], false)])
 })
 
 test('a refusal stands at the field that it names', () => {

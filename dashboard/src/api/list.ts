@@ -1,21 +1,9 @@
-import {
-  hashKey,
-  type InfiniteData,
-  infiniteQueryOptions,
-  type Query,
-  type QueryClient,
-  useInfiniteQuery,
-} from '@tanstack/react-query'
+import { hashKey, infiniteQueryOptions, type Query, type QueryClient, useInfiniteQuery } from '@tanstack/react-query'
 import { call, withQuery } from './call.ts'
 import type { Gets } from './endpoints.ts'
 import { type Hint, keys } from './keys.ts'
+import { type Loaded, type Page, putPage, type Row } from './put-page.ts'
 import { type Fields, type InputOf, type RowOf, splitFields } from './request.ts'
-
-/** A page of a list. The answers of the API that have this form are `PagedPath`. */
-export type Page<Row> = { data: Row[]; cursor: string | null; hasMore: boolean; total?: number }
-
-type Row = { id: string }
-type Loaded<R> = InfiniteData<Page<R>, string | null>
 
 const pageRows = 100
 /** Pages that one hint fetches again at most: the first, and those that hold the named rows. */
@@ -164,28 +152,6 @@ function shownOf(query: Query): Map<string | null, number> {
   return known
 }
 
-/**
- * Puts a fresh page in the place of the one with the same cursor. New rows push the others down: a row that the next
- * page already holds is left out, and rows that the fresh page no longer reaches are kept. A fresh page that is the
- * last one ends the list.
- */
-export function putPage(now: Loaded<Row>, cursor: string | null, fresh: Page<Row>): Loaded<Row> {
-  const at = now.pageParams.indexOf(cursor)
-  const old = now.pages[at]
-  if (!old) return now
-  const freshIds = new Set(fresh.data.map(({ id }) => id))
-  const lastIndex = old.data.findIndex(({ id }) => id === fresh.data.at(-1)?.id)
-  if (!fresh.hasMore) return { pages: [...now.pages.slice(0, at), fresh], pageParams: now.pageParams.slice(0, at + 1) }
-  if (lastIndex < 0 && at === 0) return { pages: [fresh], pageParams: [cursor] }
-  const pushedOut = lastIndex >= 0 ? old.data.slice(lastIndex + 1) : []
-  const later = new Set(now.pages.slice(at + 1).flatMap((page) => page.data.map(({ id }) => id)))
-  const data = [...fresh.data.filter(({ id }) => !later.has(id)), ...pushedOut.filter(({ id }) => !freshIds.has(id))]
-  // The cursor of the old page belongs to its last row, which stays the last one.
-  const page =
-    pushedOut.length > 0 || at < now.pages.length - 1 ? { ...old, ...total(fresh), data } : { ...fresh, data }
-  return { ...now, pages: now.pages.with(at, page) }
-}
-
 /** Reads a page. Rows that another field identifies, such as the recipients of a broadcast, get it as their `id`. */
 async function readPage<R>(path: string, signal?: AbortSignal): Promise<Page<R>> {
   const page = await call<Page<R & Identified>>('GET', path, undefined, signal && { signal })
@@ -194,10 +160,6 @@ async function readPage<R>(path: string, signal?: AbortSignal): Promise<Page<R>>
 
 function idOf(row: Partial<Record<(typeof identities)[number], string>>): string | undefined {
   return identities.map((name) => row[name]).find((id) => id !== undefined)
-}
-
-function total(page: Page<Row>): { total?: number } {
-  return page.total === undefined ? {} : { total: page.total }
 }
 
 /** `/v1/sms/senders` is the noun `sms/senders`. Paths of `/auth` keep their first part. */
