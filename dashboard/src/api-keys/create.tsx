@@ -61,7 +61,7 @@ const empty: KeyValues & { domainId: string; mode: 'live' | 'test' } = {
 type FormProps = { held: HeldAnswer; onCreated: (key: CreatedApiKey) => void }
 
 function CreateForm({ held, onCreated }: FormProps) {
-  const domains = useOptions('/v1/domains').sort((one, other) => one.label.localeCompare(other.label))
+  const domains = (useOptions('/v1/domains') ?? []).sort((one, other) => one.label.localeCompare(other.label))
   const form = useForm(
     empty,
     async ({ name, permission, domainId, mode, expiresOn }) => {

@@ -31,10 +31,9 @@ export function useAll<P extends PagedPath>(path: P): RowOf<P>[] | undefined {
 /** A list whose rows have names. */
 type NamedPath = { [P in PagedPath]: RowOf<P> extends { id: string; name: string } ? P : never }[PagedPath]
 
-/** All rows of a list as the options of a menu. */
-export function useOptions(path: NamedPath): { value: string; label: string }[] {
-  const rows = useAll(path) ?? []
-  return rows.map(({ id, name }) => ({ value: id, label: name }))
+/** All rows of a list as the options of a menu; undefined until they are read. */
+export function useOptions(path: NamedPath): { value: string; label: string }[] | undefined {
+  return useAll(path)?.map(({ id, name }) => ({ value: id, label: name }))
 }
 
 /** Reads a list page by page, up to 1000 rows. */

@@ -86,7 +86,7 @@ function InKind({ kind, contact, members, mayEdit }: KindProps) {
 
 function AddForm({ kind, contact, members, onDone }: Omit<KindProps, 'mayEdit'> & { onDone: () => void }) {
   const { title } = words[kind]
-  const names = useOptions(`/v1/${kind}s`).filter(({ value }) => !members.some(({ id }) => id === value))
+  const names = (useOptions(`/v1/${kind}s`) ?? []).filter(({ value }) => !members.some(({ id }) => id === value))
   if (names.length === 0)
     return (
       <p>

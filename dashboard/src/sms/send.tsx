@@ -68,7 +68,7 @@ function SendForm({ senders, kept }: { senders: Sender[]; kept: Kept }) {
       <Select
         label="Message type"
         options={[
-          { value: '', label: `As the sender: ${sender?.defaultMessageType ?? ''}` },
+          { value: '', label: sender ? `As the sender: ${sender.defaultMessageType}` : 'As the sender' },
           ...messageTypes.filter(
             ({ value }) => value !== 'promotional' || sender?.defaultMessageType === 'promotional',
           ),

@@ -91,12 +91,14 @@ function SendForm({ senders, templates, ...target }: Target & Choices) {
           onChange={({ target: { value: typed } }) => setVariable(index, typed)}
         />
       ))}
-      <p className="letter" aria-label="Preview" role="note">
-        {fillPlaceholders(
-          chosen.body,
-          variables.map((value) => value || undefined),
-        )}
-      </p>
+      {chosen && (
+        <p className="letter" aria-label="Preview" role="note">
+          {fillPlaceholders(
+            chosen.body,
+            variables.map((value) => value || undefined),
+          )}
+        </p>
+      )}
     </Form>
   )
 }
@@ -120,8 +122,8 @@ function useSending({ senderId, to, kept, onDone }: Target, { senders, templates
     onDone()
     if (to === undefined) await go(`/whatsapp/conversations/${conversationId}`)
   })
-  const chosen = templates.find(({ id }) => id === form.values.templateId) ?? templates[0]!
-  const variables = Array.from({ length: chosen.variableCount }, (_, index) => typed[index] ?? '')
+  const chosen = templates.find(({ id }) => id === form.values.templateId)
+  const variables = Array.from({ length: chosen?.variableCount ?? 0 }, (_, index) => typed[index] ?? '')
   const isTyped = Object.keys(difference(form.values, initial)).length > 0 || typed.some((value) => value)
   // The key of a request whose answer was lost is kept also where nothing had to be typed.
   const isChanged = isTyped || key.current.of !== ''

@@ -6,21 +6,27 @@ import { Combobox } from '../../ui/form/combobox.tsx'
 import type { Option } from '../../ui/form/field.tsx'
 import { countOf } from '../../ui/text/words.ts'
 
+/** What a menu offers, as far as it is read. */
+type Choices = { options: Option[]; isReading: boolean }
+
 /** The segments as options, with none first. */
-export function useSegmentOptions(): Option[] {
-  const options = (useAll('/v1/segments') ?? []).map(({ id, name, contactCount }) => ({
+export function useSegmentChoices(): Choices {
+  const segments = useAll('/v1/segments')
+  const options = (segments ?? []).map(({ id, name, contactCount }) => ({
     value: id,
     label: `${name} (${countOf(contactCount, 'contact')})`,
   }))
-  return [{ value: '', label: 'Choose a segment' }, ...options]
+  return { options: [{ value: '', label: 'Choose a segment' }, ...options], isReading: segments === undefined }
 }
 
-export function useTopicOptions(): Option[] {
-  const options = (useAll('/v1/topics') ?? []).map(({ id, name, subscriberCount }) => ({
+export function useTopicChoices(): Choices {
+  const topics = useAll('/v1/topics')
+  const options = (topics ?? []).map(({ id, name, subscriberCount }) => ({
     value: id,
     label: `${name} (${countOf(subscriberCount, 'subscriber')})`,
   }))
-  return [{ value: '', label: 'No topic: everybody in the segment' }, ...options]
+  const none = { value: '', label: 'No topic: everybody in the segment' }
+  return { options: [none, ...options], isReading: topics === undefined }
 }
 
 /** The query of the published templates as options, the newest first. */

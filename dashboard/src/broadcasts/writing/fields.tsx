@@ -6,7 +6,7 @@ import { Field, Select, TextArea } from '../../ui/form/field.tsx'
 import { FormFault } from '../../ui/form/form.tsx'
 import { NewestOnly } from '../../ui/form/newest-only.tsx'
 import { anyOf } from '../../ui/text/words.ts'
-import { useSegmentOptions, useTopicOptions, useVerifiedDomains } from './choices.tsx'
+import { useSegmentChoices, useTopicChoices, useVerifiedDomains } from './choices.tsx'
 import { broadcastNameMax } from './draft.ts'
 import type { DraftForm } from './use-draft.ts'
 
@@ -62,12 +62,12 @@ function EnvelopeFields({ form }: { form: DraftForm }) {
         />
       </div>
       <div className="form-row">
-        <Select label="Segment" hint="Everybody in it." options={useSegmentOptions()} {...form.field('segmentId')} />
+        <Select label="Segment" hint="Everybody in it." {...useSegmentChoices()} {...form.field('segmentId')} />
         <Select
           label="Topic"
           isOptional
           hint="Only those opted in to it."
-          options={useTopicOptions()}
+          {...useTopicChoices()}
           {...form.field('topicId')}
         />
       </div>

@@ -132,7 +132,7 @@ function Chosen({ summary, isStarted, onStart, children }: ChosenProps) {
       <Select
         label="Add to segment"
         isOptional
-        options={[{ value: '', label: 'No segment' }, ...segments]}
+        options={[{ value: '', label: 'No segment' }, ...(segments ?? [])]}
         value={segmentId}
         onChoose={setSegmentId}
       />

@@ -8,7 +8,7 @@ import type { Composed } from './body.ts'
 
 type ComposeForm = ReturnType<typeof useForm<Composed>>
 
-type Props = { form: ComposeForm; domains: string[]; templates: Option[] }
+type Props = { form: ComposeForm; domains: string[]; templates: Option[] | undefined }
 
 /** To whom, from whom, and about what. */
 export function Envelope({ form, domains, templates }: Props) {
@@ -28,7 +28,8 @@ export function Envelope({ form, domains, templates }: Props) {
         label="Template"
         isOptional
         hint="It supplies HTML and text where you leave them empty."
-        options={[{ value: '', label: 'No template' }, ...templates]}
+        options={[{ value: '', label: 'No template' }, ...(templates ?? [])]}
+        isReading={templates === undefined}
         {...form.field('templateId')}
       />
     </>

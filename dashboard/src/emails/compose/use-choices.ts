@@ -3,14 +3,14 @@ import { useAll } from '../../api/all.ts'
 import type { Answer } from '../../api/request.ts'
 import { oneOf } from '../../api/use-one.ts'
 
-/** The names of verified domains, and the published templates. */
+/** The names of verified domains, and the published templates, which are undefined until they are read. */
 export function useChoices() {
   const domains = useAll('/v1/domains') ?? []
-  const templates = useAll('/v1/templates') ?? []
+  const templates = useAll('/v1/templates')
   return {
     domains: domains.filter(({ status }) => status === 'verified').map(({ name }) => name),
     templates: templates
-      .filter(({ status }) => status === 'published')
+      ?.filter(({ status }) => status === 'published')
       .map(({ id, name }) => ({ value: id, label: name })),
   }
 }

@@ -90,23 +90,39 @@ type SelectProps<Value extends string> = Named &
   Omit<ComponentProps<'select'>, 'value'> & {
     value: Value
     options: readonly Option<NoInfer<Value>>[]
+    /** Says that the options are not all there yet. */
+    isReading?: boolean | undefined
     /** Is given the value of the chosen option, where no form hears `onChange`. */
     onChoose?: (value: NoInfer<Value>) => void
   }
 
 /** One of a few. For more than twenty, use `Combobox`. */
-export function Select<Value extends string>({ options, onChoose, ...props }: SelectProps<Value>) {
+export function Select<Value extends string>({ options, isReading, onChoose, ...props }: SelectProps<Value>) {
   const { frame, control } = split(props)
-  const choose = (event: ChangeEvent<HTMLSelectElement>) => onChoose?.(options[event.target.selectedIndex]!.value)
+  const shown = withChosen<Value>(options, props.value, isReading)
+  const choose = (event: ChangeEvent<HTMLSelectElement>) => onChoose?.(shown[event.target.selectedIndex]!.value)
   return (
     <FieldFrame {...frame}>
       {(ties) => (
         <select onChange={choose} {...ties} {...control}>
-          <Options of={options} />
+          <Options of={shown} />
         </select>
       )}
     </FieldFrame>
   )
+}
+
+/**
+ * Adds what is chosen to the options, where it is none of them: it was kept, is in the address or was deleted. A
+ * browser would show the first option in its place, which could not be chosen then.
+ */
+export function withChosen<Value extends string>(
+  options: readonly Option<Value>[],
+  chosen: Value,
+  isReading = false,
+): readonly Option<Value>[] {
+  if (chosen === '' || options.some(({ value }) => value === chosen)) return options
+  return [...options, { value: chosen, label: isReading ? 'Not loaded yet' : 'Not available' }]
 }
 
 export function Options({ of: options }: { of: readonly Option[] }) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { type Option, Options } from '../form/field.tsx'
+import { type Option, Options, withChosen } from '../form/field.tsx'
 import { useAddress } from '../go/address.ts'
 import { useShortcut } from '../go/shortcuts.ts'
 import { useMedia } from '../use-media.ts'
@@ -69,7 +69,8 @@ type FilterProps = {
   name: string
   parameter: string
   all: string
-  options: Option[]
+  /** Undefined until they are read. */
+  options: Option[] | undefined
   /** Parameters that a choice takes out of the address, where only one of several filters may count. */
   replaces?: string[]
 }
@@ -80,17 +81,25 @@ export function ListFilter({ name, parameter, all, options, replaces }: FilterPr
   return (
     <Filter
       name={name}
-      options={[{ value: '', label: all }, ...options]}
+      options={[{ value: '', label: all }, ...(options ?? [])]}
+      isReading={options === undefined}
       value={address[parameter] ?? ''}
       onChange={(value) => change({ ...without(replaces), [parameter]: value || undefined })}
     />
   )
 }
 
-type ChoiceProps = { name: string; options: Option[]; value: string; onChange: (value: string) => void }
+type ChoiceProps = {
+  name: string
+  options: Option[]
+  /** Says that the options are not all there yet. */
+  isReading?: boolean
+  value: string
+  onChange: (value: string) => void
+}
 
 /** A filter as a menu whose name is for screen readers. */
-export function Filter({ name, options, value, onChange }: ChoiceProps) {
+export function Filter({ name, options, isReading, value, onChange }: ChoiceProps) {
   const id = useId()
   return (
     <div className="field filter">
@@ -98,7 +107,7 @@ export function Filter({ name, options, value, onChange }: ChoiceProps) {
         {name}
       </label>
       <select id={id} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-        <Options of={options} />
+        <Options of={withChosen(options, value, isReading)} />
       </select>
     </div>
   )

@@ -8,19 +8,14 @@ import { type FieldProps, useControl, useFault, useSettings } from './settings.t
 export function ChoiceField(props: FieldProps) {
   const { schema, value, isOptional, onChange } = props
   const known = (schema.enum ?? []).map(String)
-  const chosen = value === undefined ? '' : String(value)
   const none =
     schema.default === undefined
       ? isOptional
         ? 'Not set'
         : 'Choose one'
       : `${wordOf(String(schema.default))} (default)`
-  const options = [
-    { value: '', label: none },
-    ...known.map((one) => ({ value: one, label: wordOf(one) })),
-    ...(chosen !== '' && !known.includes(chosen) ? [{ value: chosen, label: chosen }] : []),
-  ]
-  return <Choice {...{ props, options }} value={chosen} onChoose={(next) => onChange(next || undefined)} />
+  const options = [{ value: '', label: none }, ...known.map((one) => ({ value: one, label: wordOf(one) }))]
+  return <Choice {...{ props, options }} value={textOf(value)} onChoose={(next) => onChange(next || undefined)} />
 }
 
 /** `POST` stays as it is; `greater_than` is *Greater than*. */
@@ -82,14 +77,20 @@ const answers = [
 export function BooleanField(props: FieldProps) {
   const { value, onChange } = props
   const put = (next: string) => onChange(next === '' ? undefined : next === 'true')
-  return <Choice {...{ props, options: answers }} value={value === undefined ? '' : String(value)} onChoose={put} />
+  return <Choice {...{ props, options: answers }} value={textOf(value)} onChoose={put} />
 }
 
 type ChoiceProps = { props: FieldProps; options: Option[]; value: string; onChoose: (value: string) => void }
 
-/** The menu of a field. */
+/** The menu of a field. A value that is none of the options, such as a placeholder, is one as it is written. */
 export function Choice({ props, options, value, onChoose }: ChoiceProps) {
   const { isReadOnly } = useSettings()
   const choose = ({ target }: ChangeEvent<HTMLSelectElement>) => onChoose(target.value)
-  return <Select {...useControl(props)} {...{ options, value }} disabled={isReadOnly} onChange={choose} />
+  const isKnown = value === '' || options.some((option) => option.value === value)
+  const shown = isKnown ? options : [...options, { value, label: value }]
+  return <Select {...useControl(props)} options={shown} value={value} disabled={isReadOnly} onChange={choose} />
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : String(value)
 }

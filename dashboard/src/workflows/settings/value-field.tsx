@@ -64,7 +64,12 @@ function ValueOf({ type, ...props }: FieldProps & { type: string }) {
   if (type === 'object') return <JsonField {...props} />
   if (type === 'boolean')
     return (
-      <Choice props={props} options={booleans} value={String(value)} onChoose={(next) => onChange(next === 'true')} />
+      <Choice
+        props={props}
+        options={booleans}
+        value={`${value ?? ''}`}
+        onChoose={(next) => onChange(next === 'true')}
+      />
     )
   if (type === 'null') return <Field {...control} value="" placeholder="null" readOnly />
   return <NumberField {...props} schema={{ ...schema, type: 'number' }} />
