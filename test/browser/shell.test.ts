@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility } from './axe.ts'
+import { eventually } from './eventually.ts'
 import { keyboardOf } from './keyboard.ts'
 import { openDashboard } from './open.ts'
 
@@ -54,6 +55,41 @@ test('below 768 px the navigation is behind a button', async () => {
   await navigation.getByRole('link', { name: 'Emails' }).click()
   await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
   await navigation.waitFor({ state: 'hidden' })
+})
+
+test('below 768 px the navigation closes on the way to the page that is shown too, and the keyboard is in the page', async () => {
+  const page = await posthorn.open('/app/suppressions?search=nobody')
+  await page.setViewportSize({ width: 390, height: 800 })
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  const shown = page.getByRole('heading', { level: 1, name: 'Suppressions' })
+  const choose = async () => {
+    await menu.click()
+    await shown.waitFor({ state: 'hidden' })
+    await navigation.getByRole('link', { name: 'Suppressions' }).click()
+    await shown.waitFor()
+  }
+  await choose()
+  await page.waitForURL(/suppressions$/)
+  await menu.click()
+  await shown.waitFor({ state: 'hidden' })
+  await page.goBack()
+  await page.waitForURL(/search=nobody$/)
+  await shown.waitFor()
+  await choose()
+  await choose()
+  const main = page.getByRole('main')
+  await eventually(async () => assert.ok(await main.evaluate((element) => element === document.activeElement)))
+})
+
+test('below 768 px the navigation stays while a search that was typed before comes into the address', async () => {
+  const page = await posthorn.open('/app/suppressions')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByLabel('Search suppressions').fill('nobody')
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.waitForURL(/search=nobody/)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Emails' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
 })
 
 test('a suppression is added, found and removed after a question', async () => {

@@ -39,9 +39,9 @@ function ToSignIn() {
 }
 
 function Framed({ children }: { children: ReactNode }) {
-  const [isMenuOpen, setMenuOpen] = useState(false)
   const { open, close, show } = useShellShortcuts()
   const main = useRef<HTMLElement>(null)
+  const [isMenuOpen, setMenuOpen] = useMenu(main)
   useEffect(live.hold, [])
   useEffect(() => {
     // Ready before the first key, so that what is typed at once is not lost.
@@ -49,7 +49,7 @@ function Framed({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => loadPalette().catch(() => undefined), 1000)
     return () => clearTimeout(timer)
   }, [])
-  useBeginning(main, () => setMenuOpen(false))
+  useBeginning(main)
   return (
     <div className={`frame ${isMenuOpen ? 'frame-menu-open' : ''}`}>
       <a className="skip" href="#main">
@@ -69,8 +69,33 @@ function Framed({ children }: { children: ReactNode }) {
   )
 }
 
+/**
+ * Whether the navigation stands over the page, where there is no room beside it. Going to a page closes it, also to the
+ * one that is shown. Then the keyboard is in the page.
+ */
+function useMenu(main: RefObject<HTMLElement | null>): [boolean, (isOpen: boolean) => void] {
+  const router = useRouter()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ fromLocation: from, toLocation: to, pathChanged, hrefChanged }) => {
+        // A search that was typed just before follows into the address, in the same entry of the history.
+        const isSameEntry = from?.state.__TSR_index === to.state.__TSR_index
+        if (pathChanged || !hrefChanged || !isSameEntry) setOpen(false)
+      }),
+    [router],
+  )
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    const isClosed = wasOpen.current && !isOpen
+    wasOpen.current = isOpen
+    if (isClosed && !document.activeElement?.closest('.banner')) main.current?.focus({ preventScroll: true })
+  }, [isOpen, main])
+  return [isOpen, setOpen]
+}
+
 /** A new page begins at its top, and the keyboard with it. Back and Forward lead to where the page was left. */
-function useBeginning(main: RefObject<HTMLElement | null>, onPage: () => void): void {
+function useBeginning(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   const { pathname, state } = useLocation()
   const key = state.__TSR_key ?? ''
@@ -89,7 +114,6 @@ function useBeginning(main: RefObject<HTMLElement | null>, onPage: () => void): 
     shown.current = { pathname, key }
     const place = placeOf(key)
     if (before.pathname !== pathname) {
-      onPage()
       if (!place) main.current?.scrollTo(0, 0)
       main.current?.focus({ preventScroll: true })
     }
