@@ -7,7 +7,7 @@ import { openDashboard } from './open.ts'
 const posthorn = await openDashboard()
 const hostile = '<img src=x onerror=alert(1)>'
 
-test('the first use shows how to send, and turns into the first mail as it arrives', async () => {
+test('the first use shows how to send, and turns into the first mail as it arrives, which is not taken for a later one', async () => {
   const page = await posthorn.open('/app')
   await page.getByRole('heading', { name: 'What runs' }).waitFor()
   await page.getByRole('heading', { name: 'SMTP settings' }).waitFor()
@@ -21,6 +21,11 @@ test('the first use shows how to send, and turns into the first mail as it arriv
   await first.getByRole('link', { name: hostile }).waitFor()
   await first.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor()
   await page.frameLocator('iframe[title="HTML preview"]').getByText('It works.').waitFor()
+  await checkAccessibility(page)
+  await posthorn.api('POST', '/v1/emails', { ...email, subject: 'The second' })
+  const latest = page.getByRole('region', { name: 'Latest emails' })
+  await latest.getByRole('link', { name: 'The second' }).waitFor()
+  assert.deepEqual(await first.getByRole('link').allInnerTexts(), [hostile])
   await checkAccessibility(page)
 })
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { type Prefetch, prefetchList, useList } from '../api/list.ts'
+import { type List, type Prefetch, prefetchList, useList } from '../api/list.ts'
 import type { EmailItem } from '../emails/email.ts'
 import { useMay } from '../session/me.ts'
 import { Status } from '../status/status.tsx'
@@ -18,14 +18,15 @@ import { Today } from './today.tsx'
 
 export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/emails')
 
-/** How to send a first email until there is one, which is then shown as it arrives. Later, how things are. */
+/**
+ * How to send a first email until there is one, which is then shown as it arrives, beside those that follow. Later, how
+ * things are.
+ */
 export default function Overview() {
-  const { rows, total, error, retry } = useList('/v1/emails')
+  const list = useList('/v1/emails')
+  const { rows, total, error, retry } = list
   const mayCompose = useMay('POST /v1/emails')
-  const sawNone = useRef(false)
-  if (total === 0) sawNone.current = true
-  const newest = rows?.[0]
-  const isFirst = newest !== undefined && (total === 1 || sawNone.current)
+  const first = useFirst(list)
   const compose = mayCompose && (
     <ButtonLink to="/emails/new" kind="main">
       Compose
@@ -35,12 +36,12 @@ export default function Overview() {
     <Page title="Overview" actions={compose}>
       {rows === undefined && (error ? <Failed error={error} onRetry={retry} /> : <Loading />)}
       {rows?.length === 0 && <FirstUse mayCompose={mayCompose} />}
-      {isFirst && <FirstMail email={newest} />}
-      {newest && (
+      {first && <FirstMail email={first} />}
+      {rows && rows.length > 0 && (
         <div className="overview">
           <div className="overview-main">
             <Today />
-            {!isFirst && <Latest emails={rows.slice(0, 5)} />}
+            {(!first || total !== 1) && <Latest emails={rows.slice(0, 5)} />}
           </div>
           <div className="overview-aside">
             <Attention />
@@ -50,6 +51,19 @@ export default function Overview() {
       )}
     </Page>
   )
+}
+
+/** The first email, if it arrived while the page was open or is the only one. */
+function useFirst({ rows, total, hasMore }: List<EmailItem>): EmailItem | undefined {
+  const sawNone = useRef(false)
+  const id = useRef<string>(undefined)
+  if (total === 0) {
+    sawNone.current = true
+    id.current = undefined
+  }
+  // Of several that arrived together the last of the list is the first, which is known once all are read.
+  if (rows && (total === 1 || (sawNone.current && !hasMore))) id.current ??= rows.at(-1)?.id
+  return rows?.find((email) => email.id === id.current)
 }
 
 function Latest({ emails }: { emails: EmailItem[] }) {
