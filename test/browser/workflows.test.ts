@@ -174,7 +174,7 @@ test('whoever saves second is told of the first, and loses nothing', async () =>
   await settings(page).getByLabel('Name', { exact: true }).fill('Mine')
   const theirs = chain.nodes.map((node) => (node.id === 'small' ? { ...node, name: 'Theirs' } : node))
   await posthorn.api('PATCH', `/v1/workflows/${id}`, { nodes: theirs })
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this workflow' })
   await alert.waitFor()
   const saved = await posthorn.api('GET', `/v1/workflows/${id}`)
