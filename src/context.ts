@@ -31,8 +31,8 @@ export type SentAtOnce<T = void> = Promise<T>
  * | does not | `void tx.send(statement)`, `tx.withCommit(f(tx))` |
  *
  * A function that returns no promise has handed its statements to COMMIT itself. One that returns `SentAtOnce` leaves
- * that to its caller. To wait for several parts use `Promise.all` if each sends one statement and does so at once, else
- * `allEnded`: a part must send nothing after the ROLLBACK that the failure of another causes.
+ * that to its caller. To wait for several parts use `allEnded`: a part must send nothing after the ROLLBACK that the
+ * failure of another causes.
  */
 export interface Tx {
   db: Db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../sql/sql-rows.ts'
+import { allEnded } from '../waiting/all-ended.ts'
 import { type Job, type JobKind, LeaseLost } from './job.ts'
 
 /** One claim of a job. A later claim of the same job has another token, and the earlier one is void. */
@@ -135,7 +136,7 @@ type EndedAttempt<J extends Lease> = { job: J; again: Omit<Return<J>, 'lease'> |
 export async function endAttempts<J extends Lease>(tx: Tx, batch: EndedAttempt<J>[]): SentAtOnce<Set<J>> {
   const ended = batch.flatMap(({ job, again }) => (again === null ? job : []))
   const returned = batch.flatMap(({ job, again }) => (again === null ? [] : { lease: job, ...again }))
-  const [removed, given] = await Promise.all([deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
+  const [removed, given] = await allEnded([deleteHeldJobs(tx, ended), returnHeldJobs(tx, returned)])
   return removed.union(given)
 }
 

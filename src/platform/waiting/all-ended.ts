@@ -1,5 +1,7 @@
 /** Waits until all have ended, and returns their results. Throws the first failure in the order given. */
-export async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+export async function allEnded<T extends readonly unknown[] | []>(
+  promises: T,
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
   await Promise.allSettled(promises)
   return Promise.all(promises)
 }

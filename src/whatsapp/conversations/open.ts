@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SentAtOnce, Tx } from '../../context.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
 import { numberForms } from '../../platform/text/phone-number.ts'
+import { allEnded } from '../../platform/waiting/all-ended.ts'
 
 /** A conversation is between a sender and a customer, who may write from several forms of a number. */
 export type Pair = { teamId: string; senderId: string; phoneNumber: string }
@@ -112,7 +113,7 @@ export async function openConversations(
   wanted: Pair[],
   toBegin = wanted,
 ): Promise<{ begun: ConversationRef[]; conversations: Map<string, OpenConversation> }> {
-  const [begun, conversations] = await Promise.all([beginConversations(tx, toBegin), lockConversations(tx, wanted)])
+  const [begun, conversations] = await allEnded([beginConversations(tx, toBegin), lockConversations(tx, wanted)])
   const deleted = toBegin.filter((pair) => !conversations.has(pairKey(pair)))
   if (deleted.length === 0) return { begun, conversations }
   const again = await openConversations(tx, deleted)

@@ -1,5 +1,6 @@
 import type { App, Tx } from '../../context.ts'
 import { gatheredFor } from '../../platform/transaction/gather.ts'
+import { allEnded } from '../../platform/waiting/all-ended.ts'
 import { recordChoices } from '../marketing/choices.ts'
 import { matchWhatsappStatuses, recordWhatsappStatuses } from '../messages/facts/reports.ts'
 import type { WhatsappInboundEvent } from '../provider.ts'
@@ -34,7 +35,7 @@ async function applyAll(tx: Tx, calls: WhatsappInboundEvent[][]): Promise<Inboun
   const matches = await matchWhatsappStatuses(tx, statuses)
   // Every transaction locks conversations before messages. What comes afterwards goes in the same writes.
   const received = await findReceived(tx, messages)
-  const [ofMessages, ofStatuses] = await Promise.all([
+  const [ofMessages, ofStatuses] = await allEnded([
     recordMessages(tx, messages, received),
     recordWhatsappStatuses(tx, statuses, matches),
   ])

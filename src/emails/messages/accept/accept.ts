@@ -7,6 +7,7 @@ import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey, storeResponses } from '../../../platform/idempotency/keys.ts'
 import { enqueueHeldJobs, enqueueJobs } from '../../../platform/jobs/enqueue.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
+import { allEnded } from '../../../platform/waiting/all-ended.ts'
 import { findSuppressed } from '../../../suppressions/queries.ts'
 import { deliverEmailJob } from '../../jobs.ts'
 import { outdateCountsOfLate } from '../../list/outdate-counts.ts'
@@ -80,7 +81,7 @@ async function readForRules(tx: Tx, drafts: Draft[]): Promise<Found> {
   const names = emails.map(({ teamId, command }) => ({ teamId, name: command.domainName }))
   const recipients = emails.flatMap(({ teamId, command }) => addresseesOf(teamId, command))
   const teamIds = emails.map(({ teamId }) => teamId)
-  const [domains, suppressed, usages] = await Promise.all([
+  const [domains, suppressed, usages] = await allEnded([
     findSendingDomains(tx, names, { lock: true }),
     findSuppressed(tx, recipients),
     lockUsages(tx, teamIds),

@@ -5,6 +5,7 @@ import { findSendingDomains, type SendingDomain, sendingDomainKey } from '../../
 import { findHeldJobs, forgetTakeUps } from '../../../platform/jobs/leases.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
+import { allEnded } from '../../../platform/waiting/all-ended.ts'
 import { addresseeKey, findSuppressed } from '../../../suppressions/queries.ts'
 import type { Terms } from '../../../teams/queries.ts'
 import type { EmailJob } from '../../jobs.ts'
@@ -92,7 +93,7 @@ async function readCircumstances(tx: Tx, emails: AddressedEmail[], cut: Set<stri
     addresses.map((address) => ({ teamId, address, system })),
   )
   const repeated = emails.flatMap(({ email }) => (email.broadcast && cut.has(email.id) ? email : []))
-  const [domains, suppressed, unwanted] = await Promise.all([
+  const [domains, suppressed, unwanted] = await allEnded([
     findSendingDomains(tx, names, { lock: false }),
     findSuppressed(tx, addressees),
     findUnwanted(tx, repeated),

@@ -4,6 +4,7 @@ import type { DomainError } from '../../../platform/errors.ts'
 import { claimRequestKeys } from '../../../platform/idempotency/claim.ts'
 import { deleteRequestKeys, type RequestKey } from '../../../platform/idempotency/keys.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
+import { allEnded } from '../../../platform/waiting/all-ended.ts'
 import { findOptedOut } from '../../opt-outs/queries.ts'
 import { lockUsages, writeUsages } from '../../quota/usage.ts'
 import { lockSendingSenders } from '../../senders/queries.ts'
@@ -48,7 +49,7 @@ async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
   if (drafts.length === 0) return
   const teamIds = drafts.map(({ teamId }) => teamId)
   // In one write. The locks are taken in this order.
-  const [usages, found] = await Promise.all([lockUsages(tx, teamIds), findWanted(tx, drafts)])
+  const [usages, found] = await allEnded([lockUsages(tx, teamIds), findWanted(tx, drafts)])
   for (const draft of drafts) {
     const { usage, refusal } = judgeRequest(draft, usages.get(draft.teamId)!, found, tx.now)
     draft.refusal = refusal
@@ -62,7 +63,7 @@ async function judgeAll(tx: Tx, drafts: Draft[]): Promise<void> {
 async function findWanted(tx: Tx, drafts: Draft[]): Promise<Found> {
   const all = drafts.flatMap(({ teamId, commands }) => commands.map((command) => ({ teamId, ...command })))
   const recipients = all.map(({ teamId, recipient }) => ({ teamId, number: recipient }))
-  const [optedOut, senders] = await Promise.all([findOptedOut(tx, recipients), lockSendingSenders(tx, all)])
+  const [optedOut, senders] = await allEnded([findOptedOut(tx, recipients), lockSendingSenders(tx, all)])
   return { optedOut, senders }
 }
 

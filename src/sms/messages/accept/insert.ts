@@ -3,6 +3,7 @@ import type { Tx } from '../../../context.ts'
 import { countMessages } from '../../../health/count-messages.ts'
 import { enqueueHeldJobs } from '../../../platform/jobs/enqueue.ts'
 import { insertRows } from '../../../platform/sql/insert-rows.ts'
+import { allEnded } from '../../../platform/waiting/all-ended.ts'
 import { deliverSmsJob } from '../../jobs.ts'
 import { recordAccepted } from '../facts/record.ts'
 import type { AcceptedSms, NewSms } from './accepted.ts'
@@ -17,7 +18,7 @@ export async function insertSms(tx: Tx, messages: NewSms[]): Promise<Map<string,
   countMessages(tx, 'sms', messages)
   const newJobs = messages.map(({ teamId, id }) => ({ teamId, key: id }))
   const charged = messages.map(({ teamId, id, zone }) => ({ teamId, messageId: id, zone }))
-  const [jobs] = await Promise.all([enqueueHeldJobs(tx, deliverSmsJob, newJobs), chargeMessages(tx, charged)])
+  const [jobs] = await allEnded([enqueueHeldJobs(tx, deliverSmsJob, newJobs), chargeMessages(tx, charged)])
   return new Map(messages.map((message, index) => [message.id, { ...message, job: jobs[index]! }]))
 }
 

@@ -10,6 +10,7 @@ import { erased } from '../../../platform/privacy/person.ts'
 import { rowsOf } from '../../../platform/sql/sql-rows.ts'
 import { gatheredFor } from '../../../platform/transaction/gather.ts'
 import { untilDatabaseIsBack } from '../../../platform/transaction/while-database-is-gone.ts'
+import { allEnded } from '../../../platform/waiting/all-ended.ts'
 import { noteRefusedByOptOut } from '../../opt-outs/note-refused.ts'
 import type { SmsAnswer } from '../../provider.ts'
 import { returnUsage } from '../../quota/usage.ts'
@@ -82,7 +83,7 @@ async function recordAnswers(tx: Tx, ours: Ours[]): Promise<Map<string, Settled>
   const finding = findSettled(tx, ours)
   const [unbilled, billed] = [ours.filter((handed) => !isBilled(handed)), ours.filter((handed) => isBilled(handed))]
   if (unbilled.length > 0) await returnMoney(tx, unbilled, await finding)
-  const [settled] = await Promise.all([finding, settleMessages(tx, billed.map(billable))])
+  const [settled] = await allEnded([finding, settleMessages(tx, billed.map(billable))])
   const answers = ours.flatMap(({ job, key }) => {
     return key ? [{ key, response: { status: 200, body: settled.get(job.key)!.sms } }] : []
   })
