@@ -14,7 +14,7 @@ export async function cancelBroadcastEmails(tx: Tx, teamId: string, emailIds: st
     update emails set status = 'cancelled'
     where team_id = ${teamId} and id = any(${emailIds}::uuid[])
       and status in ('scheduled', 'delayed') and sent_at is null and not dispatching and not exists (
-        select from jobs where kind = ${deliverEmailJob.kind} and key = emails.id::text and ${hasCutMark}
+        select from jobs where kind = ${deliverEmailJob.kind} and key = emails.id::text and ${jobHasCutMark}
       )
     returning id, created_at as "createdAt"
   `.execute(tx.db)
@@ -52,7 +52,7 @@ export async function cancelDeliveries(
 }
 
 /** The condition that a process ended while it handed the email of a job over. */
-const hasCutMark = sql`jobs.payload ? 'cut'`
+const jobHasCutMark = sql`jobs.payload ? 'cut'`
 
 /** An email of a broadcast is counted when it is made. */
 type Cancelled = { id: string; createdAt: Date }
@@ -75,7 +75,7 @@ export async function returnBroadcastQuota(tx: Tx, teamId: string, emailIds: str
     select email.created_at as "createdAt" from jobs
     join emails as email on email.team_id = ${teamId} and email.id = left(jobs.key, 36)::uuid
     where kind = any(${kinds}::text[]) and key = any(${keys}::text[])
-      and case when kind = ${deliverEmailJob.kind} then not dispatching and sent_at is null and not ${hasCutMark} else ${isUntakenJob} end
+      and case when kind = ${deliverEmailJob.kind} then not dispatching and sent_at is null and not ${jobHasCutMark} else ${isUntakenJob} end
       and exists (
         select from email_contents where team_id = ${teamId} and email_id = email.id and letter_id is not null
       )

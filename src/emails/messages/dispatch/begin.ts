@@ -33,8 +33,8 @@ async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
   // A reschedule, which changes the email first, voids the lease. It may commit after the claim and before the lock.
   const held = await findHeldJobs(tx.db, jobs)
-  const unbegun = forgetUnbegun(tx, [...held], emails)
-  const cut = [...held].filter((job) => (unbegun.has(job) ? hasCutMark(job) : wasCut(job)))
+  const takenUpInVain = forgetVainTakeUps(tx, [...held], emails)
+  const cut = [...held].filter((job) => (takenUpInVain.has(job) ? hasCutMark(job) : wasCut(job)))
   const begun = await beginHeld(tx, [...held], emails, new Set(cut.map(({ key }) => key)))
   return jobs.map((job) => (held.has(job) && begun.get(job.key)) || { kind: 'gone' })
 }
@@ -53,9 +53,9 @@ async function beginHeld(
   const emails = await endNeedlessEmails(tx, waiting)
   const waits = await takeQuotasOfUncounted(tx, jobs, emails)
   const ready = emails.filter(({ id }) => !waits.has(id))
-  const untried = untriedOf(ready, jobs)
-  giveDate(tx, untried)
-  tx.withCommit(markDispatching(tx, ready, untried))
+  const firstAttempts = firstAttemptsOf(ready, jobs)
+  giveDate(tx, firstAttempts)
+  tx.withCommit(markDispatching(tx, ready, firstAttempts))
   const addressed = ready.map((email) => ({ email, addresses: recipientsOf(email) }))
   const circumstances = await readCircumstances(tx, addressed, cut)
   return new Map<string, Begun | Error>([
@@ -68,17 +68,17 @@ async function beginHeld(
  * Takes the mark of a process that ended from the jobs whose email was not begun: that process cannot have handed it
  * over. Returns these jobs. `wasCut` knows once this is committed.
  */
-function forgetUnbegun(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>): Set<EmailJob> {
-  const unbegun = jobs.filter(({ key, wasTakenUp }) => wasTakenUp && !locked.get(key)?.dispatching)
-  tx.withCommit(forgetTakeUps(tx, unbegun))
+function forgetVainTakeUps(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>): Set<EmailJob> {
+  const takenUpInVain = jobs.filter(({ key, wasTakenUp }) => wasTakenUp && !locked.get(key)?.dispatching)
+  tx.withCommit(forgetTakeUps(tx, takenUpInVain))
   tx.afterCommit(() => {
-    for (const job of unbegun) job.wasTakenUp = false
+    for (const job of takenUpInVain) job.wasTakenUp = false
   })
-  return new Set(unbegun)
+  return new Set(takenUpInVain)
 }
 
 /** Returns the emails without an earlier attempt. */
-function untriedOf(emails: WaitingEmail[], jobs: EmailJob[]): Set<WaitingEmail> {
+function firstAttemptsOf(emails: WaitingEmail[], jobs: EmailJob[]): Set<WaitingEmail> {
   const repeated = new Set(jobs.flatMap(({ key, payload }) => (payload.failures || payload.lost ? [key] : [])))
   return new Set(emails.filter((email) => !(email.dispatching || email.hasDate || repeated.has(email.id))))
 }
@@ -92,11 +92,11 @@ async function readCircumstances(tx: Tx, emails: AddressedEmail[], cut: Set<stri
   const addressees = emails.flatMap(({ email: { teamId, system }, addresses }) =>
     addresses.map((address) => ({ teamId, address, system })),
   )
-  const repeated = emails.flatMap(({ email }) => (email.broadcast && cut.has(email.id) ? email : []))
+  const cutOfBroadcasts = emails.flatMap(({ email }) => (email.broadcast && cut.has(email.id) ? email : []))
   const [domains, suppressed, unwanted] = await allEnded([
     findSendingDomains(tx, names, { lock: false }),
     findSuppressed(tx, addressees),
-    findUnwanted(tx, repeated),
+    findUnwanted(tx, cutOfBroadcasts),
   ])
   return { domains, suppressed, unwanted: new Set(unwanted.map(({ emailId }) => emailId)) }
 }
@@ -145,15 +145,15 @@ async function takeQuotasOfUncounted(tx: Tx, jobs: EmailJob[], emails: WaitingEm
  * Sets `Date` of emails to the time of their first attempt, since scheduled and planned mail may have waited for long
  * before. `markDispatching` stores it, and repeats keep it.
  */
-function giveDate(tx: Tx, untried: Set<WaitingEmail>): void {
-  for (const email of untried) email.date = tx.now
+function giveDate(tx: Tx, firstAttempts: Set<WaitingEmail>): void {
+  for (const email of firstAttempts) email.date = tx.now
 }
 
 /** Stores that emails are being handed over. */
-async function markDispatching(tx: Tx, emails: WaitingEmail[], untried: Set<WaitingEmail>): SentAtOnce {
+async function markDispatching(tx: Tx, emails: WaitingEmail[], firstAttempts: Set<WaitingEmail>): SentAtOnce {
   const fresh = emails
     .filter(({ dispatching }) => !dispatching)
-    .map((email) => ({ teamId: email.teamId, id: email.id, isFirst: untried.has(email) }))
+    .map((email) => ({ teamId: email.teamId, id: email.id, isFirst: firstAttempts.has(email) }))
   if (fresh.length === 0) return
   await tx.send(sql`
     update emails set dispatching = true, headers = case when begun.is_first then ${headersWithDate(tx.now)} else headers end

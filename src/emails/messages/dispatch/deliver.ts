@@ -13,7 +13,7 @@ import { type Content, fillContent, findContent } from '../outbound/find-content
 import { type Begun, beginDispatch } from './begin.ts'
 import { attemptsMax, bounceDiscarded, revive } from './discard.ts'
 import { answerWasLost, backoffMs, cutOff, endingOf, wasCut } from './ending.ts'
-import { type HandOver, handOver, unrecordedMax, untried } from './hand-over.ts'
+import { type HandOver, handOver, notHandedOver, unrecordedMax } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 import { returnLimited } from './return-limited.ts'
 
@@ -95,11 +95,11 @@ function outboundOfReady({ email, domain, recipients }: Ready, content: Content)
 /** Answers in place of the provider if the domain is no longer verified, or if all recipients are suppressed. */
 async function tryHandOver(app: App, job: EmailJob, email: Outbound, isBroadcast: boolean): Promise<HandOver> {
   const { domain, recipients } = email
-  if (domain.status !== 'verified') return untried(describeOutbound(app, email), unverified(domain.name))
+  if (domain.status !== 'verified') return notHandedOver(describeOutbound(app, email), unverified(domain.name))
   if (recipients.length > 0) return handOver(app, job, email, { isBroadcast })
   // It is not repeated, and the outcome of the first hand-over is not known.
   const isUnknown = wasCut(job) && !answerWasLost(job)
-  return untried(describeOutbound(app, email), isUnknown ? { kind: 'unknown', message: cutOff } : nobodyLeft)
+  return notHandedOver(describeOutbound(app, email), isUnknown ? { kind: 'unknown', message: cutOff } : nobodyLeft)
 }
 
 const nobodyLeft: EmailAnswer = { kind: 'answered', accepted: [], facts: [], response: null }

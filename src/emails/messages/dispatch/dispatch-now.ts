@@ -10,7 +10,7 @@ import { type AcceptedEmail, emailOf, type Outbound, outboundOf } from '../email
 import { describeOutbound } from '../outbound/compose.ts'
 import { answeredStatus, type EmailStatus } from '../statuses.ts'
 import { type Ending, endingOf, statusOf } from './ending.ts'
-import { type HandOver, handOver, untried } from './hand-over.ts'
+import { type HandOver, handOver, notHandedOver } from './hand-over.ts'
 import { recordHanded } from './record.ts'
 import { type Refusable, withdrawAndRefuse } from './withdraw-and-refuse.ts'
 
@@ -59,7 +59,7 @@ async function handOverHeld(app: App, { accepted, job, known = null }: HandOverO
   const email = outboundOf(accepted)
   try {
     const handed = known
-      ? untried(describeOutbound(app, email), known)
+      ? notHandedOver(describeOutbound(app, email), known)
       : await handOver(app, job, email, { isBroadcast: false, waitMaxMs }).catch((error) =>
           failedHandOver(app, email, error),
         )
@@ -82,7 +82,7 @@ async function handOverHeld(app: App, { accepted, job, known = null }: HandOverO
 function failedHandOver(app: App, email: Outbound, error: Error): HandOver {
   if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
   app.log.error({ err: error, email: email.id }, 'an email could not be handed over, will be repeated')
-  return untried(describeOutbound(app, email), ourFault)
+  return notHandedOver(describeOutbound(app, email), ourFault)
 }
 
 const ourFaultText = 'The message could not be handed over because of an internal error.'

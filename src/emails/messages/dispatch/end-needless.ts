@@ -20,10 +20,10 @@ export async function endNeedlessEmails(tx: Tx, emails: WaitingEmail[]): Promise
   const without = (left: WaitingEmail[], ids: string[]) => left.filter(({ id }) => !ids.includes(id))
   const unreported = without(emails, await settleReported(tx, emails))
   // Where `dispatching` is false, only a process of an earlier attempt can have handed the email over.
-  const unbegun = unreported.filter(
+  const cancellable = unreported.filter(
     ({ broadcast, dispatching, hasCutMark }) => broadcast && !dispatching && !hasCutMark,
   )
-  const wanted = without(unreported, await cancelIfUnwanted(tx, unbegun))
+  const wanted = without(unreported, await cancelIfUnwanted(tx, cancellable))
   return without(wanted, await settleLostAndReported(tx, wanted))
 }
 

@@ -39,7 +39,7 @@ export async function handOver(app: App, job: EmailJob, email: Outbound, options
   if ('findRoute' in provider) return handToDomainJobs(describeOutbound(app, email), repeatsLost)
   const giveUpAt = waitMaxMs === undefined ? undefined : performance.now() + waitMaxMs
   const leave = await enterUnrecorded(app, sizeOf(email, email.source))
-  if (!leave) return untried(describeOutbound(app, email), crowded)
+  if (!leave) return notHandedOver(describeOutbound(app, email), crowded)
   try {
     const message = await composeOutbound(app, email)
     const answer = await sendUnderLease(app, job, provider, message, giveUpAt)
@@ -88,7 +88,7 @@ const crowded: EmailAnswer = {
 }
 
 /** Returns the hand-over of an email that is not given to the provider. */
-export function untried(message: MessageHead, answer: EmailAnswer): HandOver {
+export function notHandedOver(message: MessageHead, answer: EmailAnswer): HandOver {
   return { message, answer, deliveries: [], repeatsLost: false, mayBeOut: false, leave: () => undefined }
 }
 
