@@ -13,7 +13,7 @@ import { findUnwanted } from '../../of-broadcasts/cancel-unwanted.ts'
 import { takeQuotas } from '../../quota/usage.ts'
 import { headersWithDate } from '../outbound/date.ts'
 import { endNeedlessEmails } from './end-needless.ts'
-import { hasCutMark, wasCut } from './ending.ts'
+import { hasCutMark } from './ending.ts'
 import { lockWaiting, recipientsOf, type WaitingEmail } from './lock-waiting.ts'
 
 export type Begun =
@@ -29,20 +29,36 @@ export const beginDispatch: (app: App, job: EmailJob) => Promise<Begun> = gather
   { itemsMax: 100, flushesMax: 2 },
 )
 
+/**
+ * Begins the emails of jobs. Locks them, keeps those whose lease is held, ends those that need no hand-over, counts the
+ * others against the limits, marks them, and reads what a hand-over depends on. `docs/decisions/hand-over.md`, "Which
+ * fields say that an email may be out", explains the fields that decide.
+ */
 async function beginAll(tx: Tx, jobs: EmailJob[]): Promise<(Begun | Error)[]> {
   const emails = await lockWaiting(tx, jobs)
   // A reschedule, which changes the email first, voids the lease. It may commit after the claim and before the lock.
   const held = await findHeldJobs(tx.db, jobs)
-  const takenUpInVain = forgetVainTakeUps(tx, [...held], emails)
-  const cut = [...held].filter((job) => (takenUpInVain.has(job) ? hasCutMark(job) : wasCut(job)))
-  const begun = await beginHeld(tx, [...held], emails, new Set(cut.map(({ key }) => key)))
+  const cut = cutIds(tx, [...held], emails)
+  const begun = await beginHeld(tx, [...held], emails, cut)
   return jobs.map((job) => (held.has(job) && begun.get(job.key)) || { kind: 'gone' })
 }
 
 /**
- * Begins the emails of jobs whose lease is held. `cut` names those that a process that ended may have handed over.
- * Returns the result of each by id, without those that are gone.
+ * Returns the ids of emails that a process that ended may have handed over. Where it had not begun the email, it cannot
+ * have: then the job loses the mark of that process, which `wasCut` knows once this is committed.
  */
+function cutIds(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>): Set<string> {
+  const isBegun = ({ key }: EmailJob) => locked.get(key)?.dispatching === true
+  const takenUpInVain = jobs.filter((job) => job.wasTakenUp && !isBegun(job))
+  tx.withCommit(forgetTakeUps(tx, takenUpInVain))
+  tx.afterCommit(() => {
+    for (const job of takenUpInVain) job.wasTakenUp = false
+  })
+  const cut = jobs.filter((job) => hasCutMark(job) || (job.wasTakenUp && isBegun(job)))
+  return new Set(cut.map(({ key }) => key))
+}
+
+/** Begins the emails of jobs whose lease is held. Returns the result of each by id, without those that are gone. */
 async function beginHeld(
   tx: Tx,
   jobs: EmailJob[],
@@ -62,19 +78,6 @@ async function beginHeld(
     ...[...waits].map(([id, wait]) => [id, { kind: 'wait', ...wait }] as const),
     ...addressed.map((each) => [each.email.id, begunOf(each, circumstances)] as const),
   ])
-}
-
-/**
- * Takes the mark of a process that ended from the jobs whose email was not begun: that process cannot have handed it
- * over. Returns these jobs. `wasCut` knows once this is committed.
- */
-function forgetVainTakeUps(tx: Tx, jobs: EmailJob[], locked: Map<string, WaitingEmail>): Set<EmailJob> {
-  const takenUpInVain = jobs.filter(({ key, wasTakenUp }) => wasTakenUp && !locked.get(key)?.dispatching)
-  tx.withCommit(forgetTakeUps(tx, takenUpInVain))
-  tx.afterCommit(() => {
-    for (const job of takenUpInVain) job.wasTakenUp = false
-  })
-  return new Set(takenUpInVain)
 }
 
 /** Returns the emails without an earlier attempt. */
