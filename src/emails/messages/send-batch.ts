@@ -156,7 +156,7 @@ function refusable(accepted: AcceptedEmail[], index: number, key: RequestKey | n
   return {
     accepted: accepted[index]!,
     later: accepted.slice(index + 1),
-    refusal(message, kept) {
+    makeRefusal(message, kept) {
       const begun = kept.map((email) => accepted.indexOf(email))
       const body = { error: `${message} Nothing was sent for this email.${describeBegun(begun)}`, index }
       const response = index === 0 && kept.length === 0 ? null : { status: 400, body }

@@ -77,12 +77,12 @@ async function sendNew(app: App, caller: Caller, command: EmailCommand, key: Req
   if (!accepted) return null
   const email = accepted[0]!
   if (!email.job) return emailOf(email, 'scheduled')
-  const refusal = (message: string) => {
+  const makeRefusal = (message: string) => {
     const error = providerFailed(`${message} Nothing was sent; the request can be repeated.`)
     // The key is freed, so that the request can be repeated.
     return { error, key, response: null }
   }
-  const { status } = await dispatchNow(app, { accepted: email, later: [], job: email.job, key, refusal })
+  const { status } = await dispatchNow(app, { accepted: email, later: [], job: email.job, key, makeRefusal })
   return emailOf(email, status)
 }
 

@@ -44,8 +44,8 @@ export async function dispatchNow(app: App, order: HandOverOrder): Promise<NowOu
   try {
     const handed = await handOverHeld(app, order)
     if (!mustWithdraw(app, handed)) return await recordOrAnswerLate(app, order, handed)
-    // Throws the refusal. It returns only if another process has taken the email over.
-    await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(handed.leave))
+    const refusal = await boundedWait(withdrawAndRefuse(app, order, handed.answer.message).finally(handed.leave))
+    if (refusal) throw refusal
     return await outcomeByAnother(app, order.accepted)
   } catch (error) {
     if (error instanceof LeaseLost) return outcomeByAnother(app, order.accepted)

@@ -22,21 +22,21 @@ export type Refusable = {
   /**
    * Makes the refusal of the request. `kept` are those of `later` that stay, because a process has begun to send them.
    */
-  refusal(message: string, kept: AcceptedEmail[]): Refusal
+  makeRefusal(message: string, kept: AcceptedEmail[]): Refusal
 }
 
 /**
- * Withdraws an email whose provider is out of reach, and those after it, once the database is there. Throws the refusal
- * of the request, which is stored in the same commit. Returns, and withdraws nothing, if another process has taken the
- * email over.
+ * Withdraws an email whose provider is out of reach, and those after it, once the database is there. Returns the
+ * refusal of the request, which is stored in the same commit. If another process has taken the email over, returns null
+ * and withdraws nothing.
  */
-export async function withdrawAndRefuse(app: App, refusable: Refusable, message: string): Promise<void> {
-  const { accepted, later, refusal } = refusable
+export async function withdrawAndRefuse(app: App, refusable: Refusable, message: string): Promise<DomainError | null> {
+  const { accepted, later, makeRefusal } = refusable
   // The request may be answered before this ends, and then releases its jobs. These holds keep the leases until then.
   const releases = later.flatMap(({ job }) => (job ? [app.jobs.hold(job)] : []))
   try {
     const kept = await withdrawOrFindKept(app, refusable, message)
-    if (!kept.includes(accepted)) throw refusal(message, kept).error
+    return kept.includes(accepted) ? null : makeRefusal(message, kept).error
   } finally {
     for (const release of releases) release()
   }
@@ -57,9 +57,9 @@ async function withdrawOrFindKept(app: App, refusable: Refusable, message: strin
   return emails.filter(({ id }) => present.has(id))
 }
 
-async function withdrawAndStoreAnswer(tx: Tx, { accepted, later, refusal }: Refusable, message: string) {
+async function withdrawAndStoreAnswer(tx: Tx, { accepted, later, makeRefusal }: Refusable, message: string) {
   const kept = await withdrawEmails(tx, accepted, later)
-  const { key, response } = refusal(message, kept)
+  const { key, response } = makeRefusal(message, kept)
   if (key && response) await storeResponses(tx, [{ key, response }])
   else await deleteRequestKeys(tx, [key])
   return kept
