@@ -58,11 +58,7 @@ async function handOverHeld(app: App, { accepted, job, known = null }: HandOverO
   const release = app.jobs.hold(job)
   const email = outboundOf(accepted)
   try {
-    const handed = known
-      ? notHandedOver(describeOutbound(app, email), known)
-      : await handOver(app, job, email, { isBroadcast: false, waitMaxMs }).catch((error) =>
-          failedHandOver(app, email, error),
-        )
+    const handed = known ? notHandedOver(describeOutbound(app, email), known) : await handOverOrDelay(app, job, email)
     const leave = () => {
       handed.leave()
       release()
@@ -79,10 +75,14 @@ async function handOverHeld(app: App, { accepted, job, known = null }: HandOverO
  * bounces if they fail too. The request gets no error, because the email is accepted and the caller would send it
  * twice. With EMAIL_UNREACHABLE=refuse the email is withdrawn, and the request gets an error.
  */
-function failedHandOver(app: App, email: Outbound, error: Error): HandOver {
-  if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
-  app.log.error({ err: error, email: email.id }, 'an email could not be handed over, will be repeated')
-  return notHandedOver(describeOutbound(app, email), ourFault)
+async function handOverOrDelay(app: App, job: EmailJob, email: Outbound): Promise<HandOver> {
+  try {
+    return await handOver(app, job, email, { isBroadcast: false, waitMaxMs })
+  } catch (error) {
+    if (error instanceof LeaseLost || isDatabaseGone(error)) throw error
+    app.log.error({ err: error, email: email.id }, 'an email could not be handed over, will be repeated')
+    return notHandedOver(describeOutbound(app, email), ourFault)
+  }
 }
 
 const ourFaultText = 'The message could not be handed over because of an internal error.'
@@ -98,28 +98,31 @@ function mustWithdraw(app: App, handed: HandOver): handed is HandOver & { answer
   return handed.answer.kind === 'unavailable' && app.config.emailUnreachable === 'refuse'
 }
 
-type Decided = { ending: Ending; outcome: NowOutcome }
-
-async function decide(job: EmailJob, handed: HandOver, now: Date): Promise<Decided> {
-  const { answer } = handed
-  const ending = endingOf(job, handed, now)
-  const unreachable = answer.kind === 'unavailable' && !answer.isReachable ? answer : null
-  return { ending, outcome: { status: statusOf(ending, answer), unreachable } }
-}
-
-/**
- * Leaves the hand-over once its outcome is recorded, or cannot be. Answers after 8 s also if it is not recorded yet.
- */
+/** Records the outcome, then leaves the hand-over. Returns the outcome after 8 s also if it is not recorded yet. */
 async function recordOrAnswerLate(app: App, order: HandOverOrder, handed: HandOver): Promise<NowOutcome> {
-  const deciding = decide(order.job, handed, app.clock.now())
-  const recording = deciding.then((decided) => recordDecided(app, order, decided)).finally(handed.leave)
-  return boundedWait(recording, async () => ({ ...(await deciding).outcome, isLate: true }))
+  const { ending, outcome } = decide(order.job, handed, app.clock.now())
+  const recording = recordOutcome(app, order, ending, outcome).finally(handed.leave)
+  return boundedWait(recording, () => ({ ...outcome, isLate: true }))
 }
 
-async function recordDecided(
+/** Decides the result of the hand-over. Leaves the hand-over if it throws. */
+function decide(job: EmailJob, handed: HandOver, now: Date): { ending: Ending; outcome: NowOutcome } {
+  const { answer } = handed
+  try {
+    const ending = endingOf(job, handed, now)
+    const unreachable = answer.kind === 'unavailable' && !answer.isReachable ? answer : null
+    return { ending, outcome: { status: statusOf(ending, answer), unreachable } }
+  } catch (error) {
+    handed.leave()
+    throw error
+  }
+}
+
+async function recordOutcome(
   app: App,
   { accepted, job, key }: HandOverOrder,
-  { ending, outcome }: Decided,
+  ending: Ending,
+  outcome: NowOutcome,
 ): Promise<NowOutcome> {
   const response = key && { key, response: { status: 200, body: emailOf(accepted, outcome.status) } }
   const { teamId, id, command } = accepted
