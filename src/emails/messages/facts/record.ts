@@ -21,7 +21,10 @@ import {
  * id is known changes nothing, so repeats and any order lead to the same result.
  */
 export async function recordEmailFacts(tx: Tx, given: FactsOfEmail[]): Promise<void> {
-  const fresh = await insertEvents(tx, given.map(withoutSecrets))
+  const emails = given.map(withoutSecrets)
+  const items = emails.map((email) => ({ email, events: eventsOf(tx, email) }))
+  const inserted = insertEvents(tx, items)
+  const fresh = emails.every(needsNoAnswer) ? emails : freshOf(items, await inserted)
   // Nothing here waits for these updates, so that they go in one write with the first statements of the subscribers.
   tx.withCommit(moveStatuses(tx, fresh))
   tx.withCommit(suppressAddresses(tx, fresh.flatMap(suppressionsOf)))
@@ -53,15 +56,24 @@ function newsOf({ teamId, emailId, facts, fields: { tags, system }, isSilent = f
   })
 }
 
+/** The facts of an email that were not recorded before. */
 type RecordedFacts = FactsOfEmail & { fields: EventFields }
 
-/** Inserts events and returns the facts that were not recorded before. Waits only if the answer is needed. */
-async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFacts[]> {
-  const items = given.map((email) => {
-    return { email, events: email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) })) }
-  })
+/**
+ * True if the answer of `insertEvents` says nothing new: the fields are given, and an event without a provider's id
+ * cannot have been recorded before.
+ */
+function needsNoAnswer(email: FactsOfEmail): email is RecordedFacts {
+  return email.fields !== undefined && email.providerEventId === undefined
+}
+
+type Item = { email: FactsOfEmail; events: ReturnType<typeof eventsOf> }
+type Inserted = { id: string; fields: EventFields | null }
+
+/** Returns the events that were not recorded before. */
+function insertEvents(tx: Tx, items: Item[]): SentAtOnce<Inserted[]> {
   const rows = items.flatMap(({ events }) => events.map(({ row }) => row))
-  const answer = tx.send(sql<{ id: string; fields: EventFields | null }>`
+  return tx.send(sql<Inserted>`
     insert into email_events (team_id, id, email_id, type, recipient, provider_event_id, data, created_at, position)
     select team_id, id, email_id, type, recipient, provider_event_id, data, created_at, coalesce(position, feed_position())
     from json_populate_recordset(null::email_events, ${JSON.stringify(rows)}::json)
@@ -71,21 +83,20 @@ async function insertEvents(tx: Tx, given: FactsOfEmail[]): Promise<RecordedFact
       from emails where emails.team_id = email_events.team_id and emails.id = email_events.email_id
     ) as fields
   `)
-  if (given.every(needsNoAnswer)) return given
-  const fieldsById = new Map((await answer).map(({ id, fields }) => [id, fields]))
+}
+
+/** Leaves out facts whose event was not inserted. */
+function freshOf(items: Item[], inserted: Inserted[]): RecordedFacts[] {
+  const fieldsById = new Map(inserted.map(({ id, fields }) => [id, fields]))
   return items.map(({ email, events }) => {
-    const inserted = events.filter(({ row }) => fieldsById.has(row.id))
-    const fields = inserted.map(({ row }) => fieldsById.get(row.id)).find((found) => found)
-    return { ...email, facts: inserted.map(({ fact }) => fact), fields: fields ?? { tags: null, system: false } }
+    const fresh = events.filter(({ row }) => fieldsById.has(row.id))
+    const fields = fresh.map(({ row }) => fieldsById.get(row.id)).find((found) => found)
+    return { ...email, facts: fresh.map(({ fact }) => fact), fields: fields ?? { tags: null, system: false } }
   })
 }
 
-/**
- * True if the answer of the insert says nothing new: the fields are given, and an event without a provider's id cannot
- * have been recorded before.
- */
-function needsNoAnswer(email: FactsOfEmail): email is RecordedFacts {
-  return email.fields !== undefined && email.providerEventId === undefined
+function eventsOf(tx: Tx, email: FactsOfEmail) {
+  return email.facts.map((fact) => ({ fact, row: eventRow(tx, email, fact) }))
 }
 
 function eventRow(tx: Tx, { teamId, emailId, providerEventId, isSilent }: FactsOfEmail, fact: EmailFact) {
