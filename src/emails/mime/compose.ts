@@ -9,12 +9,16 @@ import { hashOfRelaxed } from './relaxed.ts'
 type Chunk = string | Body
 
 /**
+ * `bodyHash` is the hash for DKIM if the relaxed form of all bodies is known, so that it takes little work; else null.
+ */
+export type UnsignedMessage = { raw: Buffer; bodyHash: string | null }
+
+/**
  * Composes the whole message (RFC 5322 and MIME) for signing: ASCII, CRLF line ends, lines of at most 998 octets. The
  * same content gives the same octets, so a repeated email is identical. Throws an assertion if a header line cannot
- * carry a value; the API refuses such values earlier. `bodyHash` is the hash for DKIM if the relaxed form of all bodies
- * is known, so that it takes little work.
+ * carry a value; the API refuses such values earlier.
  */
-export function composeMessage(content: MessageContent): { raw: Buffer; bodyHash: string | null } {
+export function composeMessage(content: MessageContent): UnsignedMessage {
   const root = partOf(content)
   const chunks: Chunk[] = [messageHeaders(content)]
   appendPart(chunks, root, chooseBoundaries(content.messageId, root))

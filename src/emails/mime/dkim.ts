@@ -17,21 +17,32 @@ const lineLength = 76
 /**
  * Returns the message with one DKIM-Signature (rsa-sha256, relaxed/relaxed) for each key on top, the first key's first.
  * Accepts any message; bare CRs and LFs become CRLF, as SMTP requires. RSA runs on the thread pool.
- * Does not sign the fields named in `unsigned` (in lower case), which a relay rewrites. `knownBodyHash` is given for a
- * message of the composer, whose line ends are right. Throws an assertion if a key is not RSA, or if a domain or
- * selector is not a valid name.
+ * Does not sign the fields named in `unsigned` (in lower case), which a relay rewrites. Throws an assertion if a key is
+ * not RSA, or if a domain or selector is not a valid name.
  */
 export async function signMessage(
   raw: Buffer,
   keys: DkimKey[],
   at: Date,
   unsigned: readonly string[] = [],
-  knownBodyHash: string | null = null,
 ): Promise<Buffer> {
-  const message = knownBodyHash === null ? withSeparator(toCrlf(raw)) : raw
-  const headerEnd = endOfHeader(message)
-  const { names, fields } = signedFields(message.toString('latin1', 0, headerEnd), unsigned)
-  const bodyHash = knownBodyHash ?? (await relaxedBodyHash(message.subarray(headerEnd + 2)))
+  const message = withSeparator(toCrlf(raw))
+  const bodyHash = await relaxedBodyHash(message.subarray(endOfHeader(message) + 2))
+  return signComposed(message, bodyHash, keys, at, unsigned)
+}
+
+/**
+ * Signs as `signMessage` does, but leaves the line ends as they are, as in a message of the composer. `bodyHash` is the
+ * hash of its relaxed body.
+ */
+export async function signComposed(
+  message: Buffer,
+  bodyHash: string,
+  keys: DkimKey[],
+  at: Date,
+  unsigned: readonly string[],
+): Promise<Buffer> {
+  const { names, fields } = signedFields(message.toString('latin1', 0, endOfHeader(message)), unsigned)
   const signatures = await Promise.all(
     keys.map(async (key) => {
       const field = signatureField(key, names, bodyHash, at)

@@ -6,8 +6,8 @@ import { erased } from '../../../platform/privacy/person.ts'
 import { normalizeAddress } from '../../../platform/text/mail-address.ts'
 import { longWorkBytes, takeTurn } from '../../../platform/waiting/turns.ts'
 import { addressesOf, parseMailbox, splitMailboxes } from '../../mailbox.ts'
-import { composeMessage } from '../../mime/compose.ts'
-import { signMessage } from '../../mime/dkim.ts'
+import { composeMessage, type UnsignedMessage } from '../../mime/compose.ts'
+import { signComposed, signMessage } from '../../mime/dkim.ts'
 import { isRelayOrder } from '../../mime/relay-orders.ts'
 import { encodedSource, mayBeEncoded } from '../../mime/source/encoded-source.ts'
 import { readFields } from '../../mime/source/fields.ts'
@@ -23,11 +23,11 @@ import { type Addressed, type Outbound, sizeOf } from '../email.ts'
  */
 export async function composeOutbound(app: App, email: Outbound): Promise<OutboundMessage> {
   if (sizeOf(email, email.source) > longWorkBytes) await takeTurn()
-  const { raw, bodyHash } = email.source
-    ? { raw: submitted(app, email, email.source), bodyHash: null }
-    : compose(app, email)
-  const message = { ...describeOutbound(app, email), raw: await sign(app, email, raw, bodyHash) }
-  const suitsEveryServer = email.source ? !mayBeEncoded(raw) : isAscii(raw)
+  const { source } = email
+  const unsigned = source ? { raw: submitted(app, email, source), bodyHash: null } : compose(app, email)
+  const { raw } = unsigned
+  const message = { ...describeOutbound(app, email), raw: await sign(app, email, unsigned) }
+  const suitsEveryServer = source ? !mayBeEncoded(raw) : isAscii(raw)
   return suitsEveryServer ? message : { ...message, encodedFor: encoderOf(app, email, raw) }
 }
 
@@ -38,22 +38,17 @@ function encoderOf(app: App, email: Outbound, raw: Buffer): EncodedFor {
     const kind = `${taken.eightBitMime} ${taken.smtpUtf8}`
     if (!made.has(kind)) {
       const encoded = encodedSource(raw, taken)
-      made.set(kind, encoded === raw ? null : sign(app, email, encoded))
+      made.set(kind, encoded === raw ? null : sign(app, email, { raw: encoded, bodyHash: null }))
     }
     return made.get(kind)!
   }
 }
 
-async function sign(
-  app: App,
-  { teamId, domain, date }: Outbound,
-  raw: Buffer,
-  bodyHash: string | null = null,
-): Promise<Buffer> {
-  const { signs, rewrites } = app.providers.email[modeOf(teamId)]
+async function sign(app: App, { teamId, domain, date }: Outbound, { raw, bodyHash }: UnsignedMessage): Promise<Buffer> {
+  const { signs, rewrites = [] } = app.providers.email[modeOf(teamId)]
   if (signs || domain.dkimPrivateKey === '') return raw
-  const key = { domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }
-  return signMessage(raw, [key], date, rewrites, bodyHash)
+  const keys = [{ domainName: domain.name, selector: domain.dkimSelector, privateKey: signingKeyOf(app, domain) }]
+  return bodyHash === null ? signMessage(raw, keys, date, rewrites) : signComposed(raw, bodyHash, keys, date, rewrites)
 }
 
 function submitted(app: App, email: Outbound, source: Buffer): Buffer {
@@ -70,7 +65,7 @@ function withoutOrders(raw: Buffer): Buffer {
   return Buffer.concat(starts.map((start, index) => raw.subarray(start, ends[index])))
 }
 
-function compose(app: App, email: Outbound) {
+function compose(app: App, email: Outbound): UnsignedMessage {
   return composeMessage({
     messageId: email.messageId,
     date: email.date,
