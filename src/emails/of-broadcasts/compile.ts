@@ -7,15 +7,25 @@ import { encodeWithGaps, type TextWithGaps } from '../mime/text-with-gaps.ts'
 
 export type Values = Record<string, string>
 
-/** A text with the values of one recipient. `length` is that of the rendered text. */
-export type FilledText = PreparedText & { length: number; render(): string }
-
-/** A text with placeholders, parsed once and filled for many recipients. */
+/**
+ * A text with placeholders, parsed once and filled for many recipients. On its way into messages it has these forms:
+ *
+ * | made | by | form |
+ * | --- | --- | --- |
+ * | for a letter, which `findLetter` keeps | `compileText` | `CompiledText` |
+ * | for each email | `fill` | `FilledText`, a `PreparedText` |
+ * | when that email is composed | `toBody` | `Body`: a filled `TextWithGaps`, or a `textBody` if the text is not suited |
+ *
+ * The constant parts of a `TextWithGaps` are encoded once for a `CompiledText`.
+ */
 export type CompiledText = {
   names: ReadonlySet<string>
   fill(values: Values): FilledText
   render(values: Values): string
 }
+
+/** A text with the values of one recipient. `length` is that of the rendered text. */
+export type FilledText = PreparedText & { length: number; render(): string }
 
 /**
  * Our own limit. A short text can name a long value many times, so values that would make the rendered text longer are
@@ -31,16 +41,12 @@ export function compileText(source: string, form: { escape: FilledForm }): Compi
   const { stretches, names, fallbacks } = split(source)
   const constant = stretches.reduce((sum, stretch) => sum + stretch.length, 0)
   const places = linkPlaces(stretches, form.escape)
-  /** Undefined until it is first used, and null if the text is not suited. */
-  let encoded: TextWithGaps | null | undefined
+  const encoded = encodedOnce(stretches)
   const fill = (values: Values): FilledText => {
     const { shown, length } = valuesShown({ names, fallbacks, places }, values, form.escape, constant)
     // Begins at the second stretch, which follows the first value.
     const render = () => stretches.reduce((text, stretch, at) => text + shown[at - 1]! + stretch)
-    const toBody = () => {
-      encoded = encoded === undefined ? encodeWithGaps(stretches) : encoded
-      return encoded?.fill(shown) ?? textBody(render())
-    }
+    const toBody = () => encoded()?.fill(shown) ?? textBody(render())
     return { length, render, toBody }
   }
   return { names: new Set(names), fill, render: (values) => fill(values).render() }
@@ -58,6 +64,15 @@ function split(source: string): { stretches: string[]; names: string[]; fallback
   }
   stretches.push(source.slice(at))
   return { stretches, names, fallbacks }
+}
+
+/** Returns a function that encodes the text when it is first called, and then gives that. Null if it is not suited. */
+function encodedOnce(stretches: string[]): () => TextWithGaps | null {
+  let encoded: TextWithGaps | null | undefined
+  return () => {
+    if (encoded === undefined) encoded = encodeWithGaps(stretches)
+    return encoded
+  }
 }
 
 type Gaps = { names: string[]; fallbacks: string[]; places: (LinkPlace | null)[] }
