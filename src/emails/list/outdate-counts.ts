@@ -31,7 +31,7 @@ export async function outdateCountsOfLate(tx: Tx, emails: { teamId: string; id: 
 }
 
 /** Makes all stored counts of teams invalid, such as when emails are removed. */
-export async function outdateAllCounts(tx: Tx, teamIds: string[]): Promise<void> {
+export async function outdateAllCounts(tx: Tx, teamIds: string[]): SentAtOnce {
   await tx.send(sql`
     insert into email_search_epochs (team_id, epoch, removals) select unnest(${teamIds}::uuid[]), 0, 1
     on conflict (team_id) do update set removals = email_search_epochs.removals + 1

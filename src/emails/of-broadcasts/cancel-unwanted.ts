@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../context.ts'
+import type { SentAtOnce, Tx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { liveTeamOf } from '../../platform/mode/mode.ts'
 import { erasedForm } from '../../platform/privacy/person.ts'
@@ -46,7 +46,7 @@ export async function cancelUnwanted(tx: Tx, unwanted: Unwanted[]): Promise<void
 export async function findUnwanted(
   { db, keyring }: Pick<Tx, 'db' | 'keyring'>,
   emails: Waiting[],
-): Promise<Unwanted[]> {
+): SentAtOnce<Unwanted[]> {
   if (emails.length === 0) return []
   const waiting = emails.map(({ to, ...email }) => {
     const address = normalizeAddress(to[0]!)

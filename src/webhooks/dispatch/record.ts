@@ -46,7 +46,7 @@ async function recordAll(tx: Tx, batch: AttemptedDelivery[], retryDelaysMs: read
       and delivery.status = 'pending' and delivery.attempts = new.attempts
   `)
   const successes = batch.flatMap(({ due, url, delivered }) => (delivered ? [{ ...due, url }] : []))
-  noteSuccess(tx, successes)
+  tx.withCommit(noteSuccess(tx, successes))
   const teamIds = new Map(batch.map(({ due }) => [due.webhookId, due.teamId]))
   const news = [...teamIds].map(([webhookId, teamId]) => {
     return { type: 'webhook.attempted' as const, teamId, data: { webhookId } }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../../context.ts'
+import type { App, SentAtOnce, Tx } from '../../context.ts'
 import { createLru } from '../../platform/lru.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { rowsOf } from '../../platform/sql/sql-rows.ts'
@@ -15,7 +15,7 @@ type Succeeded = { teamId: string; webhookId: string; url: string; isConfirmed: 
  * Records that webhooks took a delivery now, which confirms their URLs. A row that another transaction has locked is
  * skipped: a later success writes it.
  */
-export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
+export async function noteSuccess(tx: Tx, webhooks: Succeeded[]): SentAtOnce {
   const noted = notedOf(tx.jobs)
   const nowMs = tx.now.getTime()
   const isDue = ({ webhookId, isConfirmed }: Succeeded) =>
@@ -23,7 +23,7 @@ export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
   const due = new Map(webhooks.filter(isDue).map((webhook) => [webhook.webhookId, webhook]))
   if (due.size === 0) return
   const succeeded = [...due.values()].map(({ teamId, webhookId: id, url }) => ({ teamId, id, url }))
-  const written = tx.send(sql<{ id: string }>`
+  const rows = await tx.send(sql<{ id: string }>`
     with mine as materialized (
       select webhook.team_id, webhook.id, webhook.endpoint_url = succeeded.url as confirmed
       from ${rowsOf(succeeded, { teamId: 'uuid', id: 'uuid', url: 'text' }).as('succeeded')}
@@ -34,8 +34,6 @@ export function noteSuccess(tx: Tx, webhooks: Succeeded[]): void {
     returning webhooks.id
   `)
   tx.afterCommit(() => {
-    void written.then((rows) => {
-      for (const { id } of rows) noted.set(id, nowMs)
-    })
+    for (const { id } of rows) noted.set(id, nowMs)
   })
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { App, Tx } from '../../../context.ts'
+import type { App, SentAtOnce, Tx } from '../../../context.ts'
 import { publish } from '../../../platform/events.ts'
 import { LeaseLost, type TeamJob } from '../../../platform/jobs/job.ts'
 import { deleteHeldJobs, lockHeldJobs, renewAttempts, returnHeldJobs } from '../../../platform/jobs/leases.ts'
@@ -45,10 +45,9 @@ async function recordAll(tx: Tx, steps: StepRecord[]): Promise<Set<TeamJob>> {
   const held = await settleJobs(tx, steps)
   const mine = steps.filter(({ job }) => held.has(job))
   const nodes = mine.flatMap(({ job, nodes }) => nodes.map((node) => ({ ...node, job })))
-  // These go in one write with COMMIT.
-  for (const part of inParts(nodes, dataLengthOf, { sizeMax: partMax })) writeNodes(tx, part)
+  for (const part of inParts(nodes, dataLengthOf, { sizeMax: partMax })) tx.withCommit(writeNodes(tx, part))
   const changed = mine.filter(({ status }) => status !== null)
-  writeExecutions(tx, changed)
+  tx.withCommit(writeExecutions(tx, changed))
   const teamIds = new Set(mine.map(({ job }) => job.teamId))
   const news = [...teamIds].map((teamId) => ({ type: 'execution.updated' as const, teamId, data: {} }))
   await publish(tx, news)
@@ -100,9 +99,9 @@ function dataLengthOf({ input, output }: Row): number {
   return (input?.length ?? 0) + (output?.length ?? 0)
 }
 
-function writeNodes(tx: Tx, nodes: Row[]): void {
+async function writeNodes(tx: Tx, nodes: Row[]): SentAtOnce {
   const rows = nodes.map((node) => ({ ...node, teamId: node.job.teamId, executionId: node.job.key }))
-  void tx.send(sql`
+  await tx.send(sql`
     with noted as (${noteStoredBytes(changesOf(nodes))})
     insert into workflow_execution_nodes as node (team_id, execution_id, node_id, id, node_type, status, attempts,
       interruptions, run_at, branch, input_data, output_data, error, started_at, completed_at)
@@ -160,12 +159,12 @@ function changesOf(nodes: Row[]): RawBuilder<unknown> {
   `
 }
 
-function writeExecutions(tx: Tx, steps: StepRecord[]): void {
+async function writeExecutions(tx: Tx, steps: StepRecord[]): SentAtOnce {
   if (steps.length === 0) return
   const rows = steps.map(({ job, status, error, next }) => {
     return { teamId: job.teamId, id: job.key, status, error, isOver: next === 'ended' }
   })
-  void tx.send(sql`
+  await tx.send(sql`
     update workflow_executions as execution set status = new.status, error = new.error,
       completed_at = case when new.is_over then ${tx.now}::timestamptz end
     from ${rowsOf(rows, { teamId: 'uuid', id: 'uuid', status: 'text', error: 'text', isOver: 'bool' }).as('new')}
