@@ -22,8 +22,8 @@ export async function getEmail(app: App, caller: Caller, id: string): Promise<Em
 }
 
 /**
- * Finds an email as `getEmail` does, in one query if it is small: up to `freeBytes`, which `bounded` lets pass. Larger
- * bodies are read once `bounded` has counted them.
+ * Finds an email as `getEmail` does, in one query if it is small: up to `freeBytes`, which `bounded` lets pass
+ * (`boundedFor` in `platform/http/add-route.ts`). Larger bodies are read once `bounded` has counted them.
  */
 export async function getEmailBounded(app: App, caller: Caller, id: string, bounded: Bounded): Promise<Email> {
   const found = findEmailUpTo(app.db, caller.teamId, id, seenBy(caller), freeBytes)

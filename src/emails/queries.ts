@@ -46,6 +46,7 @@ export async function findEmailUpTo(
   `.execute(db)
   if (!rows[0]) return undefined
   const { source, bytes, fits, ...email } = rows[0]
+  // A short submitted message holds its texts (`holdsTexts`), and their columns are null.
   return { email: fits ? { ...email, ...(source && shownTexts(source)), mode: modeOf(teamId) } : null, bytes }
 }
 

@@ -11,11 +11,12 @@ import { domainSeenBy } from '../get.ts'
 import { parseMailbox } from '../mailbox.ts'
 import type { EmailListQuery } from '../schema.ts'
 import { hidesSystemMail } from '../system-mail.ts'
+import { countOfAll, newestOfAll } from './all.ts'
 import { hasFewOfStatus } from './count.ts'
 import type { EmailFilter } from './filter.ts'
 import { countNarrowed, newestNarrowed } from './narrowed.ts'
 import { searched } from './searched.ts'
-import { countOfAll, type ListedEmail, newest, type PageBounds, type SearchText, type Selection } from './selection.ts'
+import type { ListedEmail, PageBounds, SearchText, Selection } from './selection.ts'
 import { countTagged, newestTagged } from './tagged.ts'
 
 /**
@@ -69,8 +70,8 @@ function isNarrowed({ recipient, broadcastId, from, until }: Asked): boolean {
 }
 
 /**
- * Selects by one of four forms: narrowed (recipient, broadcast, time), by tag, by text, all. `known` is the number of
- * matches that the cursor carries.
+ * Selects by one of four forms, each a file: `narrowed.ts` (by recipient, broadcast, time), `tagged.ts`, `searched.ts`
+ * (by text) and `all.ts`. `known` is the number of matches that the cursor carries.
  */
 async function select(
   app: App,
@@ -96,7 +97,7 @@ async function select(
     return { rows, total: known ?? (await countTagged(app, tagged)) }
   }
   if (text) return searched(app, filter, text, page, known)
-  return { rows: newest(filter, page), total: known ?? countOfAll(filter) }
+  return { rows: newestOfAll(filter, page), total: known ?? countOfAll(filter) }
 }
 
 /**

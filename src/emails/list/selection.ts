@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { pageLimit } from '../../platform/pagination.ts'
 import { someLikeAnyCase } from '../../platform/sql/like.ts'
 import type { EmailListItem } from '../schema.ts'
-import { newestOfStatus } from './by-status.ts'
-import { emailCount, systemMailCount } from './count.ts'
 import { conditionsOf, type EmailFilter } from './filter.ts'
 
 /**
@@ -43,19 +40,4 @@ export function matches(filter: EmailFilter, before: string | null) {
   if (before) conditions.push(sql`email.id < ${before}`)
   if (filter.hidesSystem) conditions.push(sql`not email.system`)
   return sql.join(conditions, sql` and `)
-}
-
-export function newest(filter: EmailFilter, { before, count }: PageBounds): RawBuilder<ListedEmail> {
-  if (filter.status) {
-    return newestOfStatus<ListedEmail>(columns, filter, matches(filter, null), { from: null, before }, count)
-  }
-  return sql<ListedEmail>`
-    select ${columns} from emails as email where ${matches(filter, before)} order by email.id desc limit ${pageLimit(count)}
-  `
-}
-
-/** The exact number of all emails of the filter, as SQL. */
-export function countOfAll(filter: EmailFilter): RawBuilder<string> {
-  const all = emailCount(filter, null)
-  return filter.hidesSystem ? sql`(${all} - ${systemMailCount(filter, null)})` : all
 }
