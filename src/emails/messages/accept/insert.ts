@@ -11,12 +11,13 @@ import { scopesOf, tagKey } from '../scopes.ts'
  * Attachments and long submitted messages are large, so each waits for the one before.
  */
 export async function insertEmails(tx: Tx, emails: AcceptedEmail[]): Promise<void> {
+  const [short, others] = [emails.filter(holdsTexts), emails.filter((email) => !holdsTexts(email))]
   tx.withCommit(insertRows(tx, 'emails', emails.map(emailRow)))
-  tx.withCommit(insertRows(tx, 'email_contents', emails.filter((email) => !holdsTexts(email)).map(contentRow)))
-  tx.withCommit(insertShortSources(tx, sourcesOf(emails.filter(holdsTexts))))
+  tx.withCommit(insertRows(tx, 'email_contents', others.map(contentRow)))
+  tx.withCommit(insertShortSources(tx, sourcesOf(short)))
   tx.withCommit(insertRows(tx, 'email_tags', emails.flatMap(tagRows)))
   for (const email of emails) await insertAttachments(tx, email)
-  await insertLongSources(tx, sourcesOf(emails.filter((email) => !holdsTexts(email))))
+  await insertLongSources(tx, sourcesOf(others))
 }
 
 /** True for a short submitted message, which is stored without separate bodies. */
