@@ -14,9 +14,15 @@ type QuotaGrant = { refusal: DomainError | null; retryAt: Date | null }
 
 /**
  * Grants or refuses each ask in the order given. This is exact across processes, because the teams' rows stay locked
- * until the transaction ends. `locked` has the rows that the transaction has locked already.
+ * until the transaction ends.
  */
-export async function takeQuotas(tx: Tx, given: QuotaAsk[], locked?: Usages): Promise<QuotaGrant[]> {
+export async function takeQuotas(tx: Tx, asks: QuotaAsk[]): Promise<QuotaGrant[]> {
+  const teamIds = asks.map(({ teamId }) => teamId)
+  return takeFromUsages(tx, asks, await lockUsages(tx, teamIds))
+}
+
+/** Grants or refuses as `takeQuotas` does. `locked` is the result of `lockUsages` for the teams that ask. */
+export async function takeFromUsages(tx: Tx, given: QuotaAsk[], locked: Usages): Promise<QuotaGrant[]> {
   if (given.length === 0) return []
   const asks = given.map(withBurst)
   const usages = await usagesOf(tx, asks, locked)
@@ -40,7 +46,7 @@ export async function findQuotaRefusal({ db, clock }: App, given: QuotaAsk): Pro
 /** Grants as many emails of an ask as fit. For mail that can wait. */
 export async function takePartOfQuota(tx: Tx, given: QuotaAsk): Promise<Omit<PartialAnswer, 'usage'>> {
   const ask = withBurst(given)
-  const usages = await usagesOf(tx, [ask])
+  const usages = await usagesOf(tx, [ask], await lockUsages(tx, [ask.teamId]))
   const { usage, ...answer } = takeSome(usages.get(ask.teamId)!, ask.count, ask.limits, tx.now)
   await writeUsages(tx, new Map([[ask.teamId, usage]]))
   return answer
@@ -78,13 +84,15 @@ export async function returnScheduled(tx: Tx, teamId: string, emailId: string): 
   `.execute(tx.db)
 }
 
-/** Returns the usages of the teams that ask, and of no others, since `takeQuotas` writes all of them. */
-async function usagesOf(tx: Tx, asks: QuotaAsk[], locked?: Usages): Promise<Usages> {
+/**
+ * Returns the usages of the teams that ask, and of no others, since `takeFromUsages` writes all of them. Begins and
+ * locks those that do not exist yet.
+ */
+async function usagesOf(tx: Tx, asks: QuotaAsk[], locked: Usages): Promise<Usages> {
   const limits = new Map(asks.map((ask) => [ask.teamId, ask.limits]))
   const teamIds = [...limits.keys()].sort()
-  const found = locked ?? (await lockUsages(tx, teamIds))
-  const missing = teamIds.filter((teamId) => !found.has(teamId))
-  if (missing.length === 0) return new Map(teamIds.map((teamId) => [teamId, found.get(teamId)!]))
+  const missing = teamIds.filter((teamId) => !locked.has(teamId))
+  if (missing.length === 0) return new Map(teamIds.map((teamId) => [teamId, locked.get(teamId)!]))
   for (const teamId of missing) {
     const fresh = freshUsage(limits.get(teamId)!, tx.now)
     const row = {
@@ -108,6 +116,7 @@ async function usagesOf(tx: Tx, asks: QuotaAsk[], locked?: Usages): Promise<Usag
  * that have sent nothing yet have none.
  */
 export async function lockUsages(tx: Tx, given: string[]): SentAtOnce<Usages> {
+  if (given.length === 0) return new Map()
   const teamIds = [...new Set(given)].sort()
   const rows = await tx.send(sql<Usage & { teamId: string }>`
     select team_id as "teamId", day, emails_today as "emailsToday", bucket_tokens as "bucketTokens", bucket_at as "bucketAt",

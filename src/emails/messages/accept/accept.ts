@@ -12,7 +12,7 @@ import { findSuppressed } from '../../../suppressions/queries.ts'
 import { deliverEmailJob } from '../../jobs.ts'
 import { outdateCountsOfLate } from '../../list/outdate-counts.ts'
 import { finishSource } from '../../mime/source/finish.ts'
-import { lockUsages, takeQuotas, type Usages } from '../../quota/usage.ts'
+import { lockUsages, takeFromUsages, type Usages } from '../../quota/usage.ts'
 import {
   type AcceptedEmail,
   addresseesOf,
@@ -54,6 +54,7 @@ function weightOf({ commands }: SendRequest): number {
 /**
  * Checks idempotency keys, then the rules for each email, then the limits, and writes emails, jobs and keys in one
  * transaction. A refused request leaves nothing behind and does not affect the others; its place has the refusal.
+ * `docs/inside.md`, "Accepting and recording an email", counts the waits.
  */
 export async function acceptRequests(tx: Tx, requests: SendRequest[]): Promise<(AcceptedEmail[] | null | Error)[]> {
   const drafts = requests.map((request): Draft => {
@@ -112,7 +113,7 @@ export function inBatch(refusal: DomainError, index: number): DomainError {
 /** Returns the drafts that the limits allow. The others get their refusal. */
 async function takeFromQuotas(tx: Tx, drafts: Draft[], usages: Usages): Promise<Draft[]> {
   const asks = drafts.map(({ team, commands, emails }) => askFor(team, commands, storedBytesOf(emails)))
-  const grants = await takeQuotas(tx, asks, usages)
+  const grants = await takeFromUsages(tx, asks, usages)
   for (const [index, draft] of drafts.entries()) draft.refusal = grants[index]!.refusal
   return drafts.filter(({ refusal }) => !refusal)
 }
@@ -154,7 +155,7 @@ async function insertWithJobs(tx: Tx, drafts: Draft[]): Promise<void> {
   tx.withCommit(storeAnswers(tx, drafts.filter(onlySchedules)))
 }
 
-/** Sets `job` of each email. */
+/** Sets `job` of each email once COMMIT is answered, after `acceptRequests` has returned. */
 async function holdJobs(tx: Tx, emails: AcceptedEmail[]): SentAtOnce {
   const jobs = await enqueueHeldJobs(tx, deliverEmailJob, emails.map(deliverJob))
   for (const [index, email] of emails.entries()) email.job = jobs[index]!

@@ -40,7 +40,7 @@ const recordGathered = gatheredFor(
 /**
  * Records the hand-overs before it knows whether the leases are held, as nearly always they are: then both questions
  * need one round trip. If a lease is lost it throws, so that all is rolled back and `gather` tries each hand-over
- * alone.
+ * alone. `docs/inside.md`, "Accepting and recording an email", counts the waits.
  */
 async function recordAll(tx: Tx, batch: HandOverRecord[]): Promise<undefined[]> {
   const attempts = batch.map(({ job, ending }) => ({ job, again: ending.again }))
