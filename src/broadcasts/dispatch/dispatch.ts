@@ -56,11 +56,10 @@ export const dispatchBroadcast = defineJob(dispatchBroadcastJob, {
       if (step instanceof Error) return afterFailure(app, job, step, count)
       if (step.kind === 'end') return undefined
       if (step.kind === 'more') continue
-      // `skipped` ends with a step that succeeded: each of these payloads takes the place of the job's.
-      // Kept with the job, so that a process that takes it over does not try the larger page again.
+      // These payloads take the place of the job's: `dispatchBroadcastJob` says how long each field stays.
+      // `planMax` stays, so that a process that takes the job over does not try the larger page again.
       if (step.kind === 'smaller page') return { runAt: app.clock.now(), payload: { planMax: step.planMax } }
       const runAt = new Date(Math.min(step.until.getTime(), app.clock.now().getTime() + limitWaitMaxMs))
-      // `planMax` ends with a wait: that comes after planning, or before it begins.
       return { runAt, payload: step.isDaily ? { waitingForLimit: true as const } : {} }
     }
     return { runAt: app.clock.now(), payload: planMaxOf(job) }
