@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { ConfigError } from '../environment/read.ts'
 import type { Connection } from './connection.ts'
@@ -25,7 +25,10 @@ type Attaching = Attachment | 'none' | 'busy'
  */
 export async function attach(home: Home): Promise<Attaching> {
   const found = await readPidFile(home)
-  if (!found || !isAlive(found.pid)) return 'none'
+  if (!found) return 'none'
+  // The server may run in another container, which shares the folder and no process ids. Only a socket in this folder
+  // is certain to be that of no other server.
+  if (!isAlive(found.pid) && dirname(found.address.host) !== home.folder) return 'none'
   const password = await readPassword(home)
   const connection = { ...found.address, user: 'posthorn', database: 'posthorn', ...(password && { password }) }
   const first = await connect(connection)

@@ -44,6 +44,15 @@ test('the lock of a living process is waited for up to the limit, and stays', as
   assert.deepEqual(await readdir(folder), ['lock'])
 })
 
+test('the lock of another container is waited for, whose process ids mean nothing here', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  await writeFile(join(folder, 'lock'), `${pid} 1 pid:[1]`)
+  await assert.rejects(
+    withLock(folder, 30, async () => {}),
+    /Another process/,
+  )
+})
+
 test('a failure inside releases the lock', async () => {
   await rm(join(folder, 'lock'))
   const failing = withLock(folder, 0, async () => {

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs'
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,8 +13,10 @@ const touchEveryMs = 1000
 const abandonedAfterMs = 10 * touchEveryMs
 const pollMs = 20
 
+/** Process ids mean something within one container only. Empty where the system has no such spaces of ids. */
+const idSpace = readIdSpace()
 /** This process, distinguished from an earlier one that had the same pid (as happens in containers). */
-const self = `${process.pid} ${performance.timeOrigin}`
+const self = `${process.pid} ${performance.timeOrigin} ${idSpace}`
 
 /**
  * Runs `work` while no other process does so in `folder`. Only creating, starting and stopping a database need the
@@ -46,6 +49,14 @@ async function acquire(file: string, waitMs: number): Promise<void> {
   }
 }
 
+function readIdSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
+
 function create(file: string): Promise<boolean> {
   return writeFile(file, self, { flag: 'wx' }).then(
     () => true,
@@ -63,6 +74,8 @@ async function isAbandoned(file: string): Promise<boolean> {
   const pid = Number.parseInt(holder, 10)
   // Empty if its holder is between creating and writing it.
   if (!pid) return false
+  const holdersSpace = holder.split(' ')[2] ?? idSpace
+  if (holdersSpace !== idSpace) return false
   return pid === process.pid ? holder !== self : !isAlive(pid)
 }
 

@@ -7,8 +7,13 @@ export type Listening = { socketFolder: string } | { port: number }
  */
 export function renderSettings(listening: Listening, major: number, overrides: Record<string, string>): string {
   const settings = { ...fixed, ...(major >= 18 && since18), ...listen(listening), ...overrides }
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${escaped(value)}'`)
   return `# Written anew at every start. Settings of your own: ALTER SYSTEM, as user postgres.\n${lines.join('\n')}\n`
+}
+
+/** A backslash is an escape in PostgreSQL's file, and a separator in the paths of Windows. */
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll("'", "''")
 }
 
 /** Lets clients connect with the password only, on the socket or, on Windows, the loopback port. */

@@ -1,12 +1,13 @@
 // needs: waiting
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, watch, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, watch, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
+import { until } from '../../../test/patience.ts'
 import { nobody, passesThrough } from './account.ts'
 import type { Connection } from './connection.ts'
 import { query, quiet, serverPid, withServer } from './fixtures/servers.ts'
@@ -68,6 +69,34 @@ test('a killed server is started again with its data, automatically and by proce
     }
     await server.ensureRunning()
   })
+})
+
+test('a server whose process id means nothing here, as in another container, is adopted', async () => {
+  await withServer(main, async () => {
+    const file = join(main, 'postgres', 'cluster', 'postmaster.pid')
+    const text = await readFile(file, 'utf8')
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    await writeFile(file, text.replace(/^\d+/, String(pid)))
+    const second = await startEmbeddedPostgres({ dataDir: main, log: quiet })
+    await writeFile(file, text)
+    assert.equal(second.adopted, true)
+    await second.stop()
+  })
+})
+
+test('a server that cannot start for a while is tried again until it starts', async () => {
+  const failures: string[] = []
+  const log = { ...quiet, warn: (_: object, text: string) => failures.push(text) }
+  const server = await startEmbeddedPostgres({ dataDir: main, log })
+  const control = join(main, 'postgres', 'cluster', 'global', 'pg_control')
+  await rename(control, `${control}.away`)
+  process.kill((await serverPid(main))!, 'SIGKILL')
+  const back = server.ensureRunning()
+  await until(() => failures.filter((text) => text.includes('did not start')).length > 10)
+  await rename(`${control}.away`, control)
+  await back
+  assert.deepEqual(await query(server.connection(), 'select text from notes'), [{ text: 'kept' }])
+  await server.stop()
 })
 
 test('the pid file of a dead server does not stop the next start, although another program has its pid now', async (t) => {

@@ -36,8 +36,8 @@ export type EmbeddedPostgres = {
   /** True if no other process used the server when this one came. */
   isAlone: boolean
   /**
-   * Resolves when the server runs, and starts one that ended. Costs a connection. Concurrent callers share the work.
-   * Throws if it fails.
+   * Resolves when the server runs, or is being stopped, and starts one that ended. It tries again until then. Costs a
+   * connection. Concurrent callers share the work.
    */
   ensureRunning(): Promise<void>
   /** Stops the server unless another process uses it: the last one stops it. Close your own connections first. */
@@ -48,7 +48,9 @@ export type EmbeddedPostgres = {
 const startLockMs = 20 * 60_000
 /** Within the 10 s that a stop may take, with time left for the server's own shutdown. */
 const stopLockMs = 3000
-const retryDelaysMs = [0, 100, 250, 500, 1000, 2000, 4000, 5000, 5000, 5000]
+const retryDelaysMs = [0, 100, 250, 500, 1000, 2000, 4000]
+/** The pause before each further attempt, for as long as the cause lasts, such as a full disk. */
+const retryMaxMs = 5000
 const boundLogEveryMs = 10 * 60_000
 
 /**
@@ -98,9 +100,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 
   async function recover(): Promise<void> {
-    let failure: unknown
-    for (const delayMs of retryDelaysMs) {
-      await sleep(delayMs)
+    for (let attempt = 0; ; attempt++) {
+      await sleep(retryDelaysMs[attempt] ?? retryMaxMs)
       if (stopping) return
       try {
         const opened = await open()
@@ -109,11 +110,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         log.info({ folder: home.folder }, 'The embedded database is back.')
         return
       } catch (error) {
-        failure = error
         log.warn({ err: error }, 'The embedded database did not start; trying again.')
       }
     }
-    throw failure
   }
 
   async function stopOnce(): Promise<void> {

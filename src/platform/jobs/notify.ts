@@ -65,8 +65,8 @@ export function listenOn(
   let closed = false
   async function listen(): Promise<void> {
     while (!closed) {
-      client = new pg.Client({ ...config, ...bounds, application_name: 'posthorn-listen' })
-      await listenUntilLost(client, channel, onMessage, probeMs)
+      client = makeClient({ ...config, ...bounds, application_name: 'posthorn-listen' })
+      if (client) await listenUntilLost(client, channel, onMessage, probeMs)
       await sleep(pauseMs, undefined, { ref: false })
     }
   }
@@ -76,6 +76,15 @@ export function listenOn(
       closed = true
       await client?.end().catch(() => undefined)
     },
+  }
+}
+
+/** Undefined while a file of certificates that the settings name cannot be read, as at the moment of its renewal. */
+function makeClient(config: pg.ClientConfig): pg.Client | undefined {
+  try {
+    return new pg.Client(config)
+  } catch {
+    return undefined
   }
 }
 

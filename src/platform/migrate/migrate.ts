@@ -95,8 +95,8 @@ async function runOnce(client: pg.ClientBase, { name, hash, text }: Migration): 
     await client.query('insert into migrations (name, hash, run_at) values ($1, $2, now())', [name, hash])
     await client.query('commit')
   } catch (error) {
-    // Outside a transaction it is only a warning.
-    await client.query('rollback')
+    // Outside a transaction it is only a warning. If the connection is lost, the cause is the error to tell.
+    await client.query('rollback').catch(() => undefined)
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
