@@ -3,6 +3,7 @@ import { currentActor } from '../../platform/audit/actor.ts'
 import { conflict, type DomainError, notFound, rateLimited } from '../../platform/errors.ts'
 import { publish } from '../../platform/events.ts'
 import { lockAccount } from '../../teams/account.ts'
+import { refuseEndedLogin } from '../../teams/refuse-ended-login.ts'
 import { countAttempt } from '../throttle/guard.ts'
 import { subjectsOfAddress } from '../throttle/rules.ts'
 import { signState } from './state.ts'
@@ -29,11 +30,14 @@ export async function requestAddress(
 
 async function request(
   tx: Tx,
-  { id: userId, teamId }: Caller,
+  caller: Caller,
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<{ sent: true } | DomainError> {
+  const { id: userId, teamId } = caller
   const account = await lockAccount(tx, userId)
   if (!account) return notFound('account')
+  // A new password may have ended it while this waited, and the link would hold after it.
+  await refuseEndedLogin(tx, caller)
   if (account.email.toLowerCase() === email.toLowerCase())
     return conflict('This is the address of the account already.')
   const seconds = await countAttempt(tx, subjectsOfAddress(userId, clientAddress))

@@ -8,6 +8,7 @@ import { lockAccount } from '../../teams/account.ts'
 import { lockPeople } from '../../teams/members/lock-role.ts'
 import { findMember } from '../../teams/members/queries.ts'
 import { findTeamIdOfUser, findUserByEmail, insertMember, insertUser, type Profile } from '../../teams/queries.ts'
+import { refuseEndedLogin } from '../../teams/refuse-ended-login.ts'
 import { invalidToken } from '../account-tokens/invalid-token.ts'
 import { hashToken } from '../account-tokens/token.ts'
 import { moveBrowserSession } from '../browser-sessions/move.ts'
@@ -94,6 +95,7 @@ async function prepareAccountToJoin(
   }
   return async (tx, invited) => {
     if (!(await lockAccount(tx, userId))) throw unauthenticated('This account was deleted just now.')
+    await refuseEndedLogin(tx, caller)
     if (await findMember(tx.db, invited.teamId, userId)) throw isMember()
     await turnIntoMember(tx, invited, userId)
     const moved = caller.isBrowser && (await moveBrowserSession(tx, caller, invited.teamId))
