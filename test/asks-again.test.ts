@@ -5,7 +5,7 @@ import type { Route } from '../src/platform/http/route.ts'
 import { createComponents } from '../src/reference/components.ts'
 import { exampleOf } from '../src/reference/example.ts'
 import { operationOf } from '../src/reference/operation.ts'
-import { type Answer, createTestApp } from './app.ts'
+import { type Answer, createTestApp, ok } from './app.ts'
 
 const posthorn = await createTestApp()
 const { db } = posthorn.app
@@ -19,7 +19,10 @@ async function staleOwner() {
   const team = await posthorn.team()
   const owner = await team.member('owner')
   const [other, admin, viewer] = [await team.member('owner'), await team.member('admin'), await team.member('viewer')]
-  const [full, sending] = [await team.newKey({ permission: 'full_access' }), await team.newKey()]
+  const [full, sending] = [
+    await team.newKey({ permission: 'full_access', domainId: team.domainId }),
+    await team.newKey(),
+  ]
   await db.updateTable('teams').set({ require_two_factor: true }).where('id', '=', team.id).execute()
   // A second factor, so that the team lets its owner in.
   await db.updateTable('users').set({ totp_secret: 'sealed' }).where('id', '=', owner.userId).execute()
@@ -30,7 +33,14 @@ async function staleOwner() {
       .where('user_id', '=', owner.userId)
       .execute()
   await age(15 * 60_000 + 1)
-  return { team, owner, ids: { other, admin, viewer, full, sending }, freshen: () => age(15 * 60_000) }
+  const { id: unused } = await ok(team.api.post('/v1/domains', { name: `unused.${team.domain}` }))
+  return {
+    team,
+    owner,
+    domains: { ofFull: team.domainId, unused: unused as string },
+    ids: { other, admin, viewer, full, sending },
+    freshen: () => age(15 * 60_000),
+  }
 }
 
 type Stale = Awaited<ReturnType<typeof staleOwner>>
@@ -73,6 +83,7 @@ const requests: Record<string, { ask: Request[]; pass?: Request[] }> = {
     ],
   },
   'DELETE /v1/api-keys/:id': { ask: [key('full')], pass: [key('sending')] },
+  'DELETE /v1/domains/:id': { ask: [({ domains }) => [domains.ofFull]], pass: [({ domains }) => [domains.unused]] },
   'POST /v1/team/invitations': {
     ask: [plain({ email: guest(), role: 'owner' }), plain({ email: guest(), role: 'admin' })],
     pass: [plain({ email: guest(), role: 'developer' })],

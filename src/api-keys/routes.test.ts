@@ -145,6 +145,7 @@ test('the audit log names a key that revokes itself, and one that deletes its do
     byKeys.map(({ actor, action }: { actor: { name: string }; action: string }) => [actor.name, action]),
     [
       ['Of the domain', 'domain.deleted'],
+      ['Of the domain', 'api_key.revoked'],
       ['Own', 'api_key.revoked'],
     ],
   )

@@ -3,12 +3,13 @@ import { refuseEnding } from '../api-keys/refuse-greater.ts'
 import type { App, Caller, Db, Tx } from '../context.ts'
 import { changesBetween, recordChange } from '../platform/audit/record.ts'
 import { conflict, notFound } from '../platform/errors.ts'
+import { refuseStaleLogin } from '../teams/refuse-stale-login.ts'
 import { stopChecks } from './check/check-schedule.ts'
 
 /**
  * Deletes a domain and the API keys restricted to it. Throws `conflict` while it is sending, and `forbidden` if a
- * full_access key would go with it and the person is no owner or admin. Accepting an email and sending a broadcast lock
- * the domain's row too, so a concurrent one is either seen here or refused there.
+ * full_access key would go with it and the person is no owner or admin, or the login is stale. Accepting an email and
+ * sending a broadcast lock the domain's row too, so a concurrent one is either seen here or refused there.
  */
 export async function deleteDomain(app: App, caller: Caller, id: string): Promise<{ id: string; deleted: true }> {
   const { teamId } = caller
@@ -21,8 +22,16 @@ export async function deleteDomain(app: App, caller: Caller, id: string): Promis
     await stopChecks(tx, id)
     const keys = await lockKeys(tx, teamId, id)
     for (const key of keys) refuseEnding(caller, key)
+    if (keys.some(({ permission }) => permission === 'full_access')) refuseStaleLogin(caller, tx.now)
     const apiKeys = keys.length
     // Before the deletion, since a key of this domain may be the actor, which is named.
+    for (const key of keys) {
+      await recordChange(tx, {
+        teamId,
+        action: 'api_key.revoked',
+        target: { type: 'api_key', id: key.id, name: key.name },
+      })
+    }
     const changes = changesBetween({ apiKeys }, { apiKeys: 0 })
     await recordChange(tx, { teamId, action: 'domain.deleted', target: { type: 'domain', id, name }, changes })
     await tx.db.deleteFrom('domains').where('team_id', '=', teamId).where('id', '=', id).execute()
@@ -56,7 +65,7 @@ async function lockForDelete(tx: Tx, teamId: string, id: string): Promise<string
 function lockKeys(tx: Tx, teamId: string, domainId: string) {
   return tx.db
     .selectFrom('api_keys')
-    .select('permission')
+    .select(['id', 'name', 'permission'])
     .where('team_id', '=', teamId)
     .where('domain_id', '=', domainId)
     .orderBy('id')

@@ -48,6 +48,7 @@ export const domainRoutes: Route[] = [
     summary: 'Delete a domain',
     description:
       'Also deletes the API keys restricted to it; with a `full_access` key among them it is for owners and admins. Refused while emails of the domain are scheduled or being sent. Cannot be undone.',
+    asksAgain: 'if a `full_access` key goes with it',
     response: Deleted,
     refusals: ['conflict'],
     handle: ({ app, caller, params }) => deleteDomain(app, caller, params.id),
