@@ -80,7 +80,7 @@ export class Client {
       // fetch refuses such a request as if the server were out of reach.
       if (body !== undefined && /^(get|head)$/i.test(method))
         throw new TypeError(`A ${method} has no body: give what it asks for as query.`)
-      return { wanted: { method, path: withQuery(path, query), body, reads: 'any' }, options }
+      return { wanted: withoutKey({ method, path: withQuery(path, query), body, reads: 'any' }), options }
     })
   }
 
@@ -128,7 +128,7 @@ export class Client {
   }
 
   protected perform<T>(wanted: Wanted, options: RequestOptions = {}): Answer<T> {
-    return this.#answer(() => ({ wanted, options }))
+    return this.#answer(() => ({ wanted: withoutKey(wanted), options }))
   }
 
   /** A fault of an argument is one of the answer, so that `.result()` returns it. */
@@ -160,6 +160,16 @@ function read(id: Id, args: unknown[]) {
     query: words.includes('query') ? (input as Query | undefined) : undefined,
     options: (left.shift() ?? {}) as RequestOptions,
   }
+}
+
+/** Says of a request by path that it takes no key, if its operation is known to take none. */
+function withoutKey(wanted: Wanted): Wanted {
+  const [asked = ''] = wanted.path.split('?')
+  const row = Object.values(operations).find((each) => {
+    const [method, path = ''] = each.split(' ')
+    return method === wanted.method.toUpperCase() && new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(asked)
+  })
+  return row && !/ key\b/.test(row) ? { ...wanted, takesKey: false } : wanted
 }
 
 /** An empty id would make the path that of the list. `.` and `..` would be resolved away, to that of something else. */

@@ -32,13 +32,21 @@ export async function writeEmail(email: EmailToSend, render: Render | undefined)
   }
 }
 
-async function withBase64(attachment: Attachment) {
-  return { ...attachment, content: await base64Of(attachment.content) }
+/** Other kinds would become no bytes at all, or zeros, without an error. */
+async function withBase64(attachment: Attachment, index: number) {
+  const content = attachment.content as unknown
+  if (typeof content === 'string') return { ...attachment, content }
+  // A Blob of another realm, or of a package, is no instance of ours.
+  const given =
+    typeof (content as Blob | null)?.arrayBuffer === 'function' ? await (content as Blob).arrayBuffer() : content
+  const kind = Object.prototype.toString.call(given).slice(8, -1)
+  if (ArrayBuffer.isView(given))
+    return { ...attachment, content: base64Of(new Uint8Array(given.buffer, given.byteOffset, given.byteLength)) }
+  if (kind.endsWith('ArrayBuffer')) return { ...attachment, content: base64Of(new Uint8Array(given as ArrayBuffer)) }
+  throw new TypeError(`attachments[${index}].content is of the kind ${kind}: give bytes, a Blob or base64.`)
 }
 
-async function base64Of(content: AttachmentContent): Promise<string> {
-  if (typeof content === 'string') return content
-  const bytes = new Uint8Array(content instanceof Blob ? await content.arrayBuffer() : content)
+function base64Of(bytes: Uint8Array): string {
   // A call takes few thousand arguments.
   const parts: string[] = []
   for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)))

@@ -99,8 +99,10 @@ async function sendOnce<T>(
   const timer = timerOf(options.timeoutMs ?? settings.timeoutMs, () => timeout.abort())
   const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal
   const place = `${method} ${settings.baseUrl}${path.split('?')[0]}`
+  // Browsers and edge runtimes refuse to run their fetch as a method of another object.
+  const { fetch } = settings
   try {
-    const response = await settings.fetch(settings.baseUrl + path, { ...request, signal })
+    const response = await fetch(settings.baseUrl + path, { ...request, signal })
     const { status, headers } = response
     if (response.type === 'opaqueredirect' || redirects.includes(status)) throw redirected(place, response)
     if (!response.ok) throw errorOf(response, readJson(settings.parse, await response.text()))

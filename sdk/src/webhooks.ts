@@ -13,7 +13,8 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-type GivenHeaders = Headers | Record<string, string | string[] | undefined>
+/** `Headers` of any class, or headers by name. */
+type GivenHeaders = Pick<Headers, 'get'> | Record<string, string | string[] | undefined>
 
 /**
  * Returns the event of a delivery whose signature is right. `body` is the body as it came, before it is parsed. Of
@@ -23,10 +24,10 @@ type GivenHeaders = Headers | Record<string, string | string[] | undefined>
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: GivenHeaders,
-  secret: string | string[],
+  secret: string | undefined | (string | undefined)[],
   { toleranceSeconds = 300 }: { toleranceSeconds?: number } = {},
 ): Promise<WebhookEvent> {
-  const secrets = [secret].flat().filter((each) => typeof each === 'string' && each !== '')
+  const secrets = [secret].flat().filter((each): each is string => typeof each === 'string' && each !== '')
   if (secrets.length === 0) throw new TypeError('Give the signing secret of the webhook, whsec_…; it was empty.')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ')
@@ -44,9 +45,13 @@ export async function verifyWebhook(
 }
 
 function headerOf(headers: GivenHeaders, name: string): string {
-  const given = headers instanceof Headers ? headers.get(name) : byName(headers, name)
+  const given = isReadByGet(headers) ? headers.get(name) : byName(headers, name)
   if (!given) throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`)
   return given
+}
+
+function isReadByGet(headers: GivenHeaders): headers is Pick<Headers, 'get'> {
+  return typeof headers.get === 'function'
 }
 
 function byName(headers: Record<string, string | string[] | undefined>, name: string): string | undefined {

@@ -60,6 +60,27 @@ test('a POST that takes no key is sent once, and a key that is given is sent as 
   assert.deepEqual(keys.slice(4), ['order-2', 'order-2', 'order-2', 'order-2'])
 })
 
+test('a POST by path is sent once where its operation takes no key, and repeated with its key otherwise', async () => {
+  const asked: string[] = []
+  const fetch = async (url: unknown) => {
+    asked.push(new URL(String(url)).pathname)
+    return new Response('', { status: 502, headers: quick })
+  }
+  const posthorn = new Posthorn('ph_x', { fetch })
+  for (const path of ['/v1/topics?x=1', '/v1/domains/x/verify', '/v1/emails', '/v1/newer'])
+    await posthorn.request('POST', path, { body: {}, idempotencyKey: 'k' }).result()
+  const counts = Map.groupBy(asked, (path) => path)
+  assert.deepEqual(
+    [...counts].map(([path, { length }]) => [path, length]),
+    [
+      ['/v1/topics', 1],
+      ['/v1/domains/x/verify', 1],
+      ['/v1/emails', 3],
+      ['/v1/newer', 3],
+    ],
+  )
+})
+
 async function attempts(
   status: number,
   headers: Record<string, string>,
