@@ -5,6 +5,11 @@ import { parseExactly } from '../../src/platform/numbers/exact-number.ts'
 import type { Connection } from './connection.ts'
 import type { Io } from './io.ts'
 
+/** How long a request may take that sends so many bytes: half a minute, and a second for each 50 kB of a slow line. */
+export function limitOfUpload(bytes: number): { timeoutMs: number } {
+  return { timeoutMs: 30_000 + bytes / 50 }
+}
+
 /** The SDK's client, which keeps all digits and also performs what the command line's own table describes. */
 export class Client extends Posthorn {
   constructor({ url, key }: Pick<Connection, 'url' | 'key'>, { fetch }: Pick<Io, 'fetch'>) {

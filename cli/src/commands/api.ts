@@ -1,5 +1,6 @@
 import { parseExactly } from '../../../src/platform/numbers/exact-number.ts'
 import type { Call } from '../call.ts'
+import { limitOfUpload } from '../client.ts'
 import { confirm } from '../confirm.ts'
 import { usageFailure } from '../failure.ts'
 import { readJson } from '../fields.ts'
@@ -24,12 +25,13 @@ export async function requestApi(call: Call): Promise<undefined> {
   if (method === 'DELETE') await confirm(call, `Delete ${path}?`)
   else if (method === 'POST' && sendsToMany.test(path)) await confirm(call, `Send to many with ${path}?`)
   const key = values['idempotency-key']
-  const bytes = await call
-    .client()
-    .run<Uint8Array>(
-      { method, path, reads: 'bytes', ...(data !== undefined && { body: data }) },
-      key === undefined ? {} : { idempotencyKey: String(key) },
-    )
+  const bytes = await call.client().run<Uint8Array>(
+    { method, path, reads: 'bytes', ...(data !== undefined && { body: data }) },
+    {
+      ...limitOfUpload(JSON.stringify(data ?? '').length),
+      ...(key !== undefined && { idempotencyKey: String(key) }),
+    },
+  )
   showBytes(call, bytes)
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Domain } from '../../../sdk/src/api.ts'
+import { ConnectionError, type PosthornError } from '../../../sdk/src/errors.ts'
 import type { Call } from '../call.ts'
 import { Failure } from '../failure.ts'
 import { idOf } from '../find.ts'
@@ -21,15 +22,24 @@ export async function verifyDomain(call: Call): Promise<undefined> {
   const [client, id] = [call.client(), await domainId(call)]
   const untilMs = performance.now() + waitMaxMs
   let domain = await client.domains.verify(id)
+  let askedMs = 0
   while (call.values.wait === true && !isDecided(domain) && performance.now() < untilMs) {
-    await sleep(everyMs)
-    domain = await client.domains.verify(id)
+    await sleep(Math.max(everyMs, askedMs))
+    const { data, error } = await client.domains.verify(id).result()
+    if (error && !isPassing(error)) throw error
+    askedMs = Math.min(error?.retryAfterMs ?? 0, untilMs - performance.now())
+    domain = data ?? domain
   }
   const { name, status } = domain
   const missing = domain.records.filter((record) => record.status !== 'verified')
   if (call.values.wait === true && status !== 'verified')
     throw new Failure(1, 'not_verified', `${name} is ${status}. See its records: posthorn domains show ${name}`)
   call.show(domain, () => linesText({ name, status }) + (status === 'verified' ? '' : zoneText(domain, missing)))
+}
+
+/** The SDK sends such a request once, and the next look is as good. */
+function isPassing(error: PosthornError): boolean {
+  return error instanceof ConnectionError || [429, 502, 503, 504].includes(error.status ?? 0)
 }
 
 function isDecided({ status }: Domain): boolean {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { EmailToSend } from '../../../sdk/src/email.ts'
 import type { Call } from '../call.ts'
+import { limitOfUpload } from '../client.ts'
 import { usageFailure } from '../failure.ts'
 import { readBytes, readText } from '../fields.ts'
 import { idOf } from '../find.ts'
@@ -14,7 +15,10 @@ export async function send(call: Call): Promise<undefined> {
   const { values } = call
   const email = await emailOf(call)
   const key = values['idempotency-key']
-  const sent = await call.client().emails.send(email, key === undefined ? {} : { idempotencyKey: String(key) })
+  const sent = await call.client().emails.send(email, {
+    ...limitOfUpload(sizeOf(email)),
+    ...(key !== undefined && { idempotencyKey: String(key) }),
+  })
   const { id, status, to, subject, scheduledAt } = sent
   call.show(sent, () => linesText({ id, status, to, subject, ...(scheduledAt && { scheduledAt }) }))
 }
@@ -33,6 +37,12 @@ async function emailOf(call: Call): Promise<EmailToSend> {
     ...plain({ templateVariables: variables, tags }),
     ...(attachments.length > 0 && { attachments }),
   }
+}
+
+/** Bytes become text in base64, four for each three. */
+function sizeOf({ attachments = [], html = '', text = '' }: EmailToSend): number {
+  const files = attachments.map(({ content }) => (content as Uint8Array).length * (4 / 3))
+  return [...files, html?.length ?? 0, text?.length ?? 0].reduce((sum, size) => sum + size, 0)
 }
 
 /** Without a flag that says the content, the text comes from a pipe. */

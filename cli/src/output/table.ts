@@ -11,7 +11,7 @@ const lineMax = 500
 export function tableText(rows: readonly Row[], names: readonly string[]): string {
   const cells = rows.map((row) => names.map((name) => short(cellText(row[name]), cellMax)))
   const all = [names.map(headingOf), ...cells]
-  const widths = names.map((_, column) => Math.max(...all.map((line) => line[column]!.length)))
+  const widths = names.map((_, column) => all.reduce((max, line) => Math.max(max, line[column]!.length), 0))
   const lines = all.map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column]!))
