@@ -5,7 +5,7 @@ import { parseExactly } from '../../src/platform/numbers/exact-number.ts'
 import type { Connection } from './connection.ts'
 import type { Io } from './io.ts'
 
-/** How long a request may take that sends so many bytes: half a minute, and a second for each 50 kB of a slow line. */
+/** Returns the time limit of a request by the bytes that it sends: 30 s, and 1 s more for each 50 kB. */
 export function limitOfUpload(bytes: number): { timeoutMs: number } {
   return { timeoutMs: 30_000 + bytes / 50 }
 }

@@ -94,7 +94,7 @@ test('an entry of the audit log leads to its request as long as that is kept', a
   assert.equal(await show(), 0)
 })
 
-test('a filter of requests by what is no status says so at its field', async () => {
+test('a filter of requests by a text that is no status says so at its field', async () => {
   const page = await posthorn.open('/app/settings/requests')
   const status = page.getByLabel('Status', { exact: true })
   await status.fill('4xx')

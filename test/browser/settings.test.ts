@@ -77,7 +77,7 @@ test('saving the retention leaves the days alone that another person has changed
   await eventually(async () => assert.equal(await page.getByLabel('Inbox').inputValue(), '7'))
 })
 
-test('days that nobody has touched follow what another person saves, and a typed field stays', async () => {
+test('untouched days follow the save of another person, and a typed field stays', async () => {
   const page = await posthorn.open('/app/settings')
   await page.getByLabel('Executions').fill('50')
   const url = `${posthorn.url}/v1/team/retention`

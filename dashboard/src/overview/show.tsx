@@ -19,7 +19,7 @@ import { Today } from './today.tsx'
 export const prefetch: Prefetch = (client) => prefetchList(client, '/v1/emails')
 
 /**
- * How to send a first email until there is one, which is then shown as it arrives, beside those that follow. Later, how
+ * Shows how to send a first email until there is one, then that email beside those that follow. Later it shows how
  * things are.
  */
 export default function Overview() {
@@ -61,7 +61,7 @@ function useFirst({ rows, total, hasMore }: List<EmailItem>): EmailItem | undefi
     sawNone.current = true
     id.current = undefined
   }
-  // Of several that arrived together the last of the list is the first, which is known once all are read.
+  // The list has the newest first. If several emails arrived together, its last row is the first email.
   if (rows && (total === 1 || (sawNone.current && !hasMore))) id.current ??= rows.at(-1)?.id
   return rows?.find((email) => email.id === id.current)
 }

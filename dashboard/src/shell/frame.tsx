@@ -70,8 +70,8 @@ function Framed({ children }: { children: ReactNode }) {
 }
 
 /**
- * Whether the navigation stands over the page, where there is no room beside it. Going to a page closes it, also to the
- * one that is shown. Then the keyboard is in the page.
+ * Holds whether the navigation stands over the page, as on a phone. Going to a page closes it, also to the page that is
+ * shown, and moves the focus into the page.
  */
 function useMenu(main: RefObject<HTMLElement | null>): [boolean, (isOpen: boolean) => void] {
   const router = useRouter()

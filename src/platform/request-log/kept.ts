@@ -1,2 +1,2 @@
-/** How long requests are kept. */
+/** The days that the request log keeps a request. */
 export const requestsKeptDays = 7

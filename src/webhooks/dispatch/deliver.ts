@@ -2,6 +2,7 @@ import type { Tx } from '../../context.ts'
 import { defineJob, type TeamJob } from '../../platform/jobs/job.ts'
 import { perApp } from '../../platform/per-app.ts'
 import { deliverToEndpointJob } from '../jobs.ts'
+import { lockWebhook } from '../queries.ts'
 import { hasPlaceForSlow, isKnownSlow, slowAppointment } from './slow.ts'
 import { workOff } from './work-off.ts'
 
@@ -29,12 +30,6 @@ export const deliverToEndpoint = defineJob(deliverToEndpointJob, {
 
 /** Locks the webhook, so that a deletion at the same moment finds the job and removes it. */
 async function refuseForDeleted(tx: Tx, { teamId, key }: TeamJob): Promise<string | null> {
-  const webhook = await tx.db
-    .selectFrom('webhooks')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('id', '=', key)
-    .forKeyShare()
-    .executeTakeFirst()
+  const webhook = await lockWebhook(tx, teamId, key)
   return webhook ? null : 'The webhook was deleted. There is nothing left to deliver.'
 }

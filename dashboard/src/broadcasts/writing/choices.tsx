@@ -6,7 +6,7 @@ import { Combobox } from '../../ui/form/combobox.tsx'
 import type { Option } from '../../ui/form/field.tsx'
 import { countOf } from '../../ui/text/words.ts'
 
-/** What a menu offers, as far as it is read. */
+/** The options of a menu. `isReading`: they are not all there yet. */
 type Choices = { options: Option[]; isReading: boolean }
 
 /** The segments as options, with none first. */
